@@ -37,6 +37,7 @@ const restartOrder = [
   'mcp',
   'billing',
   'notifications',
+  'console',
   'gateway',
 ]
 

@@ -30,6 +30,8 @@ export interface ProcessDeclaration {
   callsOutside: boolean
   /** The process polls the health of every service. */
   checksHealth?: boolean
+  /** The process calls the public API, at the gateway. */
+  callsGateway?: boolean
   scaling: Scaling
   /** Memory of one replica, in MiB. */
   memory: { request: number; limit: number }
@@ -161,6 +163,17 @@ export const processes = {
     usesBroker: true,
     consumes: { feed: { kinds: 'all' } },
     callsOutside: true,
+    scaling: { on: 'cpu', percent: 70 },
+    memory: { request: 192, limit: 384 },
+  },
+  console: {
+    localPortOffset: 13,
+    hasDatabase: true,
+    sealsSecrets: true,
+    usesBroker: false,
+    consumes: {},
+    callsOutside: false,
+    callsGateway: true,
     scaling: { on: 'cpu', percent: 70 },
     memory: { request: 192, limit: 384 },
   },

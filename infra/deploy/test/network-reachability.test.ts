@@ -53,6 +53,8 @@ describe('the network policies', () => {
     expect(who('integrations')).toEqual(['gateway', 'system', 'data', 'ai', 'mcp', 'notifications'])
     expect(who('audit')).toEqual(['gateway', 'system', 'mcp'])
     expect(who('data')).toEqual(['gateway', 'system', 'solutions', 'ai', 'mcp'])
+    expect(who('console')).toEqual(['gateway', 'system'])
+    expect(who('gateway')).toEqual(['console'])
   })
 
   it('allow pods outside the platform to reach the public port of the gateway only', () => {

@@ -8,6 +8,7 @@ import {
   scopes,
   serviceNames,
   signerNames,
+  sites,
   surfaces,
 } from '../src/index.ts'
 import { allEndpoints, idsOf, pathParameters, publicDefinitions, violations } from './fixture/endpoints.ts'
@@ -25,8 +26,9 @@ describe('the id of an endpoint', () => {
 })
 
 describe('the services', () => {
-  it('serve at least one endpoint each', () => {
-    expect([...new Set(endpoints.map(({ service }) => service))].sort()).toEqual([...serviceNames].sort())
+  it('serve at least one endpoint or site each', () => {
+    const serving = new Set([...endpoints, ...sites].map(({ service }) => service))
+    expect([...serving].sort()).toEqual([...serviceNames].sort())
   })
 })
 

@@ -26,6 +26,8 @@ const withoutWorkspace: Record<string, string> = {
   'public.mails': 'encrypted, and addressed to users',
   'public.counters': 'rate limits of sign-in, before the user is known',
   'public.fan_out_floor': 'the position in the stream; requests cannot read it',
+  'public.pending_sign_ins': 'belong to a browser, before the user is known',
+  'public.assets': 'files of the console, the same for everyone',
   'public.invoice_counters': 'the last invoice number of a year, of all workspaces',
 }
 
@@ -69,6 +71,7 @@ it('the suite covers the databases of all services', () => {
       'audit',
       'auth',
       'billing',
+      'console',
       'data',
       'integrations',
       'notifications',

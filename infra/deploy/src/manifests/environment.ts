@@ -27,7 +27,7 @@ const secretReference = (name: string, from: string, key: string, optional?: tru
 
 /** The environment of a process, without variables that the image sets. */
 export function containerEnvironment(name: SignerName): Variable[] {
-  const { hasDatabase, sealsSecrets, usesBroker } = declarationOf(name)
+  const { hasDatabase, sealsSecrets, usesBroker, callsGateway } = declarationOf(name)
   const own = `${name}-secrets`
   return [
     ...['ENVIRONMENT', 'PUBLIC_BASE_URL', 'SHARD', 'HOME_SHARD', 'LOCATION', 'LOG_LEVEL', 'UPSTREAM'].map(
@@ -37,6 +37,7 @@ export function containerEnvironment(name: SignerName): Variable[] {
     literal('HOST', '0.0.0.0'),
     literal('PORT', String(ports.http)),
     ...(name === 'gateway' ? [literal('ADMIN_PORT', String(ports.admin))] : []),
+    ...(callsGateway === true ? [literal('EDGE_URL', 'http://gateway')] : []),
     literal('DRAIN_SECONDS', String(shutdownTiming.drain)),
     literal('SHUTDOWN_GRACE_SECONDS', String(shutdownTiming.grace)),
     literal('ASSERTION_KEY_FILE', '/keys/assertion-key.json'),

@@ -25,11 +25,12 @@ export const consumersOf = (name: SignerName, shard: string): ReadonlyMap<string
   )
 
 /**
- * Every service with a database stores the limits of plans, and deletes the data of deleted workspaces. Auth, which starts
- * the deletions, needs no event for them. Some also refuse the use of exhausted meters.
+ * Every service with a database and the broker stores the limits of plans, and deletes the data of deleted workspaces.
+ * Auth, which starts the deletions, needs no event for them. Some also refuse the use of exhausted meters.
  */
 function platformSubscriptionsOf(name: SignerName): [string, EventSubscription][] {
-  if (!declarationOf(name).hasDatabase) return []
+  const { hasDatabase, usesBroker } = declarationOf(name)
+  if (!hasDatabase || !usesBroker) return []
   const subscriptions = [
     ...(name === 'auth' ? [] : [deletionSubscription]),
     planLimitsSubscription,

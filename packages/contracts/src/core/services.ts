@@ -1,21 +1,22 @@
 /**
  * The services of the platform. A global service runs once, in the home cell, and serves all cells; any other service
- * runs in every cell and serves the workspaces of that cell. A service with a database takes part in the deletion of a
- * workspace.
+ * runs in every cell and serves the workspaces of that cell. A service that stores data of workspaces takes part in their
+ * deletion; the console stores sessions of users and assets only.
  */
 export const services = {
-  auth: { isGlobal: true, hasDatabase: true },
-  system: { isGlobal: true, hasDatabase: true },
-  data: { isGlobal: false, hasDatabase: true },
-  integrations: { isGlobal: false, hasDatabase: true },
-  'webhook-delivery': { isGlobal: false, hasDatabase: true },
-  solutions: { isGlobal: false, hasDatabase: true },
-  audit: { isGlobal: false, hasDatabase: true },
-  ai: { isGlobal: false, hasDatabase: true },
-  mcp: { isGlobal: false, hasDatabase: false },
-  billing: { isGlobal: true, hasDatabase: true },
-  notifications: { isGlobal: false, hasDatabase: true },
-} as const satisfies Record<string, { isGlobal: boolean; hasDatabase: boolean }>
+  auth: { isGlobal: true, storesWorkspaceData: true },
+  system: { isGlobal: true, storesWorkspaceData: true },
+  data: { isGlobal: false, storesWorkspaceData: true },
+  integrations: { isGlobal: false, storesWorkspaceData: true },
+  'webhook-delivery': { isGlobal: false, storesWorkspaceData: true },
+  solutions: { isGlobal: false, storesWorkspaceData: true },
+  audit: { isGlobal: false, storesWorkspaceData: true },
+  ai: { isGlobal: false, storesWorkspaceData: true },
+  mcp: { isGlobal: false, storesWorkspaceData: false },
+  billing: { isGlobal: true, storesWorkspaceData: true },
+  notifications: { isGlobal: false, storesWorkspaceData: true },
+  console: { isGlobal: true, storesWorkspaceData: false },
+} as const satisfies Record<string, { isGlobal: boolean; storesWorkspaceData: boolean }>
 
 /** The name of a service. */
 export type ServiceName = keyof typeof services

@@ -30,6 +30,7 @@ export async function planFleet(options: FleetOptions): Promise<FleetPlan> {
       const environment = {
         ...buildProcessEnvironment(name, settings, portOf(ports, name), database),
         ...(name === 'gateway' ? { ADMIN_PORT: String(portOf(ports, 'admin')) } : {}),
+        ...(name === 'console' ? { EDGE_URL: addressOf('gateway') } : {}),
         ...options.env?.[name],
       }
       return [name, environment] as const

@@ -4,8 +4,8 @@ import {
   meters,
   type Plan,
   type PlanMeter,
+  publicEndpoints,
   type ServiceName,
-  serviceNames,
 } from '@wp/contracts'
 
 /** Quantities included in a month and the price of each started `unit` beyond them, by meter: [included, unit, price]. */
@@ -20,7 +20,7 @@ const metersOf = (at_limit: PlanMeter['at_limit'], terms: MeterTerms): PlanMeter
   })
 
 const sameForEveryService = (perMinute: number): Partial<Record<ServiceName, number>> =>
-  Object.fromEntries(serviceNames.map((name) => [name, perMinute]))
+  Object.fromEntries(publicEndpoints.map(({ service }) => [service, perMinute]))
 
 /** The plans, cheapest first. Prices are those of a month. A workspace without a subscription has the first one. */
 export const plans: readonly Plan[] = [

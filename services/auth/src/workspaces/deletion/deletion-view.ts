@@ -7,7 +7,9 @@ import type { WorkspaceDeletionRow } from '../../store/workspaces/workspace-dele
 type View = z.input<typeof WorkspaceDeletion>
 
 /** The services that delete data of workspaces. Auth is the last, because it keeps the deletion itself. */
-export const deletingServices: readonly ServiceName[] = serviceNames.filter((name) => services[name].hasDatabase)
+export const deletingServices: readonly ServiceName[] = serviceNames.filter(
+  (name) => services[name].storesWorkspaceData,
+)
 
 /** Those that report to auth. */
 export const reportingServices: readonly ServiceName[] = deletingServices.filter((name) => name !== 'auth')

@@ -1,0 +1,31 @@
+import type { ServiceName } from './services.ts'
+
+/** A site: pages that a service serves through the edge, below a path of its own and outside the API. */
+export interface SiteDefinition {
+  service: ServiceName
+  /** The site has this path and all paths below it. */
+  path: `/${string}`
+  /** Path of its own API, which takes any method and whose requests and responses are streamed. */
+  apiPath: `/${string}`
+  /** Names of the cookies that the edge passes to this service, and to no other. */
+  cookies: readonly string[]
+}
+
+/** Names of the console's cookies. Those without the prefix are for plain HTTP on loopback only. */
+export const consoleCookies = {
+  session: { secure: '__Host-console', plain: 'console' },
+  signIn: { secure: '__Host-console-sign-in', plain: 'console-sign-in' },
+} as const
+
+/** Path of the page that a sign-in at the console comes back to. */
+export const consoleCallbackPath = '/console/sign-in/callback'
+
+/** Every site. */
+export const sites: readonly SiteDefinition[] = [
+  {
+    service: 'console',
+    path: '/console',
+    apiPath: '/console/api',
+    cookies: Object.values(consoleCookies).flatMap(({ secure, plain }) => [secure, plain]),
+  },
+]
