@@ -30,7 +30,13 @@ export default {
       'services-import-packages-only',
       'A service imports neither the edge nor the local fleet.',
       { path: '^services/[^/]+/src/' },
-      { path: '^(gateway|infra|bench|packages/testkit|packages/client)/' },
+      { path: '^(gateway|infra|bench|packages/testkit)/' },
+    ),
+    rule(
+      'services-import-no-client',
+      'Services use internal calls. Only the console calls the public API, for its users.',
+      { path: '^services/(?!console/)[^/]+/src/' },
+      { path: '^packages/client/' },
     ),
     rule(
       'packages-import-no-service',

@@ -1,4 +1,4 @@
-import { cellsConfig, databaseConfig, ownKekRule, processConfig, sealingConfig } from '@wp/service'
+import { cellsConfig, databaseConfig, integer, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 
 export const config = z
@@ -6,12 +6,17 @@ export const config = z
     ...processConfig,
     ...cellsConfig,
     ...databaseConfig,
+    /** The key under which the tokens of the sessions are sealed. */
     ...sealingConfig,
     /** Address at which the console reaches the edge for calls of the API; default: the public one. */
     EDGE_URL: z
       .url({ protocol: /^https?$/ })
       .transform((value) => value.replace(/\/+$/, ''))
       .optional(),
+    /** Time without use after which a session ends. The refresh token may end it before. */
+    SESSION_IDLE_DAYS: integer(1, 365).default(30),
+    /** Time after which a session ends, however much it is used. */
+    SESSION_MAX_DAYS: integer(1, 365).default(90),
   })
   .refine(...ownKekRule)
 

@@ -1,13 +1,20 @@
 import type { Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { createSessionRetention } from './retention.ts'
 import { createRouter } from './router.ts'
+import { sealedSessions } from './store/sealed-sessions.ts'
 
 export function createService(context: Context): Service {
-  const { database } = context
+  const { database, sealer, proxyTransport } = context
   return {
     surfaces: [],
     site: createRouter(context),
     database: database.background,
-    close: () => database.close(),
+    sealing: { sealer, stores: [sealedSessions(database.worker)] },
+    workers: [createSessionRetention(context)],
+    async close() {
+      await proxyTransport.close()
+      await database.close()
+    },
   }
 }

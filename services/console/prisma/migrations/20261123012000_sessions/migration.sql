@@ -1,0 +1,36 @@
+-- CreateTable
+CREATE TABLE "sessions" (
+    "session_id" UUID NOT NULL,
+    "cookie_hash" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "sealed_access_token" TEXT NOT NULL,
+    "sealed_refresh_token" TEXT NOT NULL,
+    "refresh_count" INTEGER NOT NULL DEFAULT 0,
+    "access_expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "authenticated_at" TIMESTAMPTZ(3) NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "sessions_pkey" PRIMARY KEY ("session_id")
+);
+
+-- CreateTable
+CREATE TABLE "pending_sign_ins" (
+    "cookie_hash" TEXT NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("cookie_hash")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "sessions_cookie_hash_key" ON "sessions"("cookie_hash");
+
+-- CreateIndex
+CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
+
+-- Who sees the rows
+SELECT platform.share('sessions');
+SELECT platform.share('pending_sign_ins');

@@ -1,0 +1,9 @@
+import { getSession } from './get-session.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import type { SessionEndpoint } from './operation.ts'
+import { startProviderSignIn } from './start-provider-sign-in.ts'
+import { verify } from './verify.ts'
+
+/** Every endpoint of the console's own API. */
+export const sessionEndpoints: readonly SessionEndpoint[] = [getSession, login, verify, startProviderSignIn, logout]

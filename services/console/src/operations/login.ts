@@ -1,0 +1,21 @@
+import { authSignIn } from '@wp/contracts'
+import { z } from 'zod'
+import { beginSignIn } from '../session/begin-sign-in.ts'
+import { sessionEndpoint } from './operation.ts'
+
+/** Sends a sign-in mail. Auth's cookie, by which the link of the mail works in this browser only, is passed on. */
+export const login = sessionEndpoint({
+  method: 'POST',
+  path: '/login',
+  status: 202,
+  body: z.strictObject({ email: z.email().max(254) }),
+  async run(context, browser, { body }) {
+    const { redirectUri, codeChallenge, cookie } = await beginSignIn(context, browser)
+    const { data, cookies } = await context.platform.signIn({
+      endpoint: authSignIn.login,
+      body: { email: body.email, redirect_uri: redirectUri, code_challenge: codeChallenge },
+      headers: browser.headers,
+    })
+    return { data, cookies: [cookie, ...cookies] }
+  },
+})

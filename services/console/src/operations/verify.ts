@@ -1,0 +1,74 @@
+import { authSignIn, problem } from '@wp/contracts'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { callAsUser } from '../session/call-as-user.ts'
+import { codeVerifierOf, generateCookieSecret, hashCookieSecret } from '../session/cookie-secret.ts'
+import { endSession } from '../session/end-session.ts'
+import { sessionCookieSeconds } from '../session/lifetime.ts'
+import type { Browser } from '../session/read-browser.ts'
+import { createSessionRow, parseSessionTokens } from '../session/session-tokens.ts'
+import { createSystemCaller } from '../session/system-caller.ts'
+import { deletePendingSignIn, isPendingSignIn } from '../store/pending-sign-ins.ts'
+import { insertSession } from '../store/sessions.ts'
+import { toSessionView } from '../views.ts'
+import { sessionEndpoint } from './operation.ts'
+
+/** Any text: auth reports a malformed value like a wrong one. */
+const secret = z.string().min(1).max(200)
+const Verification = z.union([
+  z.strictObject({ login_id: secret, code: secret }),
+  z.strictObject({ login_code: secret }),
+])
+
+/**
+ * Signs the user in with the code of the mail, or with the code of the redirect that came back to this browser. Every
+ * sign-in has a new cookie, and ends the session that the browser had before.
+ */
+export const verify = sessionEndpoint({
+  method: 'POST',
+  path: '/verify',
+  body: Verification,
+  async run(context, browser, { body }) {
+    const { cookies, config, database, now } = context
+    const proof = 'login_code' in body ? await withVerifier(context, browser, body.login_code) : body
+    const { data, cookies: authCookies } = await context.platform.signIn({
+      endpoint: authSignIn.verify,
+      body: proof,
+      headers: browser.headers,
+    })
+    const cookieSecret = generateCookieSecret()
+    const session = createSessionRow(context, parseSessionTokens(data), cookieSecret)
+    const { signInSecret } = browser
+    await database.transact(createSystemCaller(config), async ({ query }) => {
+      await insertSession(query, session)
+      if (signInSecret !== undefined) await deletePendingSignIn(query, hashCookieSecret(signInSecret))
+    })
+    if (browser.session !== undefined) await endSession(context, browser.session, browser.headers)
+    const profile = await callAsUser(context, session, browser.headers, (client) => client.auth.me())
+    return {
+      data: await toSessionView(context, session, profile),
+      cookies: [
+        cookies.session.set(cookieSecret, sessionCookieSeconds(config, { ...session, now: now() })),
+        cookies.pendingSignIn.clear(),
+        ...authCookies,
+      ],
+    }
+  },
+})
+
+/** @throws Problem `invalid_login` if this browser has not begun a sign-in, or too long ago */
+async function withVerifier(
+  { database, now }: Pick<Context, 'database' | 'now'>,
+  { signInSecret }: Pick<Browser, 'signInSecret'>,
+  loginCode: string,
+): Promise<Record<string, string>> {
+  const cookieHash = signInSecret === undefined ? undefined : hashCookieSecret(signInSecret)
+  const isPending =
+    cookieHash !== undefined &&
+    (await database.read({ workspaceId: null, principal: { id: cookieHash } }, (_, query) =>
+      isPendingSignIn(query, cookieHash, new Date(now())),
+    ))
+  if (signInSecret === undefined || !isPending)
+    throw problem('invalid_login', { detail: 'The sign-in was not begun in this browser; sign in again here' })
+  return { login_code: loginCode, code_verifier: codeVerifierOf(signInSecret) }
+}

@@ -1,0 +1,46 @@
+import type { Database } from '@wp/database'
+import type { SealedStore } from '@wp/service'
+
+interface Row {
+  session_id: string
+  sealed_access_token: string
+  sealed_refresh_token: string
+}
+
+const hasPrefix = '(starts_with(sealed_access_token, $1) OR starts_with(sealed_refresh_token, $1))'
+
+/** Lower than every identifier. */
+const nilUuid = '00000000-0000-0000-0000-000000000000'
+
+/** Returns the associated data of a session's sealed token. */
+export const tokenAssociatedData = (sessionId: string, kind: 'access' | 'refresh'): string =>
+  `${sessionId}/${kind}-token`
+
+/** The sealed tokens of all sessions, for key rotation. */
+export const sealedSessions = (pool: Database['worker']): SealedStore<Row> => ({
+  name: 'sessions',
+  async findSealedWith(prefix, after, limit) {
+    const { rows } = await pool.query<Row>(
+      `SELECT session_id, sealed_access_token, sealed_refresh_token FROM sessions
+       WHERE ${hasPrefix} AND session_id > $2 ORDER BY session_id LIMIT $3`,
+      [prefix, after?.session_id ?? nilUuid, limit],
+    )
+    return rows
+  },
+  sealedValues: ({ session_id: id, sealed_access_token: access, sealed_refresh_token: refresh }) => [
+    { sealed: access, associatedData: tokenAssociatedData(id, 'access') },
+    { sealed: refresh, associatedData: tokenAssociatedData(id, 'refresh') },
+  ],
+  async updateSealed(row, [access, refresh]) {
+    await pool.query(
+      `UPDATE sessions SET sealed_access_token = $4, sealed_refresh_token = $5
+       WHERE session_id = $1 AND sealed_access_token = $2 AND sealed_refresh_token = $3`,
+      [row.session_id, row.sealed_access_token, row.sealed_refresh_token, access, refresh],
+    )
+  },
+  async countSealedWith(prefix) {
+    const text = `SELECT count(*)::int AS count FROM sessions WHERE ${hasPrefix}`
+    const { rows } = await pool.query<{ count: number }>(text, [prefix])
+    return rows[0]?.count ?? 0
+  },
+})

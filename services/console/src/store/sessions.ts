@@ -1,0 +1,122 @@
+import type { Query } from '@wp/database'
+
+/** A session with its sealed tokens. */
+export interface SessionRow {
+  sessionId: string
+  cookieHash: string
+  userId: string
+  sealedAccessToken: string
+  sealedRefreshToken: string
+  refreshCount: number
+  accessExpiresAt: Date
+  authenticatedAt: Date
+  createdAt: Date
+  expiresAt: Date
+}
+
+const columns = `session_id AS "sessionId", cookie_hash AS "cookieHash", user_id AS "userId",
+  sealed_access_token AS "sealedAccessToken", sealed_refresh_token AS "sealedRefreshToken",
+  refresh_count AS "refreshCount", access_expires_at AS "accessExpiresAt",
+  authenticated_at AS "authenticatedAt", created_at AS "createdAt", expires_at AS "expiresAt"`
+
+/** Inserts a new session. */
+export async function insertSession(query: Query, row: Omit<SessionRow, 'refreshCount'>): Promise<void> {
+  await query(
+    `INSERT INTO sessions (session_id, cookie_hash, user_id, sealed_access_token, sealed_refresh_token,
+       access_expires_at, authenticated_at, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      row.sessionId,
+      row.cookieHash,
+      row.userId,
+      row.sealedAccessToken,
+      row.sealedRefreshToken,
+      row.accessExpiresAt,
+      row.authenticatedAt,
+      row.createdAt,
+      row.expiresAt,
+    ],
+  )
+}
+
+/** Finds the live session of a cookie. */
+export async function findSessionByCookie(query: Query, cookieHash: string, now: Date) {
+  const [row] = await query<SessionRow>(`SELECT ${columns} FROM sessions WHERE cookie_hash = $1 AND expires_at > $2`, [
+    cookieHash,
+    now,
+  ])
+  return row
+}
+
+/** Finds a live session. */
+export async function findSession(query: Query, sessionId: string, now: Date) {
+  const [row] = await query<SessionRow>(`SELECT ${columns} FROM sessions WHERE session_id = $1 AND expires_at > $2`, [
+    sessionId,
+    now,
+  ])
+  return row
+}
+
+/** The tokens of a refresh, and the row they were requested for. */
+export interface RefreshedTokens {
+  read: Pick<SessionRow, 'sessionId' | 'refreshCount' | 'authenticatedAt'>
+  sealedAccessToken: string
+  sealedRefreshToken: string
+  accessExpiresAt: Date
+  expiresAt: Date
+}
+
+/**
+ * Stores the tokens of a refresh, unless another refresh stored newer ones since the row was read. An access token that a
+ * re-authentication stored since stays: it is the only one that says so.
+ * @returns false if nothing was stored
+ */
+export async function storeRefreshedTokens(query: Query, refreshed: RefreshedTokens): Promise<boolean> {
+  const { read, sealedAccessToken, sealedRefreshToken, accessExpiresAt, expiresAt } = refreshed
+  const rows = await query(
+    `UPDATE sessions SET refresh_count = refresh_count + 1, sealed_refresh_token = $4, expires_at = $7,
+       sealed_access_token = CASE WHEN authenticated_at = $3 THEN $5 ELSE sealed_access_token END,
+       access_expires_at = CASE WHEN authenticated_at = $3 THEN $6 ELSE access_expires_at END
+     WHERE session_id = $1 AND refresh_count = $2 RETURNING 1`,
+    [
+      read.sessionId,
+      read.refreshCount,
+      read.authenticatedAt,
+      sealedRefreshToken,
+      sealedAccessToken,
+      accessExpiresAt,
+      expiresAt,
+    ],
+  )
+  return rows.length > 0
+}
+
+/** The access token of a re-authentication, and the new cookie of the session. */
+export interface ReauthenticatedSession {
+  sessionId: string
+  cookieHash: string
+  sealedAccessToken: string
+  accessExpiresAt: Date
+  authenticatedAt: Date
+}
+
+/** Stores the access token of a re-authentication under a new cookie. @returns false if the session has ended */
+export async function storeReauthentication(query: Query, session: ReauthenticatedSession): Promise<boolean> {
+  const rows = await query(
+    `UPDATE sessions SET cookie_hash = $2, sealed_access_token = $3, access_expires_at = $4, authenticated_at = $5
+     WHERE session_id = $1 RETURNING 1`,
+    [
+      session.sessionId,
+      session.cookieHash,
+      session.sealedAccessToken,
+      session.accessExpiresAt,
+      session.authenticatedAt,
+    ],
+  )
+  return rows.length > 0
+}
+
+/** Deletes a session. */
+export async function deleteSession(query: Query, sessionId: string): Promise<void> {
+  await query('DELETE FROM sessions WHERE session_id = $1', [sessionId])
+}
