@@ -1,0 +1,50 @@
+import table from 'virtual:endpoint-table'
+import { ApiError, type Client, createClientFromTable } from '@wp/client/browser'
+import { notifySessionEnded } from '../session/session-ended.ts'
+import { requestStepUp } from '../session/step-up.ts'
+import { apiPath, consoleHeaders } from './console-request.ts'
+
+/**
+ * Creates the client of a workspace: `@wp/client` over the same-origin proxy, which adds the token of the session. A call
+ * that needs a recent sign-in asks for it and is then repeated; a call without a session reports that it has ended.
+ */
+export function createApiClient(workspaceId: string | undefined): Client {
+  const client = createClientFromTable(
+    {
+      baseUrl: location.origin + apiPath,
+      credential: { session: true },
+      headers: consoleHeaders,
+      ...(workspaceId !== undefined && { workspaceId }),
+    },
+    table,
+  )
+  return withSessionHandling(client)
+}
+
+type Method = (...parameters: unknown[]) => Promise<unknown>
+
+function withSessionHandling(client: Client): Client {
+  const surfaces = Object.entries(client).map(([surface, methods]) => [
+    surface,
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [name, handleSession(method as Method)]), // every member is a method
+    ),
+  ])
+  return Object.fromEntries(surfaces) // the same names as before, with methods of the same types
+}
+
+const handleSession =
+  (method: Method): Method =>
+  async (...parameters) => {
+    try {
+      return await method(...parameters)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      if (error.code !== 'reauthentication_required') {
+        notifySessionEnded()
+        throw error
+      }
+      if (!(await requestStepUp())) throw error
+      return method(...parameters)
+    }
+  }

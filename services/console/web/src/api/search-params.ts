@@ -1,0 +1,27 @@
+/** Readers of search parameters for `validateSearch`: a bad value is left out, so that a mistyped address still opens. */
+type Search = Record<string, unknown>
+
+/** Reads texts; numbers that the router has parsed become text again. */
+export function readText<Name extends string>(search: Search, ...names: Name[]): { [Key in Name]?: string } {
+  const entries = names.flatMap((name) => {
+    const value = search[name]
+    return (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : []
+  })
+  return Object.fromEntries(entries) // the names are those asked for
+}
+
+/** Reads one of several words. */
+export function readOneOf<Name extends string, Value extends string>(
+  search: Search,
+  name: Name,
+  values: readonly Value[],
+): { [Key in Name]?: Value } {
+  const value = values.find((candidate) => candidate === search[name])
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value } // the computed key is the name
+}
+
+/** Reads a flag that is true or absent. */
+export function readFlag<Name extends string>(search: Search, ...names: Name[]): { [Key in Name]?: true } {
+  const entries = names.flatMap((name) => (search[name] === true || search[name] === 'true' ? [[name, true]] : []))
+  return Object.fromEntries(entries) // the names are those asked for
+}

@@ -1,0 +1,1 @@
+export const auditRoutes = [] as const

@@ -1,0 +1,1 @@
+export const developerRoutes = [] as const

@@ -1,0 +1,1 @@
+export const healthRoutes = [] as const

@@ -1,0 +1,9 @@
+import { Page } from '../ui/page.tsx'
+
+export function HomePage() {
+  return (
+    <Page title="Home">
+      <p />
+    </Page>
+  )
+}

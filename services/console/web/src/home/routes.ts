@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { workspaceRoute } from '../workspace-route.tsx'
+
+export const homeRoutes = [
+  createRoute({
+    getParentRoute: () => workspaceRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+  }),
+] as const

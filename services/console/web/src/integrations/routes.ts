@@ -1,0 +1,1 @@
+export const integrationRoutes = [] as const

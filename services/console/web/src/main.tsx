@@ -1,0 +1,44 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Tooltip } from '@base-ui/react/tooltip'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { ApiError } from '@wp/client/browser'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import '@fontsource-variable/inter/wght.css'
+import './theme/tokens.css'
+import './theme/base.css'
+import { reloadOnStaleBuild } from './reload-on-stale-build.ts'
+import { createConsoleRouter } from './router.tsx'
+import { startTheme } from './theme/theme.ts'
+import { ToastProvider } from './ui/toast.tsx'
+
+startTheme()
+reloadOnStaleBuild()
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // The client has repeated what may be repeated; an error response stays the same.
+      retry: (failures, error) => failures < 1 && !(error instanceof ApiError),
+    },
+  },
+})
+const router = createConsoleRouter(queryClient)
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('the page has no root element')
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <Tooltip.Provider delay={400}>
+          <ToastProvider>
+            <RouterProvider router={router} />
+          </ToastProvider>
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)

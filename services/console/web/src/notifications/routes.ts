@@ -1,0 +1,1 @@
+export const notificationRoutes = [] as const

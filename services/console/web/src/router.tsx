@@ -1,0 +1,108 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { agentRoutes } from './agents/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { dataRoutes } from './data/routes.ts'
+import { developerRoutes } from './developer/routes.ts'
+import { healthRoutes } from './health/routes.ts'
+import { homeRoutes } from './home/routes.ts'
+import { integrationRoutes } from './integrations/routes.ts'
+import { memberRoutes } from './members/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { NoWorkspacePage } from './session/no-workspace-page.tsx'
+import { preferredWorkspace, sessionQuery } from './session/session.ts'
+import { SignInCallbackPage } from './session/sign-in-callback-page.tsx'
+import { SignInPage } from './session/sign-in-page.tsx'
+import { settingsRoutes } from './settings/routes.ts'
+import { NotFoundPage } from './shell/shell.tsx'
+import { solutionRoutes } from './solutions/routes.ts'
+import { ErrorMessage } from './ui/error-message.tsx'
+import { usageRoutes } from './usage/routes.ts'
+import { variableRoutes } from './variables/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { rootRoute, workspaceRoute } from './workspace-route.tsx'
+
+/** Keeps an address of the console only, so that a link cannot lead elsewhere after the sign-in. */
+const returnPath = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'sign-in',
+  validateSearch: ({ return_to }: Record<string, unknown>): { return_to?: string } => {
+    const path = returnPath(return_to)
+    return path === undefined ? {} : { return_to: path }
+  },
+  beforeLoad: async ({ context, search }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery)
+    if (session.authenticated) throw redirect({ href: search.return_to ?? '/' })
+  },
+  component: function SignIn() {
+    return <SignInPage returnTo={signInRoute.useSearch().return_to} />
+  },
+})
+
+const callbackRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'sign-in/callback',
+  validateSearch: ({ login_code }: Record<string, unknown>): { login_code?: string } =>
+    typeof login_code === 'string' ? { login_code } : {},
+  component: function Callback() {
+    return <SignInCallbackPage loginCode={callbackRoute.useSearch().login_code} />
+  },
+})
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery)
+    if (!session.authenticated) throw redirect({ to: '/sign-in', replace: true })
+    const workspaceId = preferredWorkspace(session.user)
+    if (workspaceId !== undefined) throw redirect({ to: '/$workspaceId', params: { workspaceId }, replace: true })
+  },
+  component: NoWorkspacePage,
+})
+
+/** Creates the router of the console. The code of every area is loaded when it is first opened. */
+export const createConsoleRouter = (queryClient: QueryClient) =>
+  createRouter({
+    basepath: '/console',
+    routeTree: rootRoute.addChildren([
+      signInRoute,
+      callbackRoute,
+      startRoute,
+      workspaceRoute.addChildren([
+        ...homeRoutes,
+        ...developerRoutes,
+        ...webhookRoutes,
+        ...dataRoutes,
+        ...solutionRoutes,
+        ...agentRoutes,
+        ...integrationRoutes,
+        ...memberRoutes,
+        ...variableRoutes,
+        ...settingsRoutes,
+        ...auditRoutes,
+        ...usageRoutes,
+        ...notificationRoutes,
+        ...healthRoutes,
+      ]),
+    ]),
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    scrollRestoration: true,
+    defaultErrorComponent: ({ error, reset }) => (
+      <div style={{ padding: 'var(--space-6)' }}>
+        <ErrorMessage error={error} onRetry={reset} />
+      </div>
+    ),
+    defaultNotFoundComponent: NotFoundPage,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>
+  }
+}

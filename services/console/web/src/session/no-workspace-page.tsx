@@ -1,0 +1,43 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createApiClient } from '../api/api-client.ts'
+import { CreateWorkspaceDialog } from '../shell/create-workspace-dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { logout, sessionQuery } from './session.ts'
+import styles from './sign-in.module.css'
+import { SignInScreen } from './sign-in-page.tsx'
+
+/** Shown to a user without a workspace: accepts an invitation, or creates a workspace. */
+export function NoWorkspacePage() {
+  const queryClient = useQueryClient()
+  const [isCreating, setCreating] = useState(false)
+  const api = createApiClient(undefined)
+  const invitations = useQuery({
+    queryKey: ['invitations'],
+    queryFn: ({ signal }) => api.auth.listInvitations({}, { signal }),
+  })
+  const accept = async (id: string) => {
+    await api.auth.acceptInvitationById({ params: { id } })
+    await queryClient.invalidateQueries()
+    location.assign('/console/')
+  }
+  return (
+    <SignInScreen title="Choose a workspace">
+      <div className={styles.form}>
+        <p>You are not a member of a workspace yet.</p>
+        {invitations.error && <ErrorMessage error={invitations.error} />}
+        {invitations.data?.items.map(({ id, workspace_name, role }) => (
+          <Button key={id} variant="primary" onClick={() => accept(id)}>
+            Join {workspace_name} as {role}
+          </Button>
+        ))}
+        <Button onClick={() => setCreating(true)}>Create a workspace</Button>
+        <Button variant="quiet" onClick={() => logout().finally(() => location.assign('/console/sign-in'))}>
+          Sign out
+        </Button>
+      </div>
+      <CreateWorkspaceDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+    </SignInScreen>
+  )
+}

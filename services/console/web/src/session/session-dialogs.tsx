@@ -1,0 +1,94 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { CodeForm } from './code-form.tsx'
+import { type MailedCode, sessionQuery, startReauthentication, verifyReauthentication } from './session.ts'
+import { sessionEnded } from './session-ended.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { pendingStepUp } from './step-up.ts'
+import { useStore } from './store.ts'
+
+/** Shown when the session has ended while a page is open: signing in again keeps the page and what was typed. */
+export function SessionEndedDialog() {
+  const isOpen = useStore(sessionEnded)
+  const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
+  const email = session?.authenticated ? session.user.email : undefined
+  return (
+    <Dialog
+      isOpen={isOpen}
+      isPersistent
+      onClose={() => {}}
+      title="Your session has ended"
+      description="Sign in again to go on. This page stays as it is."
+    >
+      {isOpen && (
+        <SignInForm
+          {...(email !== undefined && { email })}
+          onSignedIn={(signedIn) => {
+            const isSameUser =
+              signedIn.authenticated &&
+              session?.authenticated === true &&
+              signedIn.user.user_id === session.user.user_id
+            if (!isSameUser && session?.authenticated) return location.assign('/console/')
+            sessionEnded.set(false)
+            void queryClient.invalidateQueries()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Asks for a code before an action that needs a recent sign-in. The action goes on by itself afterwards. */
+export function StepUpDialog() {
+  const pending = useStore(pendingStepUp)
+  return (
+    <Dialog
+      isOpen={pending !== undefined}
+      onClose={() => pending?.finish(false)}
+      title="Confirm that it is you"
+      description="Revealing or rotating a secret, changing roles and deleting a workspace need a sign-in within the last 10 minutes."
+    >
+      {pending && <StepUpForm onConfirmed={() => pending.finish(true)} />}
+    </Dialog>
+  )
+}
+
+function StepUpForm({ onConfirmed }: { onConfirmed: () => void }) {
+  const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
+  const [mailed, setMailed] = useState<MailedCode>()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const email = session?.authenticated ? session.user.email : 'your address'
+  if (mailed)
+    return (
+      <CodeForm
+        hint={`We sent a code to ${email}.`}
+        submitLabel="Confirm"
+        onVerify={async (code) => {
+          const renewed = await verifyReauthentication({ login_id: mailed.login_id, code })
+          queryClient.setQueryData(sessionQuery.queryKey, renewed)
+          onConfirmed()
+        }}
+      />
+    )
+  const send = async () => {
+    setBusy(true)
+    setError(undefined)
+    await startReauthentication().then(setMailed, setError)
+    setBusy(false)
+  }
+  return (
+    <div style={{ display: 'grid', gap: 'var(--space-4)' }}>
+      <p>We will mail a 6-digit code to {email}.</p>
+      {error !== undefined && <ErrorMessage error={error} />}
+      <Button variant="primary" isBusy={isBusy} onClick={send}>
+        Send a code
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Input } from '../ui/controls.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { Field } from '../ui/field.tsx'
+import { CodeForm } from './code-form.tsx'
+import { type MailedCode, type Session, sessionQuery, startLogin, startProviderLogin, verifyLogin } from './session.ts'
+import styles from './sign-in.module.css'
+
+const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' }
+
+/** Signs in by a code of a mail, or with a provider. */
+export function SignInForm({
+  email: knownEmail,
+  onSignedIn,
+}: {
+  email?: string
+  onSignedIn: (session: Session) => void
+}) {
+  const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
+  const [email, setEmail] = useState(knownEmail ?? '')
+  const [mailed, setMailed] = useState<MailedCode>()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await work()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const sendCode = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt(async () => setMailed(await startLogin(email.trim())))
+  }
+  const verify = async (code: string, loginId: string) => {
+    const signedIn = await verifyLogin({ login_id: loginId, code })
+    queryClient.setQueryData(sessionQuery.queryKey, signedIn)
+    onSignedIn(signedIn)
+  }
+  if (mailed)
+    return (
+      <div className={styles.form}>
+        <CodeForm
+          hint={`We sent a code and a link to ${email}. They expire in 10 minutes.`}
+          submitLabel="Sign in"
+          onVerify={(code) => verify(code, mailed.login_id)}
+        />
+        <Button variant="quiet" onClick={() => setMailed(undefined)}>
+          Use another address
+        </Button>
+      </div>
+    )
+  const providers = session?.providers ?? []
+  return (
+    <div className={styles.form}>
+      <form className={styles.form} onSubmit={sendCode}>
+        <Field label="Email">
+          <Input
+            type="email"
+            name="email"
+            autoComplete="email"
+            required
+            autoFocus
+            placeholder="you@example.com"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          Send a code
+        </Button>
+      </form>
+      {providers.length > 0 && <div className={styles.divider}>or</div>}
+      {providers.map((provider) => (
+        <Button
+          key={provider}
+          onClick={() => attempt(async () => location.assign((await startProviderLogin(provider)).location))}
+        >
+          Continue with {providerNames[provider] ?? provider}
+        </Button>
+      ))}
+      {error !== undefined && <ErrorMessage error={error} />}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@wp/client/browser'
+import type { Scope } from '@wp/contracts'
+import { createContext, type ReactNode, use, useMemo } from 'react'
+import { createApiClient } from '../api/api-client.ts'
+
+interface WorkspaceContextValue {
+  workspaceId: string
+  api: Client
+}
+
+const WorkspaceContext = createContext<WorkspaceContextValue | undefined>(undefined)
+
+/** Provides the workspace of the address and its client. */
+export function WorkspaceProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+  const value = useMemo(() => ({ workspaceId, api: createApiClient(workspaceId) }), [workspaceId])
+  return <WorkspaceContext value={value}>{children}</WorkspaceContext>
+}
+
+function useWorkspace(): WorkspaceContextValue {
+  const value = use(WorkspaceContext)
+  if (value === undefined) throw new Error('used outside of a workspace')
+  return value
+}
+
+/** Returns the client of the current workspace. */
+export const useApi = (): Client => useWorkspace().api
+
+/** Returns the id of the current workspace, the first member of every query key of its resources. */
+export const useWorkspaceId = (): string => useWorkspace().workspaceId
+
+/** Returns a function that tells whether the user has a scope in the workspace; true while that is not known. */
+export function useCan(): (scope: Scope) => boolean {
+  const { workspaceId, api } = useWorkspace()
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'me'],
+    queryFn: ({ signal }) => api.auth.me({}, { signal }),
+    staleTime: 60_000,
+  })
+  return (scope) => data?.credential.scopes.includes(scope) ?? true
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { CommandPalette } from './command-palette.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { navigation } from './navigation.ts'
+import styles from './shell.module.css'
+import { useShortcuts } from './shortcuts.ts'
+import { UserMenu } from './user-menu.tsx'
+import { WorkspaceSwitcher } from './workspace-switcher.tsx'
+
+/** The frame of every page of a workspace: navigation, command palette, keyboard shortcuts. */
+export function Shell() {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) })
+
+  const isFirstPath = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on every change of the page
+  useEffect(() => {
+    setMenuOpen(false)
+    if (isFirstPath.current) isFirstPath.current = false
+    else main.current?.focus({ preventScroll: true })
+  }, [path])
+
+  return (
+    <div className={styles.shell}>
+      <a href="#content" className={styles.skip}>
+        Skip to content
+      </a>
+      <div className={styles.topbar}>
+        <IconButton
+          label="Open navigation"
+          variant="quiet"
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(true)}
+        >
+          <Icon name="menu" />
+        </IconButton>
+        <strong>Console</strong>
+        <IconButton label="Search and commands" variant="quiet" onClick={() => setPaletteOpen(true)}>
+          <Icon name="search" />
+        </IconButton>
+      </div>
+      <button
+        type="button"
+        className={styles.scrim}
+        data-open={isMenuOpen}
+        aria-label="Close navigation"
+        tabIndex={-1}
+        onClick={() => setMenuOpen(false)}
+      />
+      <aside className={styles.sidebar} data-open={isMenuOpen} aria-label="Sidebar">
+        <WorkspaceSwitcher />
+        <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
+          <Icon name="search" size={16} />
+          <span>Search or jump to</span>
+          <Kbd>{isApple ? '⌘K' : 'Ctrl K'}</Kbd>
+        </button>
+        <Navigation />
+        <UserMenu onShowKeys={() => setHelpOpen(true)} />
+      </aside>
+      <main id="content" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      {isPaletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
+      <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  )
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+
+function Navigation() {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  return (
+    <nav className={styles.nav} aria-label="Main">
+      {navigation.map(({ label, items }) => (
+        <div key={label ?? 'top'}>
+          {label && <div className={styles.groupLabel}>{label}</div>}
+          {items
+            .filter(({ scope }) => scope === undefined || can(scope))
+            .map((item) => (
+              <Link
+                key={item.path}
+                {...pageLink(workspaceId, item.path)}
+                className={styles.link}
+                activeOptions={{ exact: item.path === '', includeSearch: false }}
+              >
+                <Icon name={item.icon} />
+                {item.label}
+              </Link>
+            ))}
+        </div>
+      ))}
+      <div>{can('notifications:read') && <NotificationsLink />}</div>
+    </nav>
+  )
+}
+
+/** The navigation is data, so the router cannot check its addresses at compile time; a test opens every one. */
+function pageLink(workspaceId: string, path: string): LinkProps {
+  const to: string = `/$workspaceId/${path}`
+  return { to, params: { workspaceId } } as LinkProps
+}
+
+const unreadRefreshMs = 60_000
+
+function NotificationsLink() {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'notifications', 'unread'],
+    queryFn: ({ signal }) => api.notifications.listNotifications({ query: { unread: 'true', limit: 1 } }, { signal }),
+    refetchInterval: unreadRefreshMs,
+  })
+  const unread = data?.meta.unread_count ?? 0
+  return (
+    <Link {...pageLink(workspaceId, 'notifications')} className={styles.link} activeOptions={{ includeSearch: false }}>
+      <Icon name="bell" />
+      Notifications
+      {unread > 0 && (
+        <span className={styles.count} role="status" aria-label={`${unread} unread`}>
+          {unread > 99 ? '99+' : unread}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** Shown for an address that no page has. */
+export const NotFoundPage = () => (
+  <div
+    style={{ display: 'grid', placeItems: 'center', minHeight: '60dvh', gap: 'var(--space-3)', textAlign: 'center' }}
+  >
+    <div>
+      <h1>This page does not exist</h1>
+      <p>The address may be mistyped, or the resource was deleted.</p>
+      <p style={{ marginTop: 'var(--space-4)' }}>
+        <Button onClick={() => history.back()}>Go back</Button>
+      </p>
+    </div>
+  </div>
+)

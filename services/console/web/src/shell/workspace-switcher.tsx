@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sessionQuery } from '../session/session.ts'
+import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { CreateWorkspaceDialog } from './create-workspace-dialog.tsx'
+import styles from './shell.module.css'
+
+/** Returns the first letter of a name, for its tile. */
+export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '?'
+
+/** Shows the workspace and switches to another one. */
+export function WorkspaceSwitcher() {
+  const navigate = useNavigate()
+  const workspaceId = useWorkspaceId()
+  const { data: session } = useQuery(sessionQuery)
+  const [isCreating, setCreating] = useState(false)
+  if (!session?.authenticated) return null
+  const { workspaces } = session.user
+  const current = workspaces.find(({ workspace_id }) => workspace_id === workspaceId)
+  const name = current?.name ?? workspaceId
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" className={styles.switcher} title={name}>
+            <span className={styles.tile} aria-hidden="true">
+              {initialOf(name)}
+            </span>
+            <span className={styles.switcherText}>
+              <strong>{name}</strong>
+              <span>
+                {current?.role ?? 'workspace'}
+                {session.environment === 'production' ? '' : ` · ${session.environment}`}
+              </span>
+            </span>
+            <Icon name="chevrons-up-down" size={16} />
+          </button>
+        }
+        entries={[
+          { heading: 'Workspaces' },
+          ...workspaces.map(({ workspace_id, name: label }) => ({
+            label,
+            icon: workspace_id === workspaceId ? ('check' as const) : ('building' as const),
+            onSelect: () => void navigate({ href: `/${workspace_id}` }),
+          })),
+          'separator',
+          { label: 'Create a workspace', icon: 'plus', onSelect: () => setCreating(true) },
+        ]}
+      />
+      <CreateWorkspaceDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+    </>
+  )
+}

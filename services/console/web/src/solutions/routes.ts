@@ -1,0 +1,1 @@
+export const solutionRoutes = [] as const

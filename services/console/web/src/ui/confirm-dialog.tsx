@@ -1,0 +1,81 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { Input } from './controls.tsx'
+import { Dialog } from './dialog.tsx'
+import { ErrorMessage } from './error-message.tsx'
+import { Field } from './field.tsx'
+
+export interface ConfirmDialogProps {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  /** What happens, to what, and whether it can be undone. */
+  children: ReactNode
+  /** The verb and its object: `Delete 3 keys`. */
+  confirmLabel: string
+  /** Text to type before the button works, for what cannot be undone and affects much. */
+  typedConfirmation?: string
+  onConfirm: () => Promise<unknown>
+}
+
+/** Asks before an action that cannot be undone. It stays open, with the error, if the action fails. */
+export function ConfirmDialog({
+  isOpen,
+  onClose,
+  title,
+  children,
+  confirmLabel,
+  typedConfirmation,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [typed, setTyped] = useState('')
+  const close = () => {
+    setError(undefined)
+    setTyped('')
+    onClose()
+  }
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onConfirm()
+      close()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={title}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            variant="danger"
+            isBusy={isBusy}
+            disabled={typedConfirmation !== undefined && typed !== typedConfirmation}
+            onClick={confirm}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div>{children}</div>
+      {typedConfirmation !== undefined && (
+        <div style={{ marginTop: 'var(--space-4)' }}>
+          <Field label={`Type ${typedConfirmation} to confirm`}>
+            <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
+          </Field>
+        </div>
+      )}
+      {error !== undefined && <ErrorMessage error={error} />}
+    </Dialog>
+  )
+}

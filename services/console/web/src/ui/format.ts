@@ -1,0 +1,41 @@
+const number = new Intl.NumberFormat('en')
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Formats a whole number with separators: `12,345`. */
+export const formatNumber = (value: number): string => number.format(value)
+
+/** Formats a number in few characters: `12.3K`. */
+export const formatCompact = (value: number): string => compact.format(value)
+
+/** Formats a number and its noun: `1 key`, `12 keys`. */
+export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${number.format(count)} ${count === 1 ? singular : plural}`
+
+/** Formats a share of 0 to 1 as percent. */
+export const formatPercent = (share: number, digits = 0): string =>
+  new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: digits }).format(share)
+
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+/** Formats a number of bytes in binary units: `1.5 MiB`. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1024 ** power
+  return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${byteUnits[power]}`
+}
+
+/** Formats a duration in milliseconds: `240 ms`, `1.4 s`, `3 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  const seconds = milliseconds / 1000
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Formats an amount of money in minor units of a currency (ISO 4217). */
+export function formatMoney(minorUnits: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}

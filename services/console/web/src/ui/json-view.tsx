@@ -1,0 +1,20 @@
+import { CodeBlock } from './code-block.tsx'
+
+/** A JSON value as text, indented. A text that is not JSON is shown as it is. */
+export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: string }) {
+  return (
+    <CodeBlock
+      code={typeof value === 'string' ? indentJson(value) : JSON.stringify(value, undefined, 2)}
+      label={label}
+      wrap
+    />
+  )
+}
+
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,40 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import styles from './menu.module.css'
+
+/** Tabs that are pages of their own, each with its address. */
+export const PageTabs = ({ label, tabs }: { label: string; tabs: readonly { label: string; link: LinkProps }[] }) => (
+  <nav className={styles.tabs} aria-label={label}>
+    {tabs.map((tab) => (
+      <Link key={tab.label} {...tab.link} className={styles.tab} activeOptions={{ exact: true, includeSearch: false }}>
+        {tab.label}
+      </Link>
+    ))}
+  </nav>
+)
+
+/** A choice of one among few values, all visible. */
+export const Segmented = <Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
+}) => (
+  <div className={styles.segmented} role="group" aria-label={label}>
+    {options.map((option) => (
+      <button
+        key={option.value}
+        type="button"
+        className={styles.segment}
+        aria-pressed={option.value === value}
+        onClick={() => onChange(option.value)}
+      >
+        {option.label}
+      </button>
+    ))}
+  </div>
+)

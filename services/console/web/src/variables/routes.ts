@@ -1,0 +1,1 @@
+export const variableRoutes = [] as const

@@ -1,0 +1,1 @@
+export const webhookRoutes = [] as const

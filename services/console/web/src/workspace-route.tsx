@@ -1,0 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { rememberWorkspace, sessionQuery } from './session/session.ts'
+import { SessionEndedDialog, StepUpDialog } from './session/session-dialogs.tsx'
+import { WorkspaceProvider } from './session/workspace-context.tsx'
+import { NotFoundPage, Shell } from './shell/shell.tsx'
+
+interface RouterContext {
+  queryClient: QueryClient
+}
+
+/** The root of all pages. */
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: () => (
+    <>
+      <Outlet />
+      <StepUpDialog />
+      <SessionEndedDialog />
+    </>
+  ),
+  notFoundComponent: NotFoundPage,
+})
+
+/** The parent of every page of a workspace. Areas add their routes below it. */
+export const workspaceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$workspaceId',
+  beforeLoad: async ({ context, location, params: { workspaceId } }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery)
+    if (!session.authenticated) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true })
+    if (session.user.workspaces.some(({ workspace_id }) => workspace_id === workspaceId)) rememberWorkspace(workspaceId)
+  },
+  component: function Workspace() {
+    const { workspaceId } = workspaceRoute.useParams()
+    return (
+      <WorkspaceProvider key={workspaceId} workspaceId={workspaceId}>
+        <Shell />
+      </WorkspaceProvider>
+    )
+  },
+})

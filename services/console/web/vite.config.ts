@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react'
+import { createEndpointTable } from '@wp/client'
+import { defineConfig, type Plugin } from 'vite'
+
+const tableModule = 'virtual:endpoint-table'
+
+/** Inserts the endpoints as JSON, so that the initial bundle contains neither the contracts nor zod. */
+const endpointTable = (): Plugin => ({
+  name: 'endpoint-table',
+  resolveId: (id) => (id === tableModule ? `\0${tableModule}` : undefined),
+  load: (id) =>
+    id === `\0${tableModule}`
+      ? `export default JSON.parse(${JSON.stringify(JSON.stringify(createEndpointTable()))})`
+      : undefined,
+})
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), endpointTable()],
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  build: {
+    target: 'es2023',
+    // The content security policy allows neither inline scripts nor inline styles, and fonts and images of the origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    chunkSizeWarningLimit: 400,
+  },
+})
