@@ -205,7 +205,7 @@ describe('a token that auth signed for another purpose', () => {
       })
       const forged = await auth.issueAccessToken(
         context,
-        { type: 'user', id: fleet.owner.ownerId, sessionId: 'ses_1' },
+        { type: 'user', id: fleet.owner.ownerId, sessionId: 'ses_1', authenticatedAt: new Date() },
         options,
       )
       await context.close()

@@ -7,6 +7,7 @@ import { auditInternal } from './audit/internal.ts'
 import { auth } from './auth/auth.ts'
 import { authAuthorization } from './auth/authorization.ts'
 import { authInternal } from './auth/internal.ts'
+import { authReauthentication } from './auth/reauthentication.ts'
 import { authSessions } from './auth/sessions.ts'
 import { authSignIn } from './auth/sign-in.ts'
 import { authUsers } from './auth/users.ts'
@@ -35,7 +36,15 @@ import { webhooks } from './webhooks/webhooks.ts'
 
 /** Every endpoint, public and internal, by surface: the first part of its id. */
 export const surfaces = {
-  auth: { ...auth, ...authSessions, ...authSignIn, ...authAuthorization, ...authUsers, ...authInternal },
+  auth: {
+    ...auth,
+    ...authSessions,
+    ...authReauthentication,
+    ...authSignIn,
+    ...authAuthorization,
+    ...authUsers,
+    ...authInternal,
+  },
   system: { ...system, ...systemUsage, ...systemWorkspaces },
   data: { ...data, ...dataSearch, ...dataInternal },
   integrations: { ...integrations, ...integrationsInternal },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   acceptedCredentials,
+  callersOf,
   type EndpointDefinition,
   endpoints,
   needsWorkspace,
@@ -144,10 +145,31 @@ describe('the credentials of an endpoint', () => {
   it('must be a bearer token for API keys, principals, sessions, webhook secrets and the deletion of a workspace', () => {
     const bearerOnly = publicDefinitions.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
     const sensitive =
-      /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
+      /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout|reauthentication|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
     const deletion = ['system.deleteWorkspace', 'system.cancelWorkspaceDeletion']
     const isSensitive = ({ id, path }: EndpointDefinition) => sensitive.test(path) || deletion.includes(id)
     expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(isSensitive)))
+  })
+
+  it('require a recent authentication for secrets, roles and the deletion of a workspace, and are then no tools', () => {
+    const stepUp = publicDefinitions.filter((definition) => definition.stepUp === true)
+    expect(idsOf(stepUp).sort()).toEqual([
+      'auth.createRole',
+      'auth.deleteRole',
+      'auth.deleteRoleNamed',
+      'auth.rotateApiKey',
+      'auth.rotateServicePrincipalSecret',
+      'auth.updateRole',
+      'auth.updateRoleNamed',
+      'auth.updateUser',
+      'auth.updateUserNamed',
+      'system.deleteWorkspace',
+      'webhooks.getSecret',
+      'webhooks.rotateSecret',
+    ])
+    // A service that calls an endpoint for its caller does not check the age of the authentication.
+    const callable = stepUp.filter((definition) => callersOf(definition).length > 0)
+    expect(idsOf(callable)).toEqual([])
   })
 
   it('need no workspace for the endpoints about the caller and their workspaces', () => {
@@ -158,6 +180,8 @@ describe('the credentials of an endpoint', () => {
       'auth.logout',
       'auth.listSessions',
       'auth.endSession',
+      'auth.startReauthentication',
+      'auth.verifyReauthentication',
       'auth.listInvitations',
       'auth.acceptInvitationById',
       'auth.declineInvitation',

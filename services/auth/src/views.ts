@@ -3,6 +3,7 @@ import { isScope } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ServicePrincipal, User } from '#db'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
+import type { AuthenticatedSession } from './store/sessions/authentication-time.ts'
 import type { SessionRow } from './store/sessions/sessions.ts'
 import type { MembershipRow } from './store/users/users.ts'
 import type { OwnInvitationRow } from './store/workspaces/own-invitations.ts'
@@ -98,8 +99,13 @@ const credentialView = (caller: Caller): Profile['credential'] => ({
   expires_at: caller.credentialExpiresAt ?? null,
 })
 
-/** Returns the profile of a user with the user's workspaces. */
-export const userProfile = (caller: Caller, user: User, workspaces: MembershipRow[]): Profile => ({
+/** Returns the profile of a user with the user's workspaces. @param session the session of the request, if it has one */
+export const userProfile = (
+  caller: Caller,
+  user: User,
+  workspaces: MembershipRow[],
+  session: AuthenticatedSession | undefined,
+): Profile => ({
   principal_type: 'user',
   user_id: user.userId,
   email: user.email,
@@ -108,7 +114,10 @@ export const userProfile = (caller: Caller, user: User, workspaces: MembershipRo
   timezone: user.timezone,
   avatar_url: user.avatarUrl,
   workspaces,
-  credential: credentialView(caller),
+  credential: {
+    ...credentialView(caller),
+    ...(session === undefined ? {} : { authenticated_at: session.authenticatedAt.toISOString() }),
+  },
 })
 
 /** Returns the profile of a service principal. */

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AccessContext, AccessFixture, AccessFixtures, EdgeRequestOptions } from '@wp/testkit'
+import { openContext } from '../src/index.ts'
+import { generateLinkToken, generateMailCode } from '../src/sign-in/login-secrets.ts'
+import { generateLoginId, insertLogin } from '../src/store/sessions/logins.ts'
+import { anonymousSubject } from './fixture/auth.ts'
 
 const newAddress = () => `${randomUUID()}@example.test`
 
@@ -64,6 +68,33 @@ const sessionFixtures: AccessFixtures = {
   },
   'auth.listSessions': {},
   'auth.endSession': { params: async (context) => ({ id: await createSession(context) }) },
+}
+
+/** Creates a code for the re-authentication of a session, without its mail. */
+async function createCode({ fleet, owner }: AccessContext): Promise<{ login_id: string; code: string }> {
+  const { body } = await fleet.request('GET', '/v1/auth/sessions?limit=100', { as: owner.user })
+  const { id: sessionId } = body.data.find(({ current }: { current: boolean }) => current)
+  const context = await openContext(fleet.env('auth'))
+  try {
+    const loginId = generateLoginId()
+    const code = generateMailCode(context.derivedKeys, loginId)
+    const login = { loginId, email: 'owner@example.com', tokenHash: generateLinkToken().hash, codeHash: code.hash }
+    const caller = { ...anonymousSubject(context.shard), requestId: 'access' }
+    await context.database.transact(caller, (tx) =>
+      insertLogin(tx.query, { ...login, redirectUri: null, codeChallenge: null, sessionId }, 10),
+    )
+    return { login_id: loginId, code: code.text }
+  } finally {
+    await context.close()
+  }
+}
+
+const reauthenticationFixtures: AccessFixtures = {
+  'auth.startReauthentication': { alternativeBody: {} },
+  'auth.verifyReauthentication': {
+    buildRequest: async (context) => ({ body: await createCode(context) }),
+    withoutIdempotencyKey: 'a code works once, and a response with a token is not stored',
+  },
 }
 
 const inviteeAddress = 'invitee@example.test'
@@ -178,6 +209,7 @@ export const accessFixtures: AccessFixtures = {
   ...apiKeyFixtures,
   ...servicePrincipalFixtures,
   ...sessionFixtures,
+  ...reauthenticationFixtures,
   ...userFixtures,
   ...invitationFixtures,
   ...roleFixtures,

@@ -21,6 +21,8 @@ export const additionalAuditActions = {
   'access_token.revoked': 'auth',
   /** A used refresh token was presented again, so all tokens of its session were revoked. */
   'session.reuse_detected': 'auth',
+  /** A user proved again who they are, within a session. */
+  'session.reauthenticated': 'auth',
   'webhook.disabled': 'webhook-delivery',
   'invoice.issued': 'billing',
   'invoice.paid': 'billing',

@@ -72,6 +72,7 @@ export const apiKeyEndpoints = {
     path: '/v1/auth/api-key/{key_id}/rotate',
     summary: 'Replace the secret of an API key; the old one works during the overlap',
     scope: 'auth:keys',
+    stepUp: true,
     credentials: ['bearer'],
     params: apiKeyPath,
     body: SecretOverlap,

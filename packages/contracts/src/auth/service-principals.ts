@@ -86,6 +86,7 @@ export const servicePrincipalEndpoints = {
     path: '/v1/auth/admin/service-principals/{client_id}/rotate-secret',
     summary: 'Replace the secret of a service principal; the old one works during the overlap',
     scope: 'auth:admin',
+    stepUp: true,
     credentials: ['bearer'],
     params: servicePrincipalPath,
     body: SecretOverlap,

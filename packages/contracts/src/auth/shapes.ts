@@ -105,6 +105,9 @@ export const Profile = z
       scopes: z.array(z.enum(scopes)),
       workspace_id: id('ws').nullable(),
       expires_at: timestamp().nullable(),
+      authenticated_at: timestamp().optional().meta({
+        description: 'The last authentication of the user in this session: the sign-in, or a re-authentication',
+      }),
     }),
   })
   .meta({ id: 'Profile' })

@@ -33,6 +33,16 @@ export type LoginProof =
   | { by: 'code'; loginId: string; code: string }
   | { by: 'login_code'; loginCode: string; codeVerifier: string | undefined }
 
+/** A requested mail with a code: of a sign-in, or of a re-authentication. */
+export const Login = z.object({ login_id: id('login'), expires_at: timestamp() }).meta({ id: 'Login' })
+
+/** The body of `verify`, parsed. */
+interface VerificationInput {
+  proof: LoginProof
+  /** True if the new session has step-up authentication. */
+  isStepUp: boolean
+}
+
 const Verification = z
   .strictObject({
     login_id: loginSecret(100),
@@ -40,23 +50,28 @@ const Verification = z
     code: loginSecret(32),
     login_code: loginSecret(200),
     code_verifier: loginSecret(128),
+    step_up: z.boolean().optional().meta({
+      description:
+        'True for a session with step-up authentication: endpoints that require a recent authentication refuse its access tokens when the last one is more than 10 minutes ago',
+    }),
   })
-  .transform((given, context): LoginProof => {
+  .transform((given, context): VerificationInput => {
     const addIssue = (name: keyof typeof given, message: string) => {
       context.issues.push({ code: 'custom', path: [name], message, input: given[name] })
       return z.NEVER
     }
     const { login_id: loginId, token, code, login_code: loginCode, code_verifier: codeVerifier } = given
+    const withProof = (proof: LoginProof): VerificationInput => ({ proof, isStepUp: given.step_up === true })
     if (loginCode !== undefined || codeVerifier !== undefined) {
       if (loginCode === undefined) return addIssue('login_code', 'is required beside code_verifier')
       for (const name of ['login_id', 'token', 'code'] as const)
         if (given[name] !== undefined) return addIssue(name, 'must not be given beside login_code')
-      return { by: 'login_code', loginCode, codeVerifier }
+      return withProof({ by: 'login_code', loginCode, codeVerifier })
     }
     if (loginId === undefined) return addIssue('login_id', 'is required')
     if (token !== undefined && code !== undefined) return addIssue('code', 'must not be given beside token')
-    if (token !== undefined) return { by: 'token', loginId, token }
-    if (code !== undefined) return { by: 'code', loginId, code }
+    if (token !== undefined) return withProof({ by: 'token', loginId, token })
+    if (code !== undefined) return withProof({ by: 'code', loginId, code })
     return addIssue('token', 'is required, or `code`')
   })
   .meta({
@@ -106,7 +121,7 @@ export const authSignIn = {
       'by its reader.',
     ...anonymous,
     body: NewLogin,
-    accepted: z.object({ login_id: id('login'), expires_at: timestamp() }).meta({ id: 'Login' }),
+    accepted: Login,
     setsCookies: true,
     setsHeaders: true,
     errors: ['rate_limited'],

@@ -29,6 +29,12 @@ export interface EndpointDefinition {
    * them, because nothing in such a token permits the request.
    */
   acceptsDownscopedTokens?: true
+  /**
+   * True if it requires a recent authentication of the user: in a session with step-up authentication, the edge refuses it
+   * with `reauthentication_required` when the last authentication is too long ago (RFC 9470). Other sessions, service
+   * principals and API keys are not asked.
+   */
+  stepUp?: true
   /** Accepted kinds of credentials; default both. `none`: no credential is required. */
   credentials?: readonly CredentialKind[] | 'none'
   /** Accepted principal types; default all. */

@@ -52,6 +52,11 @@ export const errors = {
     'The token is for another resource',
     'Request a token without `resource`, or with the resource named in the response.',
   ),
+  reauthentication_required: error(
+    401,
+    'A recent authentication is required',
+    'Re-authenticate with POST /v1/auth/reauthentication, then repeat the request with the new access token.',
+  ),
   invalid_client: error(401, 'The client could not be authenticated', 'Check client_id and client_secret.'),
   missing_scope: error(403, 'A scope is missing', 'Use a credential with the scope named in the response.'),
   insufficient_scope: error(

@@ -123,10 +123,19 @@ function errorResponses(definition: EndpointDefinition): Json {
       status,
       {
         description: codes.join(', '),
+        ...(codes.includes('reauthentication_required') ? { headers: stepUpChallengeHeader } : {}),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
   )
+}
+
+const stepUpChallengeHeader: Json = {
+  'WWW-Authenticate': {
+    description:
+      'With `reauthentication_required`: `Bearer error="insufficient_user_authentication", max_age="600"` (RFC 9470)',
+    schema: { type: 'string' },
+  },
 }
 
 /** Returns the declared errors of an endpoint and those that follow from its definition. */
@@ -136,6 +145,7 @@ function errorCodesOf(definition: EndpointDefinition): ErrorCode[] {
   if (isCallLimited(definition)) implied.push('quota_exceeded')
   if (definition.scope !== undefined) implied.push('missing_scope')
   if (rejectsDownscopedTokens(definition)) implied.push('insufficient_scope')
+  if (definition.stepUp === true) implied.push('reauthentication_required')
   if (definition.params !== undefined) implied.push('not_found')
   return [...new Set([...implied, ...(definition.errors ?? [])])].sort((a, b) => errors[a].status - errors[b].status)
 }

@@ -91,6 +91,7 @@ export const systemWorkspaces = servedBy('auth', {
     description:
       'For owners. Credentials of the workspace are refused at once. After the grace period of the operator, every service deletes its rows; the deletion ends with a receipt.',
     scope: 'workspace:write',
+    stepUp: true,
     credentials: ['bearer'],
     principals: ['user'],
     query: z.strictObject({

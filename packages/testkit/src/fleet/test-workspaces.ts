@@ -34,7 +34,7 @@ interface AuthModule {
     context: unknown,
     tx: unknown,
     signIn: { userId: string; method: string },
-  ): Promise<{ session: { sessionId: string }; tokens: SessionTokens }>
+  ): Promise<{ session: { sessionId: string; authenticatedAt: Date }; tokens: SessionTokens }>
   issueAccessToken(context: unknown, subject: unknown): Promise<string>
 }
 
@@ -101,6 +101,7 @@ export function createWorkspaceFactory(
           type: 'user',
           id: userId,
           sessionId: session.sessionId,
+          authenticatedAt: session.authenticatedAt,
           ...(workspaceId === undefined ? {} : { placement: { workspaceId, shard, location: 'TST' } }),
           ...(allowed === undefined ? {} : { scopes: allowed }),
         })

@@ -112,7 +112,7 @@ async function startClientSession(
   { request }: RequestCaller,
   { hash, code, placement: { workspaceId, shard, location }, audience }: RedeemedCode,
 ): Promise<SessionTokens> {
-  const { userId, method, clientId, clientName, resource } = code
+  const { userId, method, authenticatedAt, clientId, clientName, resource } = code
   const scopes = code.scopes.filter(isScope)
   const grant = { clientId, clientName, workspaceId, scopes, resource }
   const restriction = {
@@ -120,7 +120,8 @@ async function startClientSession(
     scopes,
     audience: resource === null ? audience : [resource],
   }
-  const signIn = { userId, method, ip: request?.ip, userAgent: request?.userAgent, grant }
+  const user = { userId, method, authenticatedAt: authenticatedAt ?? undefined }
+  const signIn = { ...user, ip: request?.ip, userAgent: request?.userAgent, grant }
   const { session, tokens } = await startSession(context, tx, signIn, restriction)
   await storeSessionOfCode(tx.query, hash, session.sessionId)
   return tokens

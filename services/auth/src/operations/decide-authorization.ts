@@ -62,8 +62,9 @@ async function approve(
   await database.transact({ ...caller, workspaceId, shard: grant.shard }, async (tx) => {
     await countDecision(tx.query, session.userId)
     const { clientId, clientName, redirectUri, codeChallenge, resource = null } = consent
-    const { userId, method } = session
-    const granted = { workspaceId, userId, method, clientId, clientName, redirectUri, codeChallenge, scopes, resource }
+    const { userId, method, authenticatedAt } = session
+    const client = { clientId, clientName, redirectUri, codeChallenge }
+    const granted = { ...client, workspaceId, userId, method, authenticatedAt, scopes, resource }
     await insertAuthorizationCode(tx.query, code.hash, granted, authorizationCodeLifetimeSeconds)
     tx.emitAudit({
       action: 'authorization.granted',

@@ -2,6 +2,7 @@ import { type auth, type Operation, Problem, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { requireApiKey } from '../store/credentials/api-keys.ts'
 import { requireServicePrincipal } from '../store/credentials/service-principals.ts'
+import { findAuthenticatedSession } from '../store/sessions/authentication-time.ts'
 import { listMemberships, requireUser } from '../store/users/users.ts'
 import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts'
 
@@ -10,7 +11,11 @@ export const me: Operation<typeof auth.me, Context> = async ({ database }, calle
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
     const workspaces = await listMemberships(database.extraPools.users, principal.id)
-    return userProfile(caller, await database.read({ workspaceId }, (db) => requireUser(db, principal.id)), workspaces)
+    return await database.read({ workspaceId }, async (db, query) => {
+      const user = await requireUser(db, principal.id)
+      const session = { sessionId: caller.credentialId, userId: principal.id }
+      return userProfile(caller, user, workspaces, await findAuthenticatedSession(query, session))
+    })
   }
   if (workspaceId === null) throw problem('workspace_required')
   return await database

@@ -7,9 +7,11 @@ import { githubCallback, googleCallback } from './provider-callback.ts'
 import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
 import { registerClient } from './register-client.ts'
 import { showLoginLink } from './show-login-link.ts'
+import { startReauthentication } from './start-reauthentication.ts'
 import { verify } from './verify.ts'
+import { verifyReauthentication } from './verify-reauthentication.ts'
 
-/** Operations of the sign-in, and of the authorization of clients. */
+/** Operations of the sign-in and re-authentication, and of the authorization of clients. */
 export const signIn = {
   login,
   verify,
@@ -24,4 +26,6 @@ export const signIn = {
   decideAuthorization,
   startAuthorizationLogin,
   verifyAuthorizationLogin,
+  startReauthentication,
+  verifyReauthentication,
 }

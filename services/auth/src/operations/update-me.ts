@@ -1,5 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { findAuthenticatedSession } from '../store/sessions/authentication-time.ts'
 import { listMemberships, updateUser } from '../store/users/users.ts'
 import { userProfile } from '../views.ts'
 
@@ -7,7 +8,9 @@ import { userProfile } from '../views.ts'
 export const updateMe: Operation<typeof auth.updateMe, Context> = async ({ database }, caller, { body }) => {
   const workspaces = await listMemberships(database.extraPools.users, caller.principal.id)
   const { avatar_url: avatarUrl, ...named } = body
-  return await database.transact(caller, async (tx) =>
-    userProfile(caller, await updateUser(tx, caller.principal.id, { ...named, avatarUrl }), workspaces),
-  )
+  return await database.transact(caller, async (tx) => {
+    const user = await updateUser(tx, caller.principal.id, { ...named, avatarUrl })
+    const session = { sessionId: caller.credentialId, userId: caller.principal.id }
+    return userProfile(caller, user, workspaces, await findAuthenticatedSession(tx.query, session))
+  })
 }

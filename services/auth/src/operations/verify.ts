@@ -13,9 +13,9 @@ export const verify: Operation<typeof authSignIn.verify, Context> = async (
 ) => {
   const verifierCookie = loginVerifierCookie(context.publicBaseUrl)
   const keptVerifier = isSameOrigin(sent) ? verifierCookie.read(sent.cookie) : undefined
-  const proof = withVerifier(body, keptVerifier)
+  const proof = withVerifier(body.proof, keptVerifier)
   const { result, headers } = await verifyLogin(context, caller, proof, (tx, user) =>
-    beginSession(context, tx, caller, user),
+    beginSession(context, tx, caller, { ...user, isStepUp: body.isStepUp }),
   )
   if (typeof result === 'string') throw problem(result, { headers })
   const cookies = [loginCookie(context.publicBaseUrl), ...(keptVerifier === undefined ? [] : [verifierCookie])]

@@ -1,4 +1,5 @@
-import type { Scope, SessionTokens } from '@wp/contracts'
+import { type Scope, type SessionTokens, stepUpMaxAgeSeconds } from '@wp/contracts'
+import type { AuthenticatedSession } from '../store/sessions/authentication-time.ts'
 import type { LiveSession } from '../store/sessions/sessions.ts'
 import type { WorkspacePlacement } from '../store/workspace-placement.ts'
 import { issueAccessToken, type TokenIssuer } from '../tokens/access-token.ts'
@@ -16,28 +17,43 @@ export async function createSessionTokens(
   issuer: TokenIssuer,
   session: LiveSession,
   refreshToken: string,
-  { placement, scopes, audience }: TokenRestriction = {},
+  restriction: TokenRestriction = {},
 ): Promise<SessionTokens> {
-  const { sessionId, userId, email, expiresAt, refreshExpiresAt, grant } = session
-  // An access token must not outlive its session.
-  const remainingSeconds = Math.floor((expiresAt.getTime() - issuer.now()) / 1000)
-  const lifetimeSeconds = Math.max(1, Math.min(tokenLifetimeSeconds, remainingSeconds))
-  const subject = {
-    type: 'user' as const,
-    id: userId,
-    sessionId,
-    ...(grant === null ? {} : { clientId: grant.clientId }),
-    ...(placement === undefined ? {} : { placement }),
-    ...(scopes === undefined ? {} : { scopes }),
-  }
-  const options = { lifetimeSeconds, ...(audience === undefined ? {} : { audience }) }
+  const { userId, email, refreshExpiresAt } = session
+  const { accessToken, lifetimeSeconds } = await createSessionAccessToken(issuer, session, restriction)
+  const { scopes } = restriction
   return {
     user: { user_id: userId, email },
-    access_token: await issueAccessToken(issuer, subject, options),
+    access_token: accessToken,
     refresh_token: refreshToken,
     token_type: 'Bearer',
     expires_in: lifetimeSeconds,
     refresh_expires_at: refreshExpiresAt.toISOString(),
     ...(scopes === undefined ? {} : { scope: scopes.join(' ') }),
   }
+}
+
+/** Creates an access token of a session. It never outlives the session. */
+export async function createSessionAccessToken(
+  issuer: TokenIssuer,
+  session: AuthenticatedSession,
+  { placement, scopes, audience }: TokenRestriction = {},
+): Promise<{ accessToken: string; lifetimeSeconds: number }> {
+  const { sessionId, userId, expiresAt, authenticatedAt, isStepUp, grant } = session
+  const remainingSeconds = Math.floor((expiresAt.getTime() - issuer.now()) / 1000)
+  const lifetimeSeconds = Math.max(1, Math.min(tokenLifetimeSeconds, remainingSeconds))
+  // A restricted token is for a program, which cannot ask its user.
+  const demandsStepUp = isStepUp && grant === null && placement === undefined && scopes === undefined
+  const subject = {
+    type: 'user' as const,
+    id: userId,
+    sessionId,
+    authenticatedAt,
+    ...(demandsStepUp ? { maxAuthAgeSeconds: stepUpMaxAgeSeconds } : {}),
+    ...(grant === null ? {} : { clientId: grant.clientId }),
+    ...(placement === undefined ? {} : { placement }),
+    ...(scopes === undefined ? {} : { scopes }),
+  }
+  const options = { lifetimeSeconds, ...(audience === undefined ? {} : { audience }) }
+  return { accessToken: await issueAccessToken(issuer, subject, options), lifetimeSeconds }
 }

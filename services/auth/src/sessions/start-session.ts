@@ -14,6 +14,10 @@ export interface SignIn {
   userAgent?: string | undefined
   /** Set for a session of a client that the user authorized. */
   grant?: ClientGrant | undefined
+  /** Default: now. */
+  authenticatedAt?: Date | undefined
+  /** True if its access tokens demand a recent authentication for some endpoints; default false. */
+  isStepUp?: boolean | undefined
 }
 
 /** A new session with its tokens. */

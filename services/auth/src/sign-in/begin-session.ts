@@ -8,13 +8,14 @@ export async function beginSession(
   context: Context,
   tx: Tx,
   { request }: RequestCaller,
-  { userId, method }: { userId: string; method: string },
+  { userId, method, isStepUp }: { userId: string; method: string; isStepUp: boolean },
 ): Promise<SessionTokens> {
   const { session, tokens } = await startSession(context, tx, {
     userId,
     method,
     ip: request?.ip,
     userAgent: request?.userAgent,
+    isStepUp,
   })
   const targets = [
     { type: 'user', id: userId },

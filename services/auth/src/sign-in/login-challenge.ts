@@ -1,18 +1,11 @@
 import type { LoginProof } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { decrementCounters, incrementCounters } from '../rate-limits/counters.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import {
-  countCodeAttempt,
-  findAuditTargets,
-  type LoginRow,
-  redeemLogin,
-  redeemLoginByToken,
-  redeemLoginCode,
-} from '../store/sessions/logins.ts'
+import { findAuditTargets, type LoginRow, redeemLoginByToken, redeemLoginCode } from '../store/sessions/logins.ts'
 import type { Tx } from '../store/transaction.ts'
-import { matchesCodeChallenge, matchesMailCode } from './login-secrets.ts'
-import { maxWrongCodesPerLogin, wrongCodeLimit } from './sign-in-limits.ts'
+import { matchesCodeChallenge } from './login-secrets.ts'
+import { redeemMailCode } from './mail-code.ts'
+import { wrongCodeLimit } from './sign-in-limits.ts'
 import { findOrSignUpUser } from './sign-up-policy.ts'
 
 /** The signed-in user, or the error code and the audit targets of a failed sign-in. */
@@ -38,32 +31,15 @@ export async function verifyLoginChallenge(
   return login === undefined ? await rejectLogin(tx, loginId) : await completeMailSignIn(context, tx, login)
 }
 
-/**
- * Counts the attempt for the login and the account before comparing the code. Both rows stay locked until the
- * transaction ends, so concurrent attempts cannot compare more codes than the limits allow.
- */
 async function verifyMailCode(
   context: LoginChallengeContext,
   tx: Tx,
   loginId: string,
   code: string,
 ): Promise<LoginChallengeResult> {
-  const { derivedKeys } = context
-  const attempt = await countCodeAttempt(tx.query, loginId)
-  if (
-    attempt === undefined ||
-    !attempt.isLive ||
-    attempt.codeHash === null ||
-    attempt.wrongCodes > maxWrongCodesPerLogin
-  )
-    return { rejection: 'invalid_login' }
-  const limits = [wrongCodeLimit(attempt.email)]
-  const [account] = await incrementCounters(tx.query, limits)
-  if (account?.isExceeded !== false) return { rejection: 'invalid_login' }
-  if (!matchesMailCode(derivedKeys, loginId, code, attempt.codeHash)) return await rejectLogin(tx, loginId)
-  await decrementCounters(tx.query, limits)
-  await redeemLogin(tx.query, loginId)
-  return await completeMailSignIn(context, tx, attempt)
+  const redeemed = await redeemMailCode(context, tx, { loginId, code, sessionId: null }, wrongCodeLimit)
+  if ('login' in redeemed) return await completeMailSignIn(context, tx, redeemed.login)
+  return redeemed.rejection === 'wrong_code' ? await rejectLogin(tx, loginId) : { rejection: 'invalid_login' }
 }
 
 async function completeMailSignIn(

@@ -121,15 +121,19 @@ describe('the seed process', () => {
 })
 
 describe('an access token of a user', () => {
-  it('contains a workspace and scopes only when downscoped', async () => {
+  it('states the authentication, and a workspace and scopes only when downscoped', async () => {
+    const authenticatedAt = new Date(1_800_000_000_999)
     const { owner_user_id: id, workspace_id: workspaceId } = auth.seeded
-    const plain = decodeJwt(await issueAccessToken(auth.context, { type: 'user', id, sessionId: 'ses_1' }))
+    const plain = decodeJwt(
+      await issueAccessToken(auth.context, { type: 'user', id, sessionId: 'ses_1', authenticatedAt }),
+    )
     expect(plain).toEqual({
       iss: 'http://localhost:4000',
       aud: ['http://localhost:4000', 'http://localhost:4000/api/v1/mcp/mcp'],
       sub: id,
       client_id: 'console',
       sid: 'ses_1',
+      auth_time: 1_800_000_000,
       jti: expect.any(String),
       principal_type: 'user',
       iat: expect.any(Number),
@@ -140,12 +144,17 @@ describe('an access token of a user', () => {
       type: 'user',
       id,
       sessionId: 'ses_1',
+      authenticatedAt,
       placement: home,
       scopes: ['data:read'],
     })
     expect(decodeJwt(narrowed)).toMatchObject({ workspace_id: workspaceId, scope: 'data:read' })
     const short = decodeJwt(
-      await issueAccessToken(auth.context, { type: 'user', id, sessionId: 'ses_1' }, { lifetimeSeconds: -1 }),
+      await issueAccessToken(
+        auth.context,
+        { type: 'user', id, sessionId: 'ses_1', authenticatedAt },
+        { lifetimeSeconds: -1 },
+      ),
     )
     expect(Number(short.exp)).toBe(Number(short.iat) - 1)
   })

@@ -92,7 +92,7 @@ describe('stored signing keys', () => {
         currentDate: new Date(now),
         issuer: base,
       })
-    const subject = { type: 'user', id: 'usr_x', sessionId: 'ses_x' } as const
+    const subject = { type: 'user', id: 'usr_x', sessionId: 'ses_x', authenticatedAt: new Date(0) } as const
     const issue = () => issueAccessToken({ publicBaseUrl: base, signingKeys: one, now: () => now }, subject)
     const first = one.current().kid
     now += 30 * dayMs

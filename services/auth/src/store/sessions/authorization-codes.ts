@@ -6,6 +6,8 @@ export interface AuthorizationCode {
   workspaceId: string
   userId: string
   method: string
+  /** When the user signed in to the browser; null for a code of an earlier release. */
+  authenticatedAt: Date | null
   clientId: string
   clientName: string
   redirectUri: string
@@ -24,8 +26,8 @@ export async function insertAuthorizationCode(
 ): Promise<void> {
   await query(
     `INSERT INTO authorization_codes (hash, workspace_id, user_id, method, client_id, client_name, redirect_uri,
-       code_challenge, scopes, resource, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))`,
+       code_challenge, scopes, resource, authenticated_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, now() + make_interval(secs => $11))`,
     [
       hash,
       code.workspaceId,
@@ -38,6 +40,7 @@ export async function insertAuthorizationCode(
       code.scopes,
       code.resource,
       lifetimeSeconds,
+      code.authenticatedAt,
     ],
   )
 }
@@ -61,7 +64,7 @@ export async function redeemAuthorizationCode(query: Query, hash: string): Promi
     `UPDATE authorization_codes SET used_at = clock_timestamp()
      WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()
      RETURNING workspace_id AS "workspaceId", user_id AS "userId", method, client_id AS "clientId",
-       client_name AS "clientName", redirect_uri AS "redirectUri", code_challenge AS "codeChallenge", scopes, resource`,
+       client_name AS "clientName", redirect_uri AS "redirectUri", code_challenge AS "codeChallenge", scopes, resource, authenticated_at AS "authenticatedAt"`,
     [hash],
   )
   return row

@@ -7,6 +7,8 @@ export interface BrowserSession {
   email: string
   /** Sign-in method. */
   method: string
+  /** When the user signed in. */
+  authenticatedAt: Date
 }
 
 interface NewBrowserSession {
@@ -35,7 +37,7 @@ export async function insertBrowserSession(
 /** Finds a live session by the hash of its cookie. */
 export async function findBrowserSession(query: Query, tokenHash: string): Promise<BrowserSession | undefined> {
   const [row] = await query<BrowserSession>(
-    `SELECT s.session_id AS "sessionId", s.user_id AS "userId", u.email, s.method
+    `SELECT s.session_id AS "sessionId", s.user_id AS "userId", u.email, s.method, s.authenticated_at AS "authenticatedAt"
      FROM sessions s JOIN users u USING (user_id)
      WHERE s.browser_token_hash = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
        AND u.disabled_at IS NULL`,

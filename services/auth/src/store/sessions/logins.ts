@@ -11,16 +11,18 @@ export interface LoginRow {
 interface NewLogin extends LoginRow {
   tokenHash: string
   codeHash: string | null
+  /** The session that the code re-authenticates; default none, for a sign-in. */
+  sessionId?: string
 }
 
 /** Inserts a login. @returns its expiry */
 export async function insertLogin(query: Query, login: NewLogin, minutes: number): Promise<Date> {
-  const { loginId, email, tokenHash, codeHash, redirectUri, codeChallenge } = login
+  const { loginId, email, tokenHash, codeHash, redirectUri, codeChallenge, sessionId = null } = login
   const [row] = await query<{ expires_at: Date }>(
-    `INSERT INTO logins (login_id, email, token_hash, code_hash, redirect_uri, code_challenge, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', now()) + make_interval(mins => $7))
+    `INSERT INTO logins (login_id, email, token_hash, code_hash, redirect_uri, code_challenge, session_id, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $8, date_trunc('milliseconds', now()) + make_interval(mins => $7))
      RETURNING expires_at`,
-    [loginId, email, tokenHash, codeHash, redirectUri, codeChallenge, minutes],
+    [loginId, email, tokenHash, codeHash, redirectUri, codeChallenge, minutes, sessionId],
   )
   if (row === undefined) throw new Error('insert returned no row')
   return row.expires_at
@@ -28,11 +30,13 @@ export async function insertLogin(query: Query, login: NewLogin, minutes: number
 
 const columns = 'login_id AS "loginId", email, redirect_uri AS "redirectUri", code_challenge AS "codeChallenge"'
 const liveLoginCondition = 'used_at IS NULL AND expires_at > now()'
+/** A code of a re-authentication signs no one in. */
+const signInCondition = `session_id IS NULL AND ${liveLoginCondition}`
 
 /** Finds a live login by its id and the hash of its link token. */
 export async function findLoginByToken(query: Query, loginId: string, hash: string): Promise<LoginRow | undefined> {
   const [row] = await query<LoginRow>(
-    `SELECT ${columns} FROM logins WHERE login_id = $1 AND token_hash = $2 AND ${liveLoginCondition}`,
+    `SELECT ${columns} FROM logins WHERE login_id = $1 AND token_hash = $2 AND ${signInCondition}`,
     [loginId, hash],
   )
   return row
@@ -41,13 +45,13 @@ export async function findLoginByToken(query: Query, loginId: string, hash: stri
 /** Marks a live login as used by its link token; undefined if it does not exist, was used or has expired. */
 export async function redeemLoginByToken(query: Query, loginId: string, hash: string): Promise<LoginRow | undefined> {
   const [row] = await query<LoginRow>(
-    `UPDATE logins SET used_at = now() WHERE login_id = $1 AND token_hash = $2 AND ${liveLoginCondition} RETURNING ${columns}`,
+    `UPDATE logins SET used_at = now() WHERE login_id = $1 AND token_hash = $2 AND ${signInCondition} RETURNING ${columns}`,
     [loginId, hash],
   )
   return row
 }
 
-/** An attempt to sign in with a mail code. */
+/** An attempt with the code of a mail. */
 export interface CodeAttempt extends LoginRow {
   codeHash: string | null
   /** Attempts so far, including this one. */
@@ -55,12 +59,20 @@ export interface CodeAttempt extends LoginRow {
   isLive: boolean
 }
 
-/** Counts an attempt before the code is compared, and locks the row, so that concurrent attempts are serialized. */
-export async function countCodeAttempt(query: Query, loginId: string): Promise<CodeAttempt | undefined> {
+/**
+ * Counts an attempt before the code is compared, and locks the row, so that concurrent attempts are serialized.
+ * @param sessionId the session to re-authenticate; null for a sign-in
+ * @returns undefined if there is no such login for the purpose
+ */
+export async function countCodeAttempt(
+  query: Query,
+  loginId: string,
+  sessionId: string | null,
+): Promise<CodeAttempt | undefined> {
   const [row] = await query<CodeAttempt>(
-    `UPDATE logins SET wrong_codes = wrong_codes + 1 WHERE login_id = $1
+    `UPDATE logins SET wrong_codes = wrong_codes + 1 WHERE login_id = $1 AND session_id IS NOT DISTINCT FROM $2
      RETURNING ${columns}, code_hash AS "codeHash", wrong_codes AS "wrongCodes", ${liveLoginCondition} AS "isLive"`,
-    [loginId],
+    [loginId, sessionId],
   )
   return row
 }

@@ -19,7 +19,7 @@ const replayWindowSeconds = 10
 export async function findRefreshToken(query: Query, hash: string): Promise<RefreshTokenRecord | undefined> {
   const [row] = await query<RefreshTokenRecord>(
     `SELECT s.session_id AS "sessionId", s.user_id AS "userId", u.email, s.expires_at AS "expiresAt",
-       t.expires_at AS "refreshExpiresAt", ${clientGrantColumn},
+       t.expires_at AS "refreshExpiresAt", s.authenticated_at AS "authenticatedAt", s.step_up AS "isStepUp", ${clientGrantColumn},
        s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL AS "isSessionLive",
        t.used_at IS NOT NULL AS "isUsed",
        coalesce(t.used_at > clock_timestamp() - make_interval(secs => $2), false) AS "isReplayable",
@@ -46,14 +46,15 @@ export async function replaceRefreshToken(
        FROM sessions s JOIN users u USING (user_id)
        WHERE t.hash = $1 AND t.used_at IS NULL AND t.expires_at > clock_timestamp() AND s.session_id = t.session_id
          AND s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL
-       RETURNING s.session_id, s.user_id, u.email, s.expires_at, ${clientGrantColumn}
+       RETURNING s.session_id, s.user_id, u.email, s.expires_at, s.authenticated_at, s.step_up, ${clientGrantColumn}
      ), next AS (
        INSERT INTO refresh_tokens (hash, session_id, expires_at)
        SELECT $2, session_id, least(expires_at, date_trunc('milliseconds', clock_timestamp()) + make_interval(days => $3))
        FROM used RETURNING expires_at
      )
      SELECT used.session_id AS "sessionId", used.user_id AS "userId", used.email, used.expires_at AS "expiresAt",
-       next.expires_at AS "refreshExpiresAt", used."grant"
+       next.expires_at AS "refreshExpiresAt", used.authenticated_at AS "authenticatedAt", used.step_up AS "isStepUp",
+       used."grant"
      FROM used, next`,
     [hash, successorHash, refreshTokenIdleDays],
   )

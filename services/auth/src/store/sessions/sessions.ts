@@ -20,6 +20,10 @@ export interface LiveSession {
   sessionId: string
   userId: string
   email: string
+  /** Last time the user proved who they are. */
+  authenticatedAt: Date
+  /** True if its access tokens demand a recent authentication for some endpoints. */
+  isStepUp: boolean
   /** Absolute expiry. */
   expiresAt: Date
   /** Expiry of the newest refresh token; never after the session. */
@@ -39,29 +43,32 @@ interface NewSession {
   ip?: string | undefined
   userAgent?: string | undefined
   grant?: ClientGrant | undefined
+  /** Default: now. */
+  authenticatedAt?: Date | undefined
+  isStepUp?: boolean | undefined
 }
 
 /** Inserts a session with its first refresh token; undefined if the user does not exist or is disabled. */
 export async function insertSession(
   query: Query,
-  { userId, method, ip, userAgent, grant }: NewSession,
+  { userId, method, ip, userAgent, grant, authenticatedAt, isStepUp }: NewSession,
   refreshHash: string,
 ): Promise<LiveSession | undefined> {
   const [row] = await query<Omit<LiveSession, 'grant'>>(
     `WITH made AS (
        INSERT INTO sessions (session_id, user_id, method, ip, user_agent, expires_at, client_id, client_name,
-         granted_workspace_id, granted_scopes, granted_resource)
+         granted_workspace_id, granted_scopes, granted_resource, authenticated_at, step_up)
        SELECT $1, u.user_id, $3, $4, left($5, 500), date_trunc('milliseconds', now()) + make_interval(days => $7),
-         $9, $10, $11, $12::text[], $13
+         $9, $10, $11, $12::text[], $13, coalesce($14::timestamptz, date_trunc('milliseconds', now())), $15::boolean
        FROM users u WHERE u.user_id = $2 AND u.disabled_at IS NULL
-       RETURNING session_id, user_id, expires_at
+       RETURNING session_id, user_id, expires_at, authenticated_at, step_up
      ), refresh AS (
        INSERT INTO refresh_tokens (hash, session_id, expires_at)
        SELECT $6, session_id, least(expires_at, date_trunc('milliseconds', now()) + make_interval(days => $8)) FROM made
        RETURNING expires_at
      )
      SELECT made.session_id AS "sessionId", made.user_id AS "userId", u.email, made.expires_at AS "expiresAt",
-       refresh.expires_at AS "refreshExpiresAt"
+       refresh.expires_at AS "refreshExpiresAt", made.authenticated_at AS "authenticatedAt", made.step_up AS "isStepUp"
      FROM made, refresh, users u WHERE u.user_id = made.user_id`,
     [
       newId('ses'),
@@ -77,6 +84,8 @@ export async function insertSession(
       grant?.workspaceId ?? null,
       grant?.scopes ?? null,
       grant?.resource ?? null,
+      authenticatedAt ?? null,
+      isStepUp ?? false,
     ],
   )
   return row && { ...row, grant: grant ?? null }

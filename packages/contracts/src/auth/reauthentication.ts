@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { text } from '../core/shape.ts'
+import { Login } from './sign-in.ts'
+
+/**
+ * The time since the authentication of the user after which the edge refuses endpoints that are declared `stepUp`, in
+ * sessions with step-up authentication.
+ */
+export const stepUpMaxAgeSeconds = 600
+
+/** Common to both endpoints: they belong to the session of the caller, not to a workspace. */
+const ownSession = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
+
+/** Re-authentication within a session, for endpoints that are declared `stepUp`. */
+export const authReauthentication = {
+  startReauthentication: endpoint({
+    id: 'auth.startReauthentication',
+    method: 'POST',
+    path: '/v1/auth/reauthentication',
+    summary: 'Request a mail with a code for the re-authentication of this session',
+    description:
+      'Sends a six-digit code to the address of the signed-in user. The code expires in ten minutes, works once, and only ' +
+      'in the session that requested it. It cannot be used to sign in.',
+    ...ownSession,
+    accepted: Login,
+  }),
+  verifyReauthentication: endpoint({
+    id: 'auth.verifyReauthentication',
+    method: 'POST',
+    path: '/v1/auth/reauthentication/verify',
+    summary: 'Re-authenticate with the code of the mail, and get a new access token of this session',
+    description:
+      'The `auth_time` of the session, and of the access tokens that are issued from now on, becomes the present time. ' +
+      'Access tokens issued before keep theirs. After five wrong codes a mail no longer works. Every failure is reported ' +
+      'as `invalid_login`.',
+    ...ownSession,
+    // Any text: a malformed value is reported like a wrong one.
+    body: z.strictObject({ login_id: text(100), code: text(32) }),
+    ok: z
+      .object({
+        session_id: id('ses'),
+        access_token: z.string(),
+        token_type: z.literal('Bearer'),
+        expires_in: z.number().int().meta({ description: 'Seconds until the access token expires' }),
+        auth_time: z.number().int().meta({ description: 'Time of the re-authentication, in seconds since 1970' }),
+      })
+      .meta({ id: 'ReauthenticatedToken' }),
+    secret: { idField: 'session_id' },
+    errors: ['invalid_login'],
+  }),
+}
