@@ -10,6 +10,7 @@ import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
 import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
 import { enforceCallLimit } from './limit/enforce-call-limit.ts'
 import { enforceRateLimits, limitInvalidCredentials, reportRateLimits } from './limit/enforce-rate-limits.ts'
+import { requireRecentAuthentication } from './step-up.ts'
 
 /** A request on its way through authorization. */
 interface AuthorizationRequest {
@@ -28,7 +29,8 @@ interface IdentifiedRequest {
 
 /**
  * Creates a function that identifies the caller of a request, authorizes it for the endpoint and counts it against the
- * rate limits. Denials are recorded for the audit log. It throws a Problem with status 400, 401, 403, 429 or 503.
+ * rate limits. The order of refusals: credential, workspace, permission, age of the authentication, rate limits. Denials
+ * are recorded for the audit log. It throws a Problem with status 400, 401, 403, 429 or 503.
  */
 export function createAuthorizer(context: Context): (authorization: AuthorizationRequest) => Promise<Subject> {
   const { config, identityCache, rateLimiter, invalidCredentialLimiter, openEndpointLimits } = context
@@ -72,6 +74,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
     const { subject } = selection
     try {
       checkPermission(definition, kind, subject)
+      requireRecentAuthentication(definition, resolved, context.now())
     } catch (error) {
       reportRateLimits(rateLimiter, resolved, selection, service, authorization.response)
       recordDenial(authorization, error, resolved, subject.workspaceId)

@@ -47,6 +47,7 @@ const forbiddenCodes: ReadonlySet<ErrorCode> = new Set([
   'workspace_mismatch',
   'bearer_required',
   'user_required',
+  'reauthentication_required',
 ])
 const endedCodes: ReadonlySet<ErrorCode> = new Set(['revoked_credential', 'expired_credential'])
 const workspaceCodes: ReadonlySet<ErrorCode> = new Set(['workspace_forbidden', 'workspace_mismatch'])

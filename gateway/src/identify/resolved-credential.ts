@@ -13,6 +13,10 @@ export interface ResolvedCredential {
   /** The only protected resource that the token is for (RFC 8707); undefined if it is for all. */
   tokenResource: string | undefined
   tokenId: string | undefined
+  /** Last authentication of the user that the token states, in seconds since 1970. */
+  authTime: number | undefined
+  /** Time in seconds since then after which endpoints declared `stepUp` refuse the token; undefined for never. */
+  maxAuthAge: number | undefined
   /** Milliseconds since 1970; infinite for a key that does not expire. */
   expiresAt: number
 }
@@ -27,8 +31,17 @@ export function toResolvedCredential(resolution: Resolution, token: AccessToken 
   const { identity } = resolution
   if (token !== undefined && isRevoked(token, identity)) throw problem('revoked_credential')
   const expiresAt = Math.min(token?.expiresAt ?? Number.POSITIVE_INFINITY, expiryOf(identity))
-  const { scopes: tokenScopes, scope: tokenScope, workspaceId: tokenWorkspaceId, tokenId } = token ?? {}
-  return { identity, tokenScopes, tokenScope, tokenWorkspaceId, tokenResource: token?.resource, tokenId, expiresAt }
+  return {
+    identity,
+    tokenScopes: token?.scopes,
+    tokenScope: token?.scope,
+    tokenWorkspaceId: token?.workspaceId,
+    tokenResource: token?.resource,
+    tokenId: token?.tokenId,
+    authTime: token?.authTime,
+    maxAuthAge: token?.maxAuthAge,
+    expiresAt,
+  }
 }
 
 /**

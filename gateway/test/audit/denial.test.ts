@@ -34,6 +34,8 @@ const memberOf = (grants: string[], boundId: string | null = null, tokenWorkspac
     tokenWorkspaceId,
     tokenResource: undefined,
     tokenId: undefined,
+    authTime: undefined,
+    maxAuthAge: undefined,
   }
   return { identity, ...token, expiresAt: Number.POSITIVE_INFINITY }
 }
@@ -77,7 +79,8 @@ describe('denialOf', () => {
     })
   })
 
-  it.each(['missing_scope', 'workspace_forbidden', 'workspace_mismatch', 'bearer_required', 'user_required'] as const)(
+  const denialCodes = ['missing_scope', 'workspace_forbidden', 'workspace_mismatch', 'bearer_required'] as const
+  it.each([...denialCodes, 'user_required', 'reauthentication_required'] as const)(
     'returns a denial for %s when the caller is known',
     (code) => {
       expect(denialOf(denialContext(code))).toMatchObject({ code })

@@ -16,6 +16,10 @@ export interface AccessToken {
   scope: string | undefined
   /** The only protected resource that the token is for (RFC 8707); undefined if it is for all. */
   resource: string | undefined
+  /** Last authentication of the user, in seconds since 1970; undefined for a service principal. */
+  authTime: number | undefined
+  /** Time in seconds since then after which endpoints declared `stepUp` refuse the token; undefined for never. */
+  maxAuthAge: number | undefined
   /** Seconds since 1970. */
   issuedAt: number
   /** Milliseconds since 1970. */
@@ -68,7 +72,7 @@ function parseClaims(
   scopeCache: ScopeCache,
   resource: string | undefined,
 ): AccessToken | undefined {
-  const { sub, principal_type, jti, sid, workspace_id, scope, iat, exp } = claims
+  const { sub, principal_type, jti, sid, workspace_id, scope, auth_time, max_auth_age, iat, exp } = claims
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number')
     return undefined
   if (principal_type !== 'user' && principal_type !== 'service_principal') return undefined
@@ -83,6 +87,8 @@ function parseClaims(
     scopes: scopeList?.scopes,
     scope: scopeList?.text,
     resource,
+    authTime: typeof auth_time === 'number' ? auth_time : undefined,
+    maxAuthAge: typeof max_auth_age === 'number' ? max_auth_age : undefined,
     issuedAt: iat,
     expiresAt: exp * 1000,
     key,

@@ -46,6 +46,8 @@ const token = (more: Partial<AccessToken> = {}): TokenCheck => ({
     scopes: undefined,
     scope: undefined,
     resource: undefined,
+    authTime: undefined,
+    maxAuthAge: undefined,
     issuedAt: 1000,
     expiresAt: 4_600_000,
     key: 'k',

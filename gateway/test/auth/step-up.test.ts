@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { authUsers } from '@wp/contracts'
+import { createLogger } from '@wp/service'
+import { type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
+import pg from 'pg'
+import { createAuthorizer } from '../../src/authorize.ts'
+import { config as schema } from '../../src/config.ts'
+import { type Context, createContext } from '../../src/context.ts'
+
+let mailbox: Mailbox
+let fleet: TestFleet
+let context: Context
+let pool: pg.Pool
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  fleet = await startTestFleet({ services: ['auth', 'system'], env: { auth: { SMTP_URL: mailbox.url } } })
+  context = await createContext(schema.parse(fleet.env('gateway')), createLogger('gateway', 'silent'), false)
+  pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 2 })
+})
+afterAll(async () => {
+  await pool.end()
+  await context.close()
+  await fleet.stop()
+  await mailbox.close()
+})
+
+const email = 'owner@example.com'
+
+/** Requests a code and returns it with the id of its login. */
+async function requestCode(path: string, options: { as?: string; body?: unknown }) {
+  mailbox.clear()
+  const { body } = await fleet.request('POST', path, options)
+  const { code } = await mailbox.waitFor(({ to }) => to === email)
+  return { login_id: body.data.login_id, code }
+}
+
+/** Signs the owner in by mail. */
+async function signIn(more: Record<string, unknown>) {
+  const proof = await requestCode('/v1/auth/login', { body: { email } })
+  return (await fleet.request('POST', '/v1/auth/verify', { body: { ...proof, ...more } })).body.data
+}
+
+async function refresh(refreshToken: string, more: Record<string, unknown> = {}) {
+  const body = { refresh_token: refreshToken, ...more }
+  return (await fleet.request('POST', '/v1/auth/token', { body })).body.data
+}
+
+/** Moves the last authentication of all sessions back in time. */
+const age = (seconds: number) =>
+  pool.query('UPDATE sessions SET authenticated_at = authenticated_at - make_interval(secs => $1)', [seconds])
+
+let serial = 0
+const createRole = (as: string) => {
+  serial += 1
+  const body = { name: `role ${serial}`, scopes: ['data:read'] }
+  return fleet.request('POST', '/v1/auth/admin/roles', { as, body })
+}
+
+/** Authorizes the creation of a role at a time. Returns `admitted`, or the code of the error. */
+async function authorizeAt(token: string, now: number): Promise<string> {
+  const authorization = {
+    endpoint: { definition: authUsers.createRole, service: 'auth' as const },
+    request: { headers: { authorization: `Bearer ${token}` } },
+    response: { setHeader: () => undefined },
+    requestId: 'req-of-this-one',
+    clientAddress: '203.0.113.9',
+  }
+  try {
+    await createAuthorizer({ ...context, now: () => now })(
+      // only these parts of the request and response are used
+      authorization as unknown as Parameters<ReturnType<typeof createAuthorizer>>[0],
+    )
+    return 'admitted'
+  } catch (error) {
+    return String(Object(error).code)
+  }
+}
+
+const authTimeMs = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).auth_time * 1000
+
+describe('an endpoint that requires a recent authentication', () => {
+  it('admits a session with step-up authentication for ten minutes', async () => {
+    const { access_token: token } = await signIn({ step_up: true })
+    const signedInAt = authTimeMs(token)
+    expect(await authorizeAt(token, signedInAt)).toBe('admitted')
+    expect(await authorizeAt(token, signedInAt + 600_000)).toBe('admitted')
+    expect(await authorizeAt(token, signedInAt + 601_000)).toBe('reauthentication_required')
+  })
+
+  it('admits it again with the token of a re-authentication, and not with earlier ones', async () => {
+    const session = await signIn({ step_up: true })
+    expect((await createRole(session.access_token)).status).toBe(201)
+    await age(601)
+    const { access_token: stale } = await refresh(session.refresh_token)
+    const refused = await createRole(stale)
+    expect(refused).toMatchObject({
+      status: 401,
+      body: {
+        success: false,
+        code: 'reauthentication_required',
+        detail: 'The last authentication was more than 600 seconds ago; re-authenticate and use the new token',
+        max_age: 600,
+      },
+    })
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_user_authentication", max_age="600"',
+    )
+    expect((await fleet.request('GET', '/v1/auth/admin/roles', { as: stale })).status).toBe(200)
+    const proof = await requestCode('/v1/auth/reauthentication', { as: stale })
+    const renewed = await fleet.request('POST', '/v1/auth/reauthentication/verify', { as: stale, body: proof })
+    expect(renewed.status).toBe(200)
+    expect((await createRole(renewed.body.data.access_token)).status).toBe(201)
+    expect((await createRole(stale)).body.code).toBe('reauthentication_required')
+  })
+
+  it('asks only callers whom everything else permits', async () => {
+    const { ownerId } = fleet.owner
+    const setRole = (role: string) =>
+      pool.query('UPDATE memberships SET built_in_role = $2 WHERE user_id = $1', [ownerId, role])
+    await setRole('viewer')
+    const { access_token: token } = await signIn({ step_up: true })
+    expect(await authorizeAt(token, authTimeMs(token) + 601_000)).toBe('missing_scope')
+    await setRole('owner')
+  })
+
+  it('does not ask other sessions, restricted tokens, service principals and API keys', async () => {
+    const [plain, session] = [await signIn({}), await signIn({ step_up: true })]
+    await age(86_400)
+    const restricted = await refresh(session.refresh_token, { workspace_id: fleet.owner.workspaceId })
+    const tokens = [(await refresh(plain.refresh_token)).access_token, restricted.access_token]
+    for (const token of [...tokens, await fleet.token(fleet.owner), fleet.owner.apiKey])
+      expect((await createRole(token)).status).toBe(201)
+  })
+})
