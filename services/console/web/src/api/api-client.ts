@@ -1,7 +1,7 @@
 import table from 'virtual:endpoint-table'
 import { ApiError, type Client, createClientFromTable } from '@wp/client/browser'
-import { notifySessionEnded } from '../session/session-ended.ts'
-import { requestStepUp } from '../session/step-up.ts'
+import { notifySessionEnded } from '../state/session-ended.ts'
+import { requestStepUp } from '../state/step-up.ts'
 import { apiPath, consoleHeaders } from './console-request.ts'
 
 /**

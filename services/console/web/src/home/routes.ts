@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { workspaceRoute } from '../workspace-route.tsx'
+import { workspaceRoute } from '../routing/workspace-route.tsx'
 
 export const homeRoutes = [
   createRoute({

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sessionEnded } from '../state/session-ended.ts'
+import { pendingStepUp } from '../state/step-up.ts'
+import { useStore } from '../state/store.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { CodeForm } from './code-form.tsx'
 import { type MailedCode, sessionQuery, startReauthentication, verifyReauthentication } from './session.ts'
-import { sessionEnded } from './session-ended.ts'
 import { SignInForm } from './sign-in-form.tsx'
-import { pendingStepUp } from './step-up.ts'
-import { useStore } from './store.ts'
 
 /** Shown when the session has ended while a page is open: signing in again keeps the page and what was typed. */
 export function SessionEndedDialog() {

@@ -23,7 +23,6 @@ export function Shell() {
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) })
 
   const isFirstPath = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on every change of the page
   useEffect(() => {
     setMenuOpen(false)
     if (isFirstPath.current) isFirstPath.current = false

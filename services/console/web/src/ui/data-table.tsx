@@ -83,32 +83,32 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     <>
       {selection && selection.keys.size > 0 && <BulkBar {...selection} />}
       <div className={styles.wrap}>
-        <table className={styles.table} aria-label={label} role="table">
-          <thead role="rowgroup">
+        <table className={styles.table} aria-label={label}>
+          <thead>
             {table.getHeaderGroups().map((group) => (
-              <tr key={group.id} role="row">
+              <tr key={group.id}>
                 {selection && (
-                  <th className={styles.narrow} role="columnheader">
+                  <th className={styles.narrow}>
                     <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
                   </th>
                 )}
                 {group.headers.map((header) => (
-                  <th key={header.id} scope="col" role="columnheader" className={cellClass(byId.get(header.id))}>
+                  <th key={header.id} scope="col" className={cellClass(byId.get(header.id))}>
                     {byId.get(header.id)?.header || <span className="visually-hidden">Actions</span>}
                   </th>
                 ))}
               </tr>
             ))}
           </thead>
-          <tbody role="rowgroup">
+          <tbody>
             {table.getRowModel().rows.map((row) => (
-              <tr key={row.id} role="row" className={classNames(styles.row, props.rowLink && styles.linked)}>
+              <tr key={row.id} className={classNames(styles.row, props.rowLink && styles.linked)}>
                 {selection && <SelectRow {...props} selection={selection} row={row.original} />}
                 {row.getAllCells().map((cell, index) => {
                   const column = byId.get(cell.column.id)
                   const content = column?.cell(row.original)
                   return (
-                    <td key={cell.id} role="cell" data-label={column?.header ?? ''} className={cellClass(column)}>
+                    <td key={cell.id} data-label={column?.header ?? ''} className={cellClass(column)}>
                       {index === 0 && props.rowLink ? (
                         <Link {...props.rowLink(row.original)} className={styles.rowLink}>
                           {content}
@@ -169,20 +169,20 @@ function SelectRow<Row>({
     onChange(next)
   }
   return (
-    <td role="cell" data-label="" className={styles.narrow}>
+    <td data-label="" className={styles.narrow}>
       <input type="checkbox" aria-label={`Select ${rowName(row)}`} checked={keys.has(key)} onChange={toggle} />
     </td>
   )
 }
 
 const BulkBar = ({ keys, onChange, noun, actions }: Selection) => (
-  <div className={styles.bulk} role="region" aria-label="Selected rows">
+  <section className={styles.bulk} aria-label="Selected rows">
     <strong>{formatCount(keys.size, noun)} selected</strong>
     {actions}
     <Button size="small" variant="quiet" onClick={() => onChange(new Set())}>
       Clear
     </Button>
-  </div>
+  </section>
 )
 
 const loadingRowCount = 6

@@ -52,7 +52,7 @@ export function Dialog({
         >
           <div className={styles.head}>
             <div>
-              <BaseDialog.Title render={<h2 />}>{title}</BaseDialog.Title>
+              <BaseDialog.Title>{title}</BaseDialog.Title>
               {description && (
                 <BaseDialog.Description render={<div />} className={styles.description}>
                   {description}

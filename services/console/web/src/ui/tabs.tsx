@@ -24,7 +24,7 @@ export const Segmented = <Value extends string>({
   value: Value
   onChange: (value: Value) => void
 }) => (
-  <div className={styles.segmented} role="group" aria-label={label}>
+  <fieldset className={styles.segmented} aria-label={label}>
     {options.map((option) => (
       <button
         key={option.value}
@@ -36,5 +36,5 @@ export const Segmented = <Value extends string>({
         {option.label}
       </button>
     ))}
-  </div>
+  </fieldset>
 )

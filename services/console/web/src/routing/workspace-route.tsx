@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
-import { rememberWorkspace, sessionQuery } from './session/session.ts'
-import { SessionEndedDialog, StepUpDialog } from './session/session-dialogs.tsx'
-import { WorkspaceProvider } from './session/workspace-context.tsx'
-import { NotFoundPage, Shell } from './shell/shell.tsx'
+import { rememberWorkspace, sessionQuery } from '../session/session.ts'
+import { SessionEndedDialog, StepUpDialog } from '../session/session-dialogs.tsx'
+import { WorkspaceProvider } from '../session/workspace-context.tsx'
+import { NotFoundPage, Shell } from '../shell/shell.tsx'
 
 interface RouterContext {
   queryClient: QueryClient

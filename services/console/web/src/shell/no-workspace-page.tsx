@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createApiClient } from '../api/api-client.ts'
-import { CreateWorkspaceDialog } from '../shell/create-workspace-dialog.tsx'
+import { logout } from '../session/session.ts'
+import styles from '../session/sign-in.module.css'
+import { SignInScreen } from '../session/sign-in-page.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
-import { logout, sessionQuery } from './session.ts'
-import styles from './sign-in.module.css'
-import { SignInScreen } from './sign-in-page.tsx'
+import { CreateWorkspaceDialog } from './create-workspace-dialog.tsx'
 
 /** Shown to a user without a workspace: accepts an invitation, or creates a workspace. */
 export function NoWorkspacePage() {
