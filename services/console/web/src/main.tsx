@@ -8,11 +8,13 @@ import { createRoot } from 'react-dom/client'
 import '@fontsource-variable/inter/wght.css'
 import './theme/tokens.css'
 import './theme/base.css'
+import { configureZod } from './configure-zod.ts'
 import { reloadOnStaleBuild } from './reload-on-stale-build.ts'
 import { createConsoleRouter } from './router.tsx'
 import { startTheme } from './theme/theme.ts'
 import { ToastProvider } from './ui/toast.tsx'
 
+configureZod()
 startTheme()
 reloadOnStaleBuild()
 
