@@ -63,7 +63,7 @@ export const config = z
     OPEN_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(30),
     /** Requests per minute and client network for public keys, metadata, health and documentation. */
     METADATA_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(1200),
-    /** Requests per minute and client network to the sites: the pages, assets and own API of the console. */
+    /** Requests per minute and client network to sites: pages, assets and the site's own API. */
     SITE_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(3000),
     ...forwardConfig,
   })

@@ -7,9 +7,11 @@ import {
   createMetrics,
   createSigner,
   createUpstreams,
+  createVerifier,
   type InternalCalls,
   type Logger,
   type MetricsRegistry,
+  openKeyRing,
   readSigningKey,
   type Signer,
   type Upstreams,
@@ -23,6 +25,7 @@ import { anonymousSubject } from './identify/anonymous-subject.ts'
 import { createIdentityCache, type IdentityCache } from './identify/cache/identity-cache.ts'
 import { createResolveBatcher } from './identify/cache/resolve-batcher.ts'
 import { subscribeToInvalidations } from './identify/cache/subscribe-to-invalidations.ts'
+import { createClientAddressOf } from './identify/signed-client-address.ts'
 import { createTokenVerifier } from './identify/token/token-verifier.ts'
 import { createOpenEndpointLimits, maxOpenEndpointKeys, type OpenEndpointLimits } from './limit/open-endpoint-limits.ts'
 import { type CallRecorder, createCallRecorder } from './usage/call-recorder.ts'
@@ -34,6 +37,8 @@ export interface Context {
   metrics: MetricsRegistry
   bus: Bus
   signer: Signer
+  /** Returns the address of the client of an API request. */
+  clientAddressOf: ReturnType<typeof createClientAddressOf>
   upstreams: Upstreams
   identityCache: IdentityCache
   rateLimiter: RateLimiter
@@ -54,7 +59,11 @@ export interface Context {
 export async function createContext(config: Config, log: Logger, ownProcess: boolean): Promise<Context> {
   const now = Date.now
   const metrics = createMetrics('gateway', { process: ownProcess })
-  const signer = createSigner(await readSigningKey(config.ASSERTION_KEY_FILE, 'gateway'))
+  const [signingKey, keys] = await Promise.all([
+    readSigningKey(config.ASSERTION_KEY_FILE, 'gateway'),
+    openKeyRing(config.ASSERTION_KEYS_FILE),
+  ])
+  const signer = createSigner(signingKey)
   const upstreams = createUpstreams(config)
   const internal = createInternalCalls({
     signer,
@@ -96,6 +105,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     metrics,
     bus,
     signer,
+    clientAddressOf: createClientAddressOf(config.TRUSTED_PROXIES, createVerifier('gateway', keys)),
     upstreams,
     identityCache,
     rateLimiter,

@@ -10,13 +10,18 @@ import { createEndpointTable } from './endpoint-table.ts'
 import { serverLimits } from './forward/config.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { malformedRequestProblem, respondToMalformedRequest, toOriginForm } from './malformed-request.ts'
+import { createSiteProxy } from './sites/create-site-proxy.ts'
+import { findSite } from './sites/find-site.ts'
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Handlers by path. */
 export type Routes = Readonly<Record<string, RequestHandler>>
 
-/** Creates the public HTTP server. Requests for documentation go to Express, all others straight to the edge. */
+/**
+ * Creates the public HTTP server. Requests for documentation go to Express, those of sites to their services, all others
+ * straight to the edge.
+ */
 export function createEdgeServer(
   context: Context,
   inFlight: InFlightRequests,
@@ -45,6 +50,7 @@ function createRequestHandler(
 ) {
   const { config, log } = context
   const edge = createEdge(context)
+  const siteProxy = createSiteProxy(context)
   const docs: RequestHandler = createDocsApp(context)
   const cors = createCors(config.CORS_ORIGINS)
   const commonHeaders = securityHeaders(config.PUBLIC_BASE_URL)
@@ -52,12 +58,13 @@ function createRequestHandler(
   const methodsOf = (path: string) => (isDocsPath(path) ? ['GET', 'HEAD'] : table.methodsOf(path))
 
   /** Sets the headers of every response. @returns the request id */
-  function setCommonHeaders(request: IncomingMessage, response: ServerResponse): string {
+  function setCommonHeaders(request: IncomingMessage, response: ServerResponse, isSite: boolean): string {
     const header = request.headers['x-request-id']
     const requestId = requestIdOf(typeof header === 'string' ? header : undefined)
     response.setHeader('x-request-id', requestId)
     for (const [name, value] of commonHeaders) response.setHeader(name, value)
-    cors.setCorsHeaders(request, response)
+    // pages of other origins can never read a site, which acts with the cookies of its users
+    if (!isSite) cors.setCorsHeaders(request, response)
     return requestId
   }
 
@@ -72,13 +79,20 @@ function createRequestHandler(
 
   return (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     if (!inFlight.trackRequest(response)) return
-    const requestId = setCommonHeaders(request, response)
     request.url = toOriginForm(request.url ?? '/')
     const path = pathOf(request)
+    const matched = findSite(path)
+    const requestId = setCommonHeaders(request, response, matched !== undefined)
     const reject = (error: unknown) =>
       sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
     const malformed = malformedRequestProblem(request, config.MAX_HEADERS)
     if (malformed !== undefined) return void reject(malformed)
+    const destroy = (err: unknown) => {
+      log.error({ event: 'error_response.failed', err, request_id: requestId }, 'failed to send the error response')
+      response.destroy()
+    }
+    if (matched !== undefined)
+      return void siteProxy(request, response, { matched, path, requestId, awaitsContinue }).catch(destroy)
     if (cors.isPreflight(request)) {
       const unknownPath = cors.respondToPreflight(response, methodsOf(path))
       return void (unknownPath && reject(unknownPath))
@@ -86,9 +100,6 @@ function createRequestHandler(
     const extraRoute = extraRoutes.get(path)
     if (extraRoute !== undefined) return void extraRoute(request, response)
     if (isDocsPath(path)) return void serveDocs(request, response, reject)
-    edge(request, response, { requestId, awaitsContinue }).catch((err: unknown) => {
-      log.error({ event: 'error_response.failed', err, request_id: requestId }, 'failed to send the error response')
-      response.destroy()
-    })
+    edge(request, response, { requestId, awaitsContinue }).catch(destroy)
   }
 }

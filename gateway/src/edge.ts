@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem, publicEndpoints, surfaceOf } from '@wp/contracts'
+import { Problem, publicEndpoints, sites, surfaceOf } from '@wp/contracts'
 import { assertionHeader, type Subject, sendProblem, traceparentOf } from '@wp/service'
 import { createAuthorizer } from './authorize.ts'
 import { createOriginCheck } from './browser/origin-check.ts'
@@ -8,7 +8,6 @@ import { createEndpointTable } from './endpoint-table.ts'
 import { createIdleTimeout } from './forward/config.ts'
 import { sanitizeHeaders } from './forward/sanitize-headers.ts'
 import { transportFor } from './forward/transport.ts'
-import { clientAddress } from './identify/client-address.ts'
 import { rejectRepeatedHeaders } from './identify/credential.ts'
 import { reportInvalidCredentialLimit } from './limit/enforce-rate-limits.ts'
 import { withResourceChallenge } from './resource-challenge.ts'
@@ -32,14 +31,11 @@ export function createEdge(context: Context): Handler {
   return async (request, response, { requestId, awaitsContinue }) => {
     const startedAt = context.now()
     const path = pathOf(request)
+    const address = await context.clientAddressOf(request)
     const reject = (error: unknown) => {
       metrics.count('edge_refusals', { code: error instanceof Problem ? error.code : 'internal_error' })
       if (!response.headersSent && !response.hasHeader('ratelimit'))
-        reportInvalidCredentialLimit(
-          context.invalidCredentialLimiter,
-          clientAddress(request, config.TRUSTED_PROXIES),
-          response,
-        )
+        reportInvalidCredentialLimit(context.invalidCredentialLimiter, address, response)
       const problem = withResourceChallenge(error, config.PUBLIC_BASE_URL, path)
       sendProblem(response, problem, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
     }
@@ -49,12 +45,14 @@ export function createEdge(context: Context): Handler {
       const { definition, service } = endpoint
       checkOrigin(definition, headers)
       rejectRepeatedHeaders(request.rawHeaders)
-      const address = clientAddress(request, config.TRUSTED_PROXIES)
       const subject = await authorize({ endpoint, request, response, requestId, clientAddress: address })
       const assertion = await signer.sign(subject, service)
       if (response.destroyed) return // the client has closed the connection
       const traceparent = traceparentOf(typeof headers.traceparent === 'string' ? headers.traceparent : undefined)
-      sanitizeHeaders(headers, { basic: definition.limitClass === 'token', cookies: surfaceOf(definition) === 'auth' })
+      sanitizeHeaders(headers, {
+        basic: definition.limitClass === 'token',
+        ...(surfaceOf(definition) === 'auth' ? { cookies: isNotOfSite } : {}),
+      })
       Object.assign(headers, identityHeaders(subject), {
         'x-request-id': requestId,
         traceparent,
@@ -78,6 +76,11 @@ export function createEdge(context: Context): Handler {
     }
   }
 }
+
+const siteCookies: ReadonlySet<string> = new Set(sites.flatMap(({ cookies }) => cookies))
+
+/** Returns true for the name of a cookie that belongs to no site. */
+const isNotOfSite = (name: string): boolean => !siteCookies.has(name)
 
 const oauthErrorPaths: ReadonlySet<string> = new Set(
   publicEndpoints

@@ -170,12 +170,20 @@ describe('the documentation', () => {
     const response = await fleet.request('GET', '/')
     expect(response).toMatchObject({
       status: 200,
-      body: { success: true, data: { docs: `${fleet.baseUrl}/docs`, openapi: `${fleet.baseUrl}/openapi.json` } },
+      body: {
+        success: true,
+        data: {
+          console: `${fleet.baseUrl}/console/`,
+          docs: `${fleet.baseUrl}/docs`,
+          openapi: `${fleet.baseUrl}/openapi.json`,
+        },
+      },
     })
     const page = await fleet.request('GET', '/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     expect(page.headers.get('vary')).toMatch(/accept/i)
     expect(page.body).toContain('href="/docs"')
+    expect(page.body).toContain('href="/console/"')
     expect(await fleet.request('POST', '/')).toMatchObject(problemWith(405, 'method_not_allowed'))
   })
 

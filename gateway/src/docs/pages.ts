@@ -20,7 +20,7 @@ const renderPage = (title: string, body: string) =>
 export const startPage = (): string =>
   renderPage(
     'Workspace platform',
-    '<h1>Workspace platform</h1><p>This is an API. Read <a href="/docs">the reference</a> or its machine-readable form, <a href="/openapi.json">openapi.json</a>.</p>',
+    '<h1>Workspace platform</h1><p>This is an API. Use it in <a href="/console/">the console</a>, read <a href="/docs">the reference</a> or its machine-readable form, <a href="/openapi.json">openapi.json</a>.</p>',
   )
 
 /** Returns the HTML page that lists every public endpoint. */

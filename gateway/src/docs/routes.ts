@@ -43,6 +43,7 @@ export const isDocsPath = (path: string): boolean =>
 /** The addresses at which a newcomer starts. */
 const entryPoints = (base: string) => ({
   name: 'Workspace platform',
+  console: `${base}/console/`,
   docs: `${base}/docs`,
   openapi: `${base}/openapi.json`,
 })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { hopByHopHeaders } from '@wp/contracts'
+import { keepCookies } from './keep-cookies.ts'
 
 /** Removed from every request: hop-by-hop headers, and headers that only the edge or another proxy may set. */
 const removedHeaders: ReadonlySet<string> = new Set([
@@ -20,8 +21,11 @@ const framingHeaders = new Set(['transfer-encoding', 'content-length', 'host'])
 
 interface AllowedHeaders {
   /** Basic credentials of an OAuth client, on the token and revocation endpoints. */
-  basic: boolean
-  cookies: boolean
+  basic?: boolean
+  /** Returns true for the name of a cookie that may pass. Default: none. */
+  cookies?: (name: string) => boolean
+  /** The header that selects a workspace, for a site that calls the API itself. */
+  workspaceKey?: boolean
 }
 
 /**
@@ -32,9 +36,11 @@ export function sanitizeHeaders(headers: IncomingHttpHeaders, allowed: AllowedHe
   const connectionTokens = headers.connection === undefined ? undefined : parseTokens(headers.connection)
   for (const name of Object.keys(headers)) {
     if (framingHeaders.has(name)) continue
+    if (name === 'x-workspace-key' && allowed.workspaceKey === true && !connectionTokens?.has(name)) continue
     if (connectionTokens?.has(name) || isReservedHeader(name) || isCredential(name, headers, allowed))
       delete headers[name]
   }
+  keepCookies(headers, allowed.cookies ?? (() => false))
 }
 
 /** Returns true for a header only the edge may set. Dashes and underscores are equal: some servers map one to the other. */
@@ -47,8 +53,7 @@ function isReservedHeader(name: string): boolean {
 }
 
 function isCredential(name: string, headers: IncomingHttpHeaders, allowed: AllowedHeaders): boolean {
-  if (name === 'authorization') return !(allowed.basic && /^basic /i.test(headers.authorization ?? ''))
-  return name === 'cookie' && !allowed.cookies
+  return name === 'authorization' && !(allowed.basic === true && /^basic /i.test(headers.authorization ?? ''))
 }
 
 const parseTokens = (field: string): Set<string> => new Set(field.split(',').map((token) => token.trim().toLowerCase()))

@@ -22,7 +22,7 @@ export function parseNetworks(text: string): BlockList | undefined {
  */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
   const peer = request.socket.remoteAddress ?? ''
-  let address = canonical(peer) ?? peer
+  let address = canonicalAddress(peer) ?? peer
   if (!isTrusted(address, trusted)) return address
   const claimed = request.headers['x-forwarded-for']
   if (typeof claimed !== 'string') return address
@@ -48,10 +48,10 @@ function* fromTheRight(list: string): Generator<string> {
 
 /** Parses a hop, with the port that some proxies add: `192.0.2.1:80`, `[2001:db8::1]:80`. */
 function addressOf(hop: string): string | undefined {
-  if (isIP(hop) !== 0) return canonical(hop)
+  if (isIP(hop) !== 0) return canonicalAddress(hop)
   const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(hop) ?? []
-  if (ipv6 !== undefined) return isIP(ipv6) === 6 ? canonical(ipv6) : undefined
-  return ipv4 === undefined ? undefined : canonical(ipv4)
+  if (ipv6 !== undefined) return isIP(ipv6) === 6 ? canonicalAddress(ipv6) : undefined
+  return ipv4 === undefined ? undefined : canonicalAddress(ipv4)
 }
 
 const isTrusted = (address: string, trusted: BlockList): boolean => {
@@ -59,8 +59,11 @@ const isTrusted = (address: string, trusted: BlockList): boolean => {
   return version !== 0 && trusted.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Returns the canonical form of an address (RFC 5952), without zone; IPv4-mapped IPv6 (RFC 4291) as IPv4. */
-function canonical(address: string): string | undefined {
+/**
+ * Returns the canonical form of an address (RFC 5952), without zone; IPv4-mapped IPv6 (RFC 4291) as IPv4. Undefined if the
+ * text is not an address.
+ */
+export function canonicalAddress(address: string): string | undefined {
   const version = isIP(address)
   if (version !== 6) return version === 4 ? address : undefined
   if (address.startsWith('::ffff:') && isIP(address.slice(7)) === 4) return address.slice(7) // the form Linux reports

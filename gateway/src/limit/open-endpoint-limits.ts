@@ -15,9 +15,14 @@ export interface OpenEndpointLimits {
   admit(definition: EndpointDefinition, clientAddress: string, response: ServerResponse): void
   /** Counts a request for public metadata or documentation. @throws Problem 429 with `Retry-After` */
   admitMetadata(clientAddress: string, response: ServerResponse): void
+  /** Counts a request of a site. @throws Problem 429 with `Retry-After` */
+  admitSite(clientAddress: string, response: ServerResponse): void
 }
 
-type Quotas = Pick<Config, 'OPEN_REQUESTS_PER_MINUTE' | 'OPEN_FAILURES_PER_MINUTE' | 'METADATA_REQUESTS_PER_MINUTE'>
+type Quotas = Pick<
+  Config,
+  'OPEN_REQUESTS_PER_MINUTE' | 'OPEN_FAILURES_PER_MINUTE' | 'METADATA_REQUESTS_PER_MINUTE' | 'SITE_REQUESTS_PER_MINUTE'
+>
 
 /** Maximum number of keys; a client network has one for its requests and one for each endpoint that it used. */
 export const maxOpenEndpointKeys = 100_000
@@ -38,14 +43,17 @@ export function createOpenEndpointLimits(limiter: RateLimiter, quotas: Quotas): 
     quota: quotas.OPEN_FAILURES_PER_MINUTE,
   })
 
-  function admitMetadata(clientAddress: string, response: ServerResponse): void {
-    const key = `metadata:${networkPrefix(clientAddress)}`
-    const policy = { name: 'metadata', key, quota: quotas.METADATA_REQUESTS_PER_MINUTE }
-    reportOrReject(limiter.take([policy]), response)
+  function admitNetwork(name: string, quota: number, clientAddress: string, response: ServerResponse): void {
+    reportOrReject(limiter.take([{ name, key: `${name}:${networkPrefix(clientAddress)}`, quota }]), response)
   }
+
+  const admitMetadata: OpenEndpointLimits['admitMetadata'] = (clientAddress, response) =>
+    admitNetwork('metadata', quotas.METADATA_REQUESTS_PER_MINUTE, clientAddress, response)
 
   return {
     admitMetadata,
+    admitSite: (clientAddress, response) =>
+      admitNetwork('site', quotas.SITE_REQUESTS_PER_MINUTE, clientAddress, response),
     admit(definition, clientAddress, response) {
       if (definition.limitClass === 'metadata') return admitMetadata(clientAddress, response)
       const network = networkPrefix(clientAddress)

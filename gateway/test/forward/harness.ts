@@ -130,7 +130,7 @@ export async function startHarness(
   function serve(request: IncomingMessage, response: ServerResponse): void {
     inFlight.trackRequest(response)
     response.setHeader('vary', 'origin')
-    sanitizeHeaders(request.headers, { basic: false, cookies: false })
+    sanitizeHeaders(request.headers, {})
     const reject = (error: unknown) => sendProblem(response, error, { base, requestId: 'req-12345678', log })
     forward(request, response, { target: target ?? upstream.url, transport, idleMs, onFailure: reject })
   }

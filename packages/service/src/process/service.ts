@@ -4,6 +4,7 @@ import type { Bus, MeterLimitListener, PlanLimitsListener, WorkspaceDeletionPoli
 import type { Metrics, Worker } from '@wp/runtime'
 import type { z } from 'zod'
 import type { InternalCalls } from '../calls/internal-calls.ts'
+import type { ClientAddressHeaders } from '../calls/site-calls.ts'
 import type { Upstreams } from '../calls/upstreams.ts'
 import type { ProcessConfig } from '../config/process-config.ts'
 import type { BoundSurface } from '../http/bound-surface.ts'
@@ -18,6 +19,8 @@ export interface ServiceRuntime {
   metrics: Metrics
   internal: InternalCalls
   upstreams: Upstreams
+  /** For a site, which calls the API at the edge for its users. */
+  clientAddressHeaders: ClientAddressHeaders
   /** Milliseconds since 1970. */
   now: () => number
 }

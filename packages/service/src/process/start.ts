@@ -1,6 +1,7 @@
 import { createSigner, createVerifier } from '../assertions/assertion.ts'
 import { openKeyRing, readSigningKey } from '../assertions/keys.ts'
 import { createInternalCalls } from '../calls/internal-calls.ts'
+import { createClientAddressHeaders } from '../calls/site-calls.ts'
 import { createUpstreams } from '../calls/upstreams.ts'
 import { servedShards } from '../config/cells.ts'
 import { deletionSettleMs, drainOptionsOf, type ProcessConfig } from '../config/process-config.ts'
@@ -48,10 +49,13 @@ export async function startService(
     readSigningKey(config.ASSERTION_KEY_FILE, name),
     openKeyRing(config.ASSERTION_KEYS_FILE),
   ])
-  const internal = createInternalCalls({ signer: createSigner(signingKey), upstreams, shard, location })
+  const signer = createSigner(signingKey)
+  const internal = createInternalCalls({ signer, upstreams, shard, location })
+  const clientAddressHeaders = createClientAddressHeaders({ signer, shard, location })
   const closers = [() => internal.close()]
   try {
-    const context = await definition.createContext(config, { log, metrics, internal, upstreams, now: Date.now })
+    const runtime = { log, metrics, internal, upstreams, clientAddressHeaders, now: Date.now }
+    const context = await definition.createContext(config, runtime)
     const service = definition.createService(context)
     closers.unshift(() => service.close())
     let isStarted = false

@@ -14,4 +14,5 @@ export const unlimitedOpenEndpoints: Readonly<Record<string, string>> = {
   OPEN_REQUESTS_PER_MINUTE: '1000000',
   OPEN_FAILURES_PER_MINUTE: '1000000',
   METADATA_REQUESTS_PER_MINUTE: '1000000',
+  SITE_REQUESTS_PER_MINUTE: '1000000',
 }

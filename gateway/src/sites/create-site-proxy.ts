@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '@wp/contracts'
+import { assertionHeader, sendProblem, traceparentOf } from '@wp/service'
+import type { Context } from '../context.ts'
+import { sanitizeHeaders } from '../forward/sanitize-headers.ts'
+import { anonymousSubject } from '../identify/anonymous-subject.ts'
+import { clientAddress } from '../identify/client-address.ts'
+import { rejectRepeatedHeaders } from '../identify/credential.ts'
+import { checkSiteRequest, type MatchedSite } from './find-site.ts'
+
+interface SiteRequestOptions {
+  matched: MatchedSite
+  path: string
+  requestId: string
+  /** The client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1). */
+  awaitsContinue: boolean
+}
+
+type SiteProxy = (request: IncomingMessage, response: ServerResponse, options: SiteRequestOptions) => Promise<void>
+
+/**
+ * Creates the handler of requests of sites: it checks, limits by client network, sanitizes, signs for the anonymous caller
+ * and forwards. A site identifies its users itself, by its cookies.
+ */
+export function createSiteProxy(context: Context): SiteProxy {
+  const { config, log, metrics, signer, upstreams } = context
+  const idleMs = {
+    page: 1000 * config.UPSTREAM_TIMEOUT_SECONDS,
+    // the requests that the site forwards to the API have time limits of their own there
+    api: 1000 * Math.max(config.UPSTREAM_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS, config.LONG_TIMEOUT_SECONDS),
+  }
+
+  return async (request, response, { matched, path, requestId, awaitsContinue }) => {
+    const { headers } = request
+    const { site, isApi } = matched
+    const startedAt = context.now()
+    const reject = (error: unknown) => {
+      metrics.count('edge_refusals', { code: error instanceof Problem ? error.code : 'internal_error' })
+      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log })
+    }
+    response.on('close', () => {
+      const labels = { endpoint: `site:${site.service}`, status: String(response.statusCode) }
+      metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels)
+    })
+    try {
+      const address = clientAddress(request, config.TRUSTED_PROXIES)
+      context.openEndpointLimits.admitSite(address, response)
+      checkSiteRequest(matched, request.method ?? '', path)
+      rejectRepeatedHeaders(request.rawHeaders)
+      const subject = anonymousSubject(config)
+      const assertion = await signer.sign(subject, site.service)
+      if (response.destroyed) return // the client has closed the connection
+      const traceparent = traceparentOf(typeof headers.traceparent === 'string' ? headers.traceparent : undefined)
+      sanitizeHeaders(headers, { cookies: (name) => site.cookies.includes(name), workspaceKey: isApi })
+      Object.assign(headers, {
+        'x-request-id': requestId,
+        traceparent,
+        'x-forwarded-for': address,
+        [assertionHeader]: assertion,
+      })
+      if (awaitsContinue) response.writeContinue()
+      context.forward(request, response, {
+        target: upstreams.addressOf(site.service, subject.shard),
+        transport: isApi ? 'streaming' : 'buffered',
+        idleMs: isApi ? idleMs.api : idleMs.page,
+        onFailure: reject,
+      })
+    } catch (error) {
+      reject(error)
+    }
+  }
+}

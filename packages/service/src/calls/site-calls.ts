@@ -1,0 +1,32 @@
+import { assertionHeader, type Signer, type Subject } from '../assertions/assertion.ts'
+
+/**
+ * Returns the headers by which the edge believes a site that an API request comes from this address: limits by address
+ * then count the browser and not the site. Send them to the edge only.
+ *
+ * @param clientAddress address of the browser, as the edge gave it to the site
+ */
+export type ClientAddressHeaders = (clientAddress: string) => Promise<Record<string, string>>
+
+interface Options {
+  signer: Signer
+  shard: string
+  location: string
+}
+
+/** Creates the function that signs as this process. The edge believes services that serve a site only. */
+export function createClientAddressHeaders({ signer, shard, location }: Options): ClientAddressHeaders {
+  const id = `svc:${signer.issuer}`
+  const subject: Subject = {
+    principal: { id, type: 'service' },
+    credentialId: id,
+    workspaceId: null,
+    shard,
+    location,
+    scopes: [],
+  }
+  return async (clientAddress) => ({
+    [assertionHeader]: await signer.sign(subject, 'gateway'),
+    'x-forwarded-for': clientAddress,
+  })
+}
