@@ -3,19 +3,21 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { agentRoutes } from './agents/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { dataRoutes } from './data/routes.ts'
+import { designRoutes } from './design/routes.ts'
 import { developerRoutes } from './developer/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { homeRoutes } from './home/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { rootRoute, workspaceRoute } from './routing/workspace-route.tsx'
+import { rootRoute } from './routing/root-route.tsx'
+import { workspaceRoute } from './routing/workspace-route.tsx'
 import { preferredWorkspace, sessionQuery } from './session/session.ts'
 import { SignInCallbackPage } from './session/sign-in-callback-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { settingsRoutes } from './settings/routes.ts'
 import { NoWorkspacePage } from './shell/no-workspace-page.tsx'
-import { NotFoundPage } from './shell/shell.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
 import { solutionRoutes } from './solutions/routes.ts'
 import { ErrorMessage } from './ui/error-message.tsx'
 import { usageRoutes } from './usage/routes.ts'
@@ -72,6 +74,7 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
       signInRoute,
       callbackRoute,
       startRoute,
+      ...designRoutes,
       workspaceRoute.addChildren([
         ...homeRoutes,
         ...developerRoutes,

@@ -1,25 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { rememberWorkspace, sessionQuery } from '../session/session.ts'
-import { SessionEndedDialog, StepUpDialog } from '../session/session-dialogs.tsx'
 import { WorkspaceProvider } from '../session/workspace-context.tsx'
-import { NotFoundPage, Shell } from '../shell/shell.tsx'
-
-interface RouterContext {
-  queryClient: QueryClient
-}
-
-/** The root of all pages. */
-export const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: () => (
-    <>
-      <Outlet />
-      <StepUpDialog />
-      <SessionEndedDialog />
-    </>
-  ),
-  notFoundComponent: NotFoundPage,
-})
+import { Shell } from '../shell/shell.tsx'
+import { rootRoute } from './root-route.tsx'
 
 /** The parent of every page of a workspace. Areas add their routes below it. */
 export const workspaceRoute = createRoute({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Button, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { CommandPalette } from './command-palette.tsx'
@@ -134,18 +134,3 @@ function NotificationsLink() {
     </Link>
   )
 }
-
-/** Shown for an address that no page has. */
-export const NotFoundPage = () => (
-  <div
-    style={{ display: 'grid', placeItems: 'center', minHeight: '60dvh', gap: 'var(--space-3)', textAlign: 'center' }}
-  >
-    <div>
-      <h1>This page does not exist</h1>
-      <p>The address may be mistyped, or the resource was deleted.</p>
-      <p style={{ marginTop: 'var(--space-4)' }}>
-        <Button onClick={() => history.back()}>Go back</Button>
-      </p>
-    </div>
-  </div>
-)

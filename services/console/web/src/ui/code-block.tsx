@@ -6,14 +6,14 @@ import styles from './data.module.css'
 /** A text of a program, with a button that copies it. `wrap` for values without line breaks. */
 export function CodeBlock({ code, label = 'Code', wrap = false }: { code: string; label?: string; wrap?: boolean }) {
   return (
-    <section className={classNames(styles.code, wrap && styles.wrap)} aria-label={label}>
+    <div className={classNames(styles.code, wrap && styles.wrap)}>
       <span className={styles.floating}>
         <CopyButton value={code} label={`Copy ${label.toLowerCase()}`} />
       </span>
       <pre tabIndex={0}>
         <code>{code}</code>
       </pre>
-    </section>
+    </div>
   )
 }
 

@@ -39,3 +39,18 @@ export function formatMoney(minorUnits: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
+
+const initialisms: Readonly<Record<string, string>> = {
+  api: 'API',
+  id: 'ID',
+  url: 'URL',
+  mcp: 'MCP',
+  csv: 'CSV',
+  pdf: 'PDF',
+}
+
+/** Turns a name of the API into words: `api_calls` becomes `API calls`. */
+export function formatName(name: string): string {
+  const [first = '', ...rest] = name.split('_').map((word) => initialisms[word] ?? word)
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ')
+}

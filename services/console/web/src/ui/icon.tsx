@@ -55,6 +55,9 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
+/** Every icon. */
+export const iconNames = Object.keys(paths) as IconName[] // the keys of a constant object are exactly its declared names
+
 /** An icon of one line weight. It is decoration: the text beside it, or the label of its button, is what is read. */
 export function Icon({ name, size = 18, ...rest }: { name: IconName; size?: number } & SVGProps<SVGSVGElement>) {
   return (

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Checkbox, Input, Radio, Select, Textarea } from '../ui/controls.tsx'
+import { DropZone } from '../ui/drop-zone.tsx'
+import { Field, FieldGroup, FieldRow, FormActions } from '../ui/field.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../ui/filter-bar.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { ActionMenu } from '../ui/menu.tsx'
+import { Card, Cluster } from '../ui/page.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+
+/** Buttons, fields and filters. */
+export function FormSections() {
+  const [text, setText] = useState<string>()
+  const [status, setStatus] = useState<string>()
+  return (
+    <>
+      <Card title="Buttons">
+        <Cluster>
+          <Button variant="primary">Create key</Button>
+          <Button>Cancel</Button>
+          <Button variant="danger">Delete 3 keys</Button>
+          <Button variant="quiet">Clear filters</Button>
+          <Button variant="primary" isBusy>
+            Saving
+          </Button>
+          <Button disabled>Not allowed</Button>
+          <Button size="small">Small</Button>
+          <Tooltip text="Explains a control while it is hovered or focused">
+            <IconButton label="Refresh">
+              <Icon name="refresh" />
+            </IconButton>
+          </Tooltip>
+          <ActionMenu
+            label="Actions of the example"
+            entries={[
+              { label: 'Rename', icon: 'pencil', onSelect: () => showSuccess('Renamed') },
+              'separator',
+              { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => showSuccess('Deleted') },
+            ]}
+          />
+        </Cluster>
+      </Card>
+      <Card title="Fields" description="The hint stands above the control, the error below it.">
+        <div style={{ display: 'grid', gap: 'var(--space-4)' }}>
+          <FieldRow>
+            <Field label="Name" hint="Shown in lists">
+              <Input defaultValue="Production" />
+            </Field>
+            <Field label="Endpoint" error="Enter an address that begins with https://">
+              <Input defaultValue="http://example.com" isMono />
+            </Field>
+          </FieldRow>
+          <FieldRow>
+            <Field label="Role">
+              <Select
+                options={[
+                  { value: 'member', label: 'Member' },
+                  { value: 'admin', label: 'Admin' },
+                ]}
+              />
+            </Field>
+            <Field label="Disabled">
+              <Input disabled defaultValue="Set by the operator" />
+            </Field>
+          </FieldRow>
+          <Field label="Description" isOptional>
+            <Textarea placeholder="What is this for?" />
+          </Field>
+          <FieldGroup label="Scopes">
+            <Checkbox label="data:read" hint="Read sources and records" defaultChecked />
+            <Checkbox label="data:write" hint="Change sources and records" />
+          </FieldGroup>
+          <FieldGroup label="Overlap">
+            <Radio name="overlap" label="24 hours" hint="Both secrets work for a day" defaultChecked />
+            <Radio name="overlap" label="None" hint="The old secret stops working at once" />
+          </FieldGroup>
+          <FormActions>
+            <Button variant="primary">Save</Button>
+            <Button>Cancel</Button>
+          </FormActions>
+        </div>
+      </Card>
+      <Card title="Filters" isFlush>
+        <FilterBar
+          {...((text !== undefined || status !== undefined) && {
+            onClear: () => {
+              setText(undefined)
+              setStatus(undefined)
+            },
+          })}
+        >
+          <TextFilter label="Search" isSearch value={text} onChange={setText} placeholder="Request id" />
+          <SelectFilter label="Status" value={status} onChange={setStatus} options={['delivered', 'failed']} />
+        </FilterBar>
+      </Card>
+      <Card title="Files">
+        <DropZone label="Drop a CSV, NDJSON or JSON file here" accept=".csv" onFiles={() => showSuccess('Received')} />
+      </Card>
+    </>
+  )
+}
