@@ -90,7 +90,10 @@ async function createCode({ fleet, owner }: AccessContext): Promise<{ login_id: 
 }
 
 const reauthenticationFixtures: AccessFixtures = {
-  'auth.startReauthentication': { alternativeBody: {} },
+  'auth.startReauthentication': {
+    withoutIdempotencyKey:
+      'there is no other request from which to tell a repetition apart; a test of its own sends one',
+  },
   'auth.verifyReauthentication': {
     buildRequest: async (context) => ({ body: await createCode(context) }),
     withoutIdempotencyKey: 'a code works once, and a response with a token is not stored',

@@ -60,6 +60,17 @@ describe('a code', () => {
     expect(await sessionOf(claims.sid)).toMatchObject({ client_name: 'Test client', ended_because: null })
   })
 
+  it('states when the user signed in to the browser, and no maximum age of it, also after a refresh', async () => {
+    const { tokenRequest } = await authorize()
+    await fixture.auth.rows(`UPDATE authorization_codes SET authenticated_at = '2026-01-02T03:04:05.678Z'`)
+    const { body } = await fixture.redeem(tokenRequest)
+    const next = await refresh(body.refresh_token)
+    for (const token of [body.access_token, next.body.access_token]) {
+      expect(decodeJwt(token)).toMatchObject({ auth_time: Date.parse('2026-01-02T03:04:05Z') / 1000 })
+      expect(decodeJwt(token)).not.toHaveProperty('max_auth_age')
+    }
+  })
+
   it('is stored as a hash and answers JSON too', async () => {
     const { tokenRequest } = await authorize()
     const rows = await fixture.auth.rows('SELECT * FROM authorization_codes')

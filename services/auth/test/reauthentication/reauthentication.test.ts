@@ -193,6 +193,18 @@ describe('requests for a re-authentication', () => {
     expect(await fixture.verify({ login_id: loginId, code })).toMatchObject({ status: 200 })
   })
 
+  it('send one mail when they are repeated with an idempotency key', async () => {
+    const user = await fixture.newUser()
+    const start = () =>
+      fixture.auth.request('POST', '/v1/auth/reauthentication', {
+        caller: user.caller,
+        headers: { 'idempotency-key': 'one' },
+      })
+    const [first, second] = [await start(), await start()]
+    expect([first.status, second.status, second.body]).toEqual([202, 202, first.body])
+    expect(await fixture.auth.rows('SELECT FROM logins WHERE session_id = $1', [user.sessionId])).toHaveLength(1)
+  })
+
   it('are for users only', async () => {
     const { status, body } = await fixture.auth.request('POST', '/v1/auth/reauthentication')
     expect([status, body.code]).toEqual([403, 'user_required'])
