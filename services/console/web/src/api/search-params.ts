@@ -25,3 +25,12 @@ export function readFlag<Name extends string>(search: Search, ...names: Name[]):
   const entries = names.flatMap((name) => (search[name] === true || search[name] === 'true' ? [[name, true]] : []))
   return Object.fromEntries(entries) // the names are those asked for
 }
+
+/** Returns search parameters with a change; members that are undefined are left out. */
+export function changeSearch<Parameters extends Search>(
+  search: Parameters,
+  change: { [Name in keyof Parameters]?: Parameters[Name] | undefined },
+): Parameters {
+  const entries = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Parameters // required members are not undefined in a change
+}

@@ -1,0 +1,12 @@
+import { Callout } from '../ui/callout.tsx'
+import { Time } from '../ui/time.tsx'
+
+/** States until when the previous secret works. @param until null if it has ended */
+export const PreviousSecretNote = ({ noun, until }: { noun: string; until: string | null }) =>
+  until === null ? (
+    <Callout tone="info">The old {noun} no longer works.</Callout>
+  ) : (
+    <Callout tone="info">
+      The old {noun} works until <Time value={until} format="absolute" />.
+    </Callout>
+  )

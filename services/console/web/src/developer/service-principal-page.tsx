@@ -1,0 +1,170 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ScopeList } from '../scopes/scope-list.tsx'
+import { useBaseUrl } from '../session/use-base-url.ts'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Snippets } from '../ui/code-block.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Id } from '../ui/id.tsx'
+import { ActionMenu } from '../ui/menu.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { RotateDialog } from '../ui/rotate-dialog.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { showError, showSuccess } from '../ui/toast.tsx'
+import { PreviousSecretNote } from './previous-secret-note.tsx'
+import { type PrincipalSecret, PrincipalSecretDialog } from './principal-secret-dialog.tsx'
+import { ServicePrincipalForm, type ServicePrincipalValues } from './service-principal-form.tsx'
+import { principalSnippets } from './snippets.ts'
+
+const route = getRouteApi('/$workspaceId/developer/service-principals/$clientId')
+
+type OpenDialog = 'edit' | 'rotate' | 'disable' | 'delete'
+
+/** One service principal: its scopes, rotation of its secret, disabling and deletion. */
+export function ServicePrincipalPage() {
+  const { clientId } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const baseUrl = useBaseUrl()
+  const canChange = useCan()('auth:admin')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const [secret, setSecret] = useState<PrincipalSecret>()
+  const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
+  const params = { client_id: clientId }
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'service-principals', clientId],
+    queryFn: ({ signal }) => api.auth.getServicePrincipal({ params }, { signal }),
+  })
+  const parent = {
+    label: 'Service principals',
+    link: { to: '/$workspaceId/developer', params: { workspaceId } },
+  } as const
+  if (error)
+    return (
+      <Page title="Service principal" parent={parent}>
+        <ErrorMessage error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (data === undefined)
+    return (
+      <Page title="Service principal" parent={parent}>
+        <Skeleton height="16rem" />
+      </Page>
+    )
+  const close = () => setDialog(undefined)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'service-principals'] })
+  const setStatus = async (status: 'active' | 'disabled') => {
+    await api.auth.updateServicePrincipal({ params, body: { status } })
+    await refresh()
+    if (status === 'disabled') showSuccess(`Disabled ${data.name}`, () => void setStatus('active').catch(showError))
+    else showSuccess(`Enabled ${data.name}`)
+  }
+  const update = async (body: ServicePrincipalValues) => {
+    await api.auth.updateServicePrincipal({ params, body })
+    await refresh()
+    close()
+  }
+  const rotate = async (overlapSeconds: number) => {
+    const rotated = await api.auth.rotateServicePrincipalSecret({ params, body: { overlap_seconds: overlapSeconds } })
+    close()
+    setSecret(rotated)
+    setPreviousExpiresAt(rotated.previous_expires_at)
+    await refresh()
+  }
+  const remove = async () => {
+    await api.auth.deleteServicePrincipal({ params })
+    await navigate(parent.link)
+    showSuccess(`Deleted ${data.name}`)
+    await refresh()
+  }
+  const isActive = data.status === 'active'
+  return (
+    <Page
+      title={data.name}
+      status={<StatusBadge status={data.status} />}
+      parent={parent}
+      actions={
+        canChange && (
+          <>
+            <Button onClick={() => setDialog('edit')}>Edit</Button>
+            <Button variant="primary" onClick={() => setDialog('rotate')}>
+              Rotate secret
+            </Button>
+            <ActionMenu
+              label={`Actions of ${data.name}`}
+              entries={[
+                isActive
+                  ? { label: 'Disable', icon: 'stop', onSelect: () => setDialog('disable') }
+                  : { label: 'Enable', icon: 'play', onSelect: () => void setStatus('active').catch(showError) },
+                'separator',
+                { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDialog('delete') },
+              ]}
+            />
+          </>
+        )
+      }
+    >
+      {previousExpiresAt !== undefined && <PreviousSecretNote noun="secret" until={previousExpiresAt} />}
+      <Card title="Credential">
+        <DefinitionList
+          items={[
+            ['Client id', <Id key="id" value={data.client_id} label="Copy client id" />],
+            ['Workspace id', <Id key="workspace" value={data.workspace_id} label="Copy workspace id" />],
+            ['Client secret', 'Shown once, when it is created or rotated'],
+            ['Environment', data.environment],
+            ['Last used', data.last_used_at ? <Time key="used" value={data.last_used_at} /> : 'Never'],
+            [
+              'Secret rotated',
+              data.secret_rotated_at ? <Time key="rotated" value={data.secret_rotated_at} /> : 'Never',
+            ],
+            ['Created', <Time key="created" value={data.created_at} format="absolute" />],
+            ['Changed', <Time key="updated" value={data.updated_at} />],
+          ]}
+        />
+      </Card>
+      <Card title="Scopes" description={formatCount(data.scopes.length, 'scope')}>
+        <ScopeList scopes={data.scopes} />
+      </Card>
+      <Card title="Use it">
+        <Snippets label="Use it" snippets={principalSnippets({ baseUrl, workspaceId, clientId })} />
+      </Card>
+      <Dialog isOpen={dialog === 'edit'} onClose={close} size="wide" title={`Edit ${data.name}`}>
+        <ServicePrincipalForm values={data} submitLabel="Save changes" onSubmit={update} onCancel={close} />
+      </Dialog>
+      <RotateDialog isOpen={dialog === 'rotate'} onClose={close} name={data.name} noun="secret" onRotate={rotate} />
+      <ConfirmDialog
+        isOpen={dialog === 'disable'}
+        onClose={close}
+        title={`Disable ${data.name}`}
+        confirmLabel="Disable"
+        onConfirm={() => setStatus('disabled')}
+      >
+        Its secret and access tokens are refused within a second. You can enable it again at any time.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={dialog === 'delete'}
+        onClose={close}
+        title={`Delete ${data.name}`}
+        confirmLabel="Delete service principal"
+        onConfirm={remove}
+      >
+        <p>Its secret and access tokens stop working within a second. This cannot be undone.</p>
+        <p>
+          Last used: {data.last_used_at ? <Time value={data.last_used_at} /> : 'never'}. To stop it for a while, disable
+          it instead.
+        </p>
+      </ConfirmDialog>
+      {secret && <PrincipalSecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,95 @@
+import { type Scope, scopes } from '@wp/contracts'
+import { useId } from 'react'
+import { useCan } from '../session/workspace-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/controls.tsx'
+import { FieldGroup } from '../ui/field.tsx'
+import { groupScopes, inCatalogOrder, labelOfScope } from './scope-groups.ts'
+import styles from './scopes.module.css'
+
+/** Returns the scopes of the user, which are those that the user can grant. */
+export function useGrantableScopes(): Scope[] {
+  const can = useCan()
+  return scopes.filter(can)
+}
+
+/** Chooses scopes, grouped by surface. Scopes that the user does not have cannot be chosen. */
+export function ScopePicker({
+  value,
+  onChange,
+  error,
+  hint,
+}: {
+  value: readonly Scope[]
+  onChange: (scopes: Scope[]) => void
+  error?: string | undefined
+  hint?: string
+}) {
+  const grantable = useGrantableScopes()
+  const isLimited = grantable.length < scopes.length
+  const toggle = (scope: Scope, isOn: boolean) =>
+    onChange(inCatalogOrder(isOn ? [...value, scope] : value.filter((other) => other !== scope)))
+  return (
+    <FieldGroup
+      label="Scopes"
+      hint={hint ?? (isLimited ? 'You can grant only scopes that you have.' : undefined)}
+      error={error}
+    >
+      <div className={styles.toolbar}>
+        <span className={styles.count} role="status">
+          {value.length} of {scopes.length} selected
+        </span>
+        <Button size="small" onClick={() => onChange(grantable)}>
+          Same as mine
+        </Button>
+        <Button size="small" onClick={() => onChange(grantable.filter((scope) => scope.endsWith(':read')))}>
+          Read only
+        </Button>
+        <Button size="small" variant="quiet" disabled={value.length === 0} onClick={() => onChange([])}>
+          Clear
+        </Button>
+      </div>
+      <div className={styles.groups}>
+        {groupScopes().map((group) => (
+          <GroupChoices key={group.name} {...group} value={value} grantable={grantable} onToggle={toggle} />
+        ))}
+      </div>
+    </FieldGroup>
+  )
+}
+
+function GroupChoices({
+  label,
+  scopes: members,
+  value,
+  grantable,
+  onToggle,
+}: {
+  label: string
+  scopes: readonly Scope[]
+  value: readonly Scope[]
+  grantable: readonly Scope[]
+  onToggle: (scope: Scope, isOn: boolean) => void
+}) {
+  const id = useId()
+  return (
+    <fieldset className={styles.group} aria-labelledby={id}>
+      <div className={styles.groupLabel} id={id}>
+        {label}
+      </div>
+      <div className={styles.choices}>
+        {members.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={labelOfScope(scope)}
+            hint={<code className={styles.name}>{scope}</code>}
+            checked={value.includes(scope)}
+            // A scope that was granted by somebody else can still be taken away.
+            disabled={!grantable.includes(scope) && !value.includes(scope)}
+            onChange={(event) => onToggle(scope, event.target.checked)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
