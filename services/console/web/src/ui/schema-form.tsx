@@ -53,6 +53,9 @@ export function SchemaForm({
   return (
     <>
       {fields(shown)}
+      {names.length > 0 && typeof resolved.additionalProperties === 'object' && (
+        <OtherMembers schema={resolved} {...{ value, onChange, pointer }} context={{ ...context, root: schema }} />
+      )}
       {hidden.length > 0 && (
         <details className={styles.more} open={hasHiddenError || undefined}>
           <summary>More settings</summary>
@@ -60,6 +63,36 @@ export function SchemaForm({
         </details>
       )}
     </>
+  )
+}
+
+/** The members of an object that its schema does not name. */
+function OtherMembers({
+  schema: { properties = {}, propertyNames = {}, additionalProperties },
+  value,
+  onChange,
+  pointer,
+  context,
+}: {
+  schema: JsonSchema
+  value: Readonly<Record<string, unknown>>
+  onChange: (value: Record<string, unknown>) => void
+  pointer: string
+  context: SchemaContext
+}) {
+  const member = typeof additionalProperties === 'object' ? additionalProperties : {}
+  const pick = (isNamed: boolean) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name) === isNamed))
+  return (
+    <MapField
+      name={member.title ?? 'Other'}
+      schema={{ propertyNames, additionalProperties: member }}
+      value={pick(false)}
+      onChange={(others) => onChange({ ...pick(true), ...asMembers(others) })}
+      isRequired={false}
+      pointer={pointer}
+      context={context}
+    />
   )
 }
 

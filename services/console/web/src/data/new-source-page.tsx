@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { NewSource } from '@wp/contracts'
+import { useState } from 'react'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { serverFieldErrors, validateBody } from '../ui/body-errors.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { FormActions } from '../ui/field.tsx'
+import type { FieldErrors } from '../ui/json-schema.ts'
+import { Page } from '../ui/page.tsx'
+import formStyles from '../ui/schema-form.module.css'
+import { ProviderChoice } from './provider-choice.tsx'
+import { dataKey } from './queries.ts'
+import { type SourceDraft, SourceFields } from './source-form.tsx'
+import { providerWords, type SourceProvider } from './source-words.ts'
+import { UploadNewSource } from './uploads/upload-new-source.tsx'
+
+const route = getRouteApi('/$workspaceId/data/new')
+
+/** Adds a source: a file to upload at once, or another provider with its settings. */
+export function NewSourcePage() {
+  const workspaceId = useWorkspaceId()
+  const { provider } = route.useSearch()
+  if (provider !== undefined) return <ProviderForm key={provider} provider={provider} />
+  return (
+    <Page
+      title="Add data"
+      description="Upload a file to begin at once, or connect a source that is read on a schedule."
+      parent={{ label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } }}
+      isNarrow
+    >
+      <UploadNewSource />
+      <ProviderChoice />
+    </Page>
+  )
+}
+
+const emptyDraft: SourceDraft = {
+  name: '',
+  integration_id: null,
+  config: {},
+  sync_mode: 'incremental',
+  embed: false,
+  schedule: { type: 'manual' },
+}
+
+function ProviderForm({ provider }: { provider: SourceProvider }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [draft, setDraft] = useState(emptyDraft)
+  const [errors, setErrors] = useState<FieldErrors>(new Map())
+  const create = useMutation({
+    mutationFn: async () => {
+      const { body, errors: found } = validateBody(NewSource, { ...draft, provider })
+      setErrors(found)
+      return body && api.data.createSource({ body })
+    },
+    onSuccess: async (source) => {
+      if (source === undefined) return
+      await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+      await navigate({
+        to: '/$workspaceId/data/$sourceId',
+        params: { workspaceId, sourceId: source.data_source_id },
+      })
+    },
+    onError: (error) => setErrors(serverFieldErrors(error)),
+  })
+  return (
+    <Page
+      title={provider === 'upload' ? 'New upload source' : `New source: ${providerWords[provider].label}`}
+      description={providerWords[provider].description}
+      parent={{ label: 'Add data', link: { to: '/$workspaceId/data/new', params: { workspaceId } } }}
+      isNarrow
+    >
+      <form
+        noValidate
+        className={formStyles.fields}
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <SourceFields provider={provider} draft={draft} onChange={setDraft} errors={errors} />
+        {create.error && <ErrorMessage error={create.error} />}
+        <FormActions>
+          <Button type="submit" variant="primary" isBusy={create.isPending}>
+            Create source
+          </Button>
+          <ButtonLink to="/$workspaceId/data" params={{ workspaceId }}>
+            Cancel
+          </ButtonLink>
+        </FormActions>
+      </form>
+    </Page>
+  )
+}

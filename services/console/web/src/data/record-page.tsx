@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Id } from '../ui/id.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { SafeLink, toSafeUrl } from '../ui/safe-link.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import styles from './data.module.css'
+import { formatFieldValue } from './field-value.ts'
+import { type DataRecord, dataKey, sourceQuery } from './queries.ts'
+
+const route = getRouteApi('/$workspaceId/data/records/$recordId')
+
+/** A record with all its fields. */
+export function RecordPage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const { recordId } = route.useParams()
+  const [isDeleting, setDeleting] = useState(false)
+  const {
+    data: record,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [...dataKey(workspaceId), 'record', recordId],
+    queryFn: ({ signal }) => api.data.getRecord({ params: { record_id: recordId } }, { signal }),
+  })
+  const sourceId = record?.data_source_id ?? ''
+  const { data: source } = useQuery({ ...sourceQuery(api, workspaceId, sourceId), enabled: sourceId !== '' })
+  const parent = source
+    ? { label: source.name, link: { to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId } } as const }
+    : { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } as const }
+  return (
+    <Page
+      title={record ? (record.title ?? record.key) : 'Record'}
+      parent={parent}
+      actions={
+        record && (
+          <>
+            <CopyButton value={JSON.stringify(record.data, undefined, 2)} label="Copy JSON" withText />
+            {can('data:write') && (
+              <Button size="small" onClick={() => setDeleting(true)}>
+                <Icon name="trash" size={14} />
+                Delete
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {error ? (
+        <ErrorMessage error={error} onRetry={refetch} />
+      ) : record ? (
+        <Details record={record} />
+      ) : (
+        <Skeleton height="16rem" />
+      )}
+      {record && <DeleteRecordDialog record={record} isOpen={isDeleting} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}
+
+function Details({ record }: { record: DataRecord }) {
+  return (
+    <>
+      <Card title="Fields">
+        <dl className={styles.fields}>
+          {Object.entries(record.data).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <FieldValue value={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+      <Card title="Record">
+        <DefinitionList
+          items={[
+            ['Id', <Id key="id" value={record.record_id} />],
+            ['Key', <Id key="key" value={record.key} label="Copy key" />],
+            record.url !== null && ['Address', <SafeLink key="url" address={record.url} />],
+            Boolean(record.occurred_at) && ['Time', <Time key="time" value={record.occurred_at} format="absolute" />],
+            ['Created', <Time key="created" value={record.created_at} format="absolute" />],
+            ['Changed', <Time key="changed" value={record.updated_at} format="absolute" />],
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+function FieldValue({ value }: { value: unknown }) {
+  const text =
+    typeof value === 'object' && value !== null ? JSON.stringify(value, undefined, 2) : formatFieldValue(value)
+  if (text === '') return <span className={styles.empty}>{value === '' ? 'empty text' : 'none'}</span>
+  return toSafeUrl(text) === undefined ? text : <SafeLink address={text} />
+}
+
+function DeleteRecordDialog({ record, isOpen, onClose }: { record: DataRecord; isOpen: boolean; onClose: () => void }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { record_id, data_source_id: sourceId, title, key } = record
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete this record everywhere"
+      confirmLabel="Delete record"
+      onConfirm={async () => {
+        await api.data.deleteRecord({ params: { record_id } })
+        await navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId } })
+        client.removeQueries({ queryKey: [...dataKey(workspaceId), 'record', record_id] })
+        await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+        showSuccess('Record deleted')
+      }}
+    >
+      <strong>{title ?? key}</strong> is erased at once: the record, its words in search, and its embeddings. Backups
+      keep it until they expire. A sync or upload that reads its row again creates it again. This cannot be undone.
+    </ConfirmDialog>
+  )
+}

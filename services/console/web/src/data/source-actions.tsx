@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { showError, showSuccess } from '../ui/toast.tsx'
+import { dataKey, isUnfinished, type Source, type Sync, sourceKey } from './queries.ts'
+
+/** The actions of a source: sync now, read everything, pause or resume, delete. */
+export function SourceActions({ source, latestSync }: { source: Source; latestSync: Sync | undefined }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const [isDeleting, setDeleting] = useState(false)
+  const params = { data_source_id: source.data_source_id }
+  const refresh = () => client.invalidateQueries({ queryKey: sourceKey(workspaceId, source.data_source_id) })
+  const sync = useMutation({
+    mutationFn: (body: { mode?: 'full'; reset_cursor?: boolean }) => api.data.startSync({ params, body }),
+    onSuccess: refresh,
+    onError: showError,
+  })
+  const isPaused = source.status === 'paused'
+  const setPaused = useMutation({
+    mutationFn: (status: 'active' | 'paused') => api.data.updateSource({ params, body: { status } }),
+    onSuccess: ({ status }) => {
+      showSuccess(status === 'paused' ? 'Source paused' : 'Source resumed')
+      return refresh()
+    },
+    onError: showError,
+  })
+  const isRunning = latestSync !== undefined && isUnfinished(latestSync)
+  const isUpload = source.provider === 'upload'
+  return (
+    <>
+      <Button isBusy={sync.isPending} disabled={isRunning} onClick={() => sync.mutate({})}>
+        <Icon name="refresh" size={16} />
+        {isUpload ? 'Process again' : 'Sync now'}
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label={`Actions of ${source.name}`}>
+            <Icon name="more" />
+          </IconButton>
+        }
+        entries={[
+          !isUpload && {
+            label: 'Read everything again',
+            icon: 'refresh',
+            isDisabled: isRunning,
+            onSelect: () => sync.mutate({ mode: 'full', reset_cursor: true }),
+          },
+          !isUpload && {
+            label: isPaused ? 'Resume' : 'Pause',
+            icon: isPaused ? 'play' : 'clock',
+            onSelect: () => setPaused.mutate(isPaused ? 'active' : 'paused'),
+          },
+          !isUpload && 'separator',
+          { label: 'Delete source', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) },
+        ]}
+      />
+      <DeleteSourceDialog source={source} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </>
+  )
+}
+
+function DeleteSourceDialog({
+  source: { data_source_id: id, name, record_count: count },
+  isOpen,
+  onClose,
+}: {
+  source: Source
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${name}`}
+      confirmLabel={`Delete source and ${formatCount(count, 'record')}`}
+      {...(count > 0 && { typedConfirmation: name })}
+      onConfirm={async () => {
+        await api.data.deleteSource({ params: { data_source_id: id } })
+        await navigate({ to: '/$workspaceId/data', params: { workspaceId } })
+        client.removeQueries({ queryKey: sourceKey(workspaceId, id) })
+        await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+        showSuccess('Source deleted')
+      }}
+    >
+      The source and its {formatCount(count, 'record')} are erased at once, also from search. Forecasts that were made
+      from them stay; new ones cannot be made. This cannot be undone.
+    </ConfirmDialog>
+  )
+}

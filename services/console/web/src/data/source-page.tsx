@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Stat, Stats } from '../ui/stat.tsx'
+import { PageTabs } from '../ui/tabs.tsx'
+import { Time } from '../ui/time.tsx'
+import { isUnfinished, latestSyncQuery, type Source, type Sync, sourceKey, sourceQuery } from './queries.ts'
+import { describeSchedule } from './schedule-text.ts'
+import { SourceActions } from './source-actions.tsx'
+import { providerWords } from './source-words.ts'
+import { SyncProgress } from './sync-progress.tsx'
+import { UploadCard } from './uploads/upload-card.tsx'
+import { UploadList, useSourceUploads } from './uploads/upload-list.tsx'
+import { isActive, type Upload } from './uploads/uploads.ts'
+
+const route = getRouteApi('/$workspaceId/data/$sourceId')
+const uploadPollMs = 1500
+
+/** A source: its state, what is happening to it, and the tabs of its records, syncs and settings. */
+export function SourcePage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const { sourceId } = route.useParams()
+  const uploads = useSourceUploads(workspaceId, sourceId)
+  const {
+    data: source,
+    error,
+    refetch,
+  } = useQuery({
+    ...sourceQuery(api, workspaceId, sourceId),
+    refetchInterval: uploads.some(isActive) && uploadPollMs,
+  })
+  const { data: sync } = useQuery(latestSyncQuery(api, workspaceId, sourceId))
+  useRefreshAfterSync(workspaceId, sourceId, sync)
+  const parent = { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } } as const
+  if (error)
+    return (
+      <Page title="Data source" parent={parent}>
+        <ErrorMessage error={error} onRetry={refetch} />
+      </Page>
+    )
+  if (source === undefined)
+    return (
+      <Page title="Data source" parent={parent}>
+        <Skeleton height="6rem" />
+        <Skeleton height="16rem" />
+      </Page>
+    )
+  const link = { params: { workspaceId, sourceId } }
+  return (
+    <Page
+      title={source.name}
+      parent={parent}
+      status={<StatusBadge status={source.status} />}
+      description={`${providerWords[source.provider].label} source${
+        source.provider === 'upload' ? '' : `, read ${describeSchedule(source.schedule)}`
+      }`}
+      actions={can('data:write') && <SourceActions source={source} latestSync={sync ?? undefined} />}
+    >
+      <SourceState source={source} sync={sync} uploads={uploads} canWrite={can('data:write')} />
+      <PageTabs
+        label="Parts of the source"
+        tabs={[
+          { label: 'Records', link: { to: '/$workspaceId/data/$sourceId', ...link } },
+          { label: 'Syncs', link: { to: '/$workspaceId/data/$sourceId/syncs', ...link } },
+          { label: 'Settings', link: { to: '/$workspaceId/data/$sourceId/settings', ...link } },
+        ]}
+      />
+      <Outlet />
+    </Page>
+  )
+}
+
+function SourceState({
+  source,
+  sync,
+  uploads,
+  canWrite,
+}: {
+  source: Source
+  sync: Sync | null | undefined
+  uploads: readonly Upload[]
+  canWrite: boolean
+}) {
+  const { workspaceId } = route.useParams()
+  const isUpload = source.provider === 'upload'
+  return (
+    <>
+      {source.status === 'error' && source.last_error && (
+        <Callout tone="danger" title="The last sync failed">
+          {source.last_error.message} <Time value={source.last_error.at} />
+        </Callout>
+      )}
+      {source.status === 'paused' && (
+        <Callout tone="warning" title="This source is paused">
+          Scheduled syncs wait until it is resumed. Its records stay.
+        </Callout>
+      )}
+      <Stats>
+        <Stat label="Records" value={formatNumber(source.record_count)} />
+        <Stat label={isUpload ? 'Last upload' : 'Last sync'} value={<Time value={source.last_synced_at} />} />
+        {!isUpload && (
+          <Stat
+            label="Next sync"
+            value={source.next_sync_at ? <Time value={source.next_sync_at} /> : '–'}
+            note={source.schedule.type === 'manual' ? 'Syncs run only when started' : undefined}
+          />
+        )}
+        <Stat label="Fields" value={formatNumber(source.schema.length)} />
+      </Stats>
+      {sync && isUnfinished(sync) && <SyncProgress sync={sync} canWrite={canWrite} />}
+      <UploadList list={uploads} recordCount={source.record_count} />
+      {isUpload && canWrite && <UploadCard workspaceId={workspaceId} sourceId={source.data_source_id} />}
+    </>
+  )
+}
+
+/** Reads source, records and syncs again as a sync goes on and when it ends. */
+function useRefreshAfterSync(workspaceId: string, sourceId: string, sync: Sync | null | undefined): void {
+  const client = useQueryClient()
+  const state = sync ? `${sync.id} ${sync.status}` : ''
+  useEffect(() => {
+    const key = sourceKey(workspaceId, sourceId)
+    if (state !== '')
+      void client.invalidateQueries({ queryKey: key, predicate: (query) => query.queryKey[4] !== 'latest-sync' })
+  }, [state, client, workspaceId, sourceId])
+}

@@ -1,0 +1,136 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { SourcePatch, sourceConfigs } from '@wp/contracts'
+import { useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { serverFieldErrors, validateBody } from '../ui/body-errors.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { FormActions } from '../ui/field.tsx'
+import { Id } from '../ui/id.tsx'
+import type { FieldErrors } from '../ui/json-schema.ts'
+import { mergePatch } from '../ui/merge-patch.ts'
+import { Card } from '../ui/page.tsx'
+import formStyles from '../ui/schema-form.module.css'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { dataKey, type Source, sourceQuery } from './queries.ts'
+import { type SourceDraft, SourceFields } from './source-form.tsx'
+
+const route = getRouteApi('/$workspaceId/data/$sourceId/settings')
+
+/** The settings of a source. */
+export function SourceSettingsPage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const { sourceId } = route.useParams()
+  const { data: source } = useQuery(sourceQuery(api, workspaceId, sourceId))
+  if (source === undefined) return <Skeleton height="16rem" />
+  return (
+    <>
+      <SettingsForm key={source.updated_at} source={source} />
+      <SchemaCard source={source} />
+      <Card title="About">
+        <DefinitionList
+          items={[
+            ['Id', <Id key="id" value={source.data_source_id} />],
+            source.external_id !== null && ['External id', source.external_id],
+            ['Created', <Time key="created" value={source.created_at} format="absolute" />],
+            ['Changed', <Time key="changed" value={source.updated_at} format="absolute" />],
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+const draftOf = (source: Source): SourceDraft => ({
+  name: source.name,
+  integration_id: source.integration_id,
+  config: { ...source.config },
+  sync_mode: source.sync_mode,
+  embed: source.embed,
+  schedule: source.schedule,
+})
+
+function SettingsForm({ source }: { source: Source }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const can = useCan()
+  const [draft, setDraft] = useState(() => draftOf(source))
+  const [errors, setErrors] = useState<FieldErrors>(new Map())
+  const save = useMutation({
+    mutationFn: async () => {
+      const found = validateDraft(source, draft)
+      setErrors(found.errors)
+      if (found.body === undefined) return undefined
+      return api.data.updateSource({ params: { data_source_id: source.data_source_id }, body: found.body })
+    },
+    onSuccess: async (saved) => {
+      if (saved === undefined) return
+      showSuccess('Settings saved')
+      await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+    },
+    onError: (error) => setErrors(serverFieldErrors(error)),
+  })
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(source))
+  return (
+    <form
+      noValidate
+      className={formStyles.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <SourceFields provider={source.provider} draft={draft} onChange={setDraft} errors={errors} />
+      {source.provider !== 'upload' && isChanged && (
+        <Callout>A change of what is read makes the next sync read from the beginning.</Callout>
+      )}
+      {save.error && <ErrorMessage error={save.error} />}
+      <FormActions>
+        <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!isChanged || !can('data:write')}>
+          Save changes
+        </Button>
+        {isChanged && <Button onClick={() => setDraft(draftOf(source))}>Discard</Button>}
+      </FormActions>
+    </form>
+  )
+}
+
+/** Validates the merged config by the shape of its provider, as the platform does, and returns the change. */
+function validateDraft(source: Source, draft: SourceDraft): ReturnType<typeof validatePatch> {
+  const config = validateBody(sourceConfigs[source.provider], draft.config)
+  if (config.body === undefined) {
+    const errors = [...config.errors].map(([pointer, detail]) => [`/config${pointer}`, detail] as const)
+    return { body: undefined, errors: new Map(errors) }
+  }
+  return validatePatch(source, draft)
+}
+
+function validatePatch(source: Source, draft: SourceDraft) {
+  const { name, sync_mode, embed, schedule, integration_id } = draft
+  const isUpload = source.provider === 'upload'
+  return validateBody(SourcePatch, {
+    name,
+    embed,
+    config: mergePatch(source.config, draft.config),
+    ...(!isUpload && { sync_mode, schedule }),
+    ...(integration_id !== source.integration_id && { integration_id }),
+  })
+}
+
+function SchemaCard({ source: { schema } }: { source: Source }) {
+  if (schema.length === 0) return null
+  return (
+    <Card title="Fields" description="Types are inferred from the records, unless declared in the settings.">
+      <DefinitionList
+        items={schema.map(({ name, type, declared }) => [name, declared === undefined ? type : `${type} (declared)`])}
+      />
+    </Card>
+  )
+}

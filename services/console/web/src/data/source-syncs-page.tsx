@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FilterBar, SelectFilter } from '../ui/filter-bar.tsx'
+import { formatDuration, formatNumber } from '../ui/format.ts'
+import { Card } from '../ui/page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Time } from '../ui/time.tsx'
+import { isUnfinished, type Sync, sourceKey } from './queries.ts'
+import { syncStates } from './source-words.ts'
+import { SyncDrawer } from './sync-drawer.tsx'
+
+const route = getRouteApi('/$workspaceId/data/$sourceId/syncs')
+const runningPollMs = 2000
+
+const triggers = { manual: 'Started by hand', upload: 'Upload', schedule: 'Schedule' }
+
+const countColumn = (header: string, name: keyof Sync['counts']): Column<Sync> => ({
+  header,
+  align: 'end',
+  cell: ({ counts }) => formatNumber(counts[name]),
+})
+
+const columns: readonly Column<Sync>[] = [
+  { header: 'Started', cell: ({ created_at }) => <Time value={created_at} format="short" /> },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Trigger', cell: ({ trigger }) => triggers[trigger] },
+  { header: 'Duration', align: 'end', cell: (sync) => durationOf(sync) },
+  countColumn('Read', 'seen'),
+  countColumn('New', 'created'),
+  countColumn('Changed', 'updated'),
+  countColumn('Deleted', 'deleted'),
+  countColumn('Rejected', 'failed'),
+]
+
+function durationOf({ started_at, finished_at }: Sync): string {
+  if (started_at === null || finished_at === null) return '–'
+  return formatDuration(Date.parse(finished_at) - Date.parse(started_at))
+}
+
+/** The syncs of a source with their counts; one of them in a drawer, which has an address. */
+export function SourceSyncsPage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const { sourceId } = route.useParams()
+  const { sync: syncId, ...search } = route.useSearch()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery({
+    queryKey: [...sourceKey(workspaceId, sourceId), 'syncs', search],
+    queryFn: ({ signal }) => api.data.listSyncs({ params: { data_source_id: sourceId }, query: search }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? runningPollMs : false),
+  })
+  const setSearch = (part: Record<string, string | undefined>) =>
+    void navigate({ to: '.', search: { ...search, ...part } as never, replace: true }) // names of the parameters of this page
+  return (
+    <Card isFlush>
+      {(search.status !== undefined || (data && data.items.length > 0)) && (
+        <FilterBar onClear={search.status && (() => setSearch({ status: undefined, cursor: undefined }))}>
+          <SelectFilter
+            label="Status"
+            value={search.status}
+            onChange={(status) => setSearch({ status, cursor: undefined })}
+            options={syncStates}
+          />
+        </FilterBar>
+      )}
+      <DataTable
+        label="Syncs"
+        columns={columns}
+        rows={data?.items}
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({
+          to: '/$workspaceId/data/$sourceId/syncs',
+          params: { workspaceId, sourceId },
+          search: { ...search, sync: id },
+        })}
+        error={error}
+        onRetry={refetch}
+        empty={
+          <EmptyState icon="refresh" title={search.status === undefined ? 'No syncs yet' : 'No sync matches'}>
+            A sync reads the source; a large upload is listed as a sync too.
+          </EmptyState>
+        }
+        footer={
+          <Pager
+            cursor={search.cursor}
+            nextCursor={data?.nextCursor ?? null}
+            shown={data?.items.length ?? 0}
+            noun="syncs"
+          />
+        }
+      />
+      {syncId !== undefined && <SyncDrawer syncId={syncId} onClose={() => setSearch({})} />}
+    </Card>
+  )
+}

@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { sessionQuery } from '../session/session.ts'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../ui/filter-bar.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Time } from '../ui/time.tsx'
+import { EmbeddingCard } from './embedding-card.tsx'
+import { dataKey, type Source } from './queries.ts'
+import { describeSchedule } from './schedule-text.ts'
+import { providerWords, sourceProviders, sourceStates } from './source-words.ts'
+
+const route = getRouteApi('/$workspaceId/data')
+
+const columns: readonly Column<Source>[] = [
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Provider', cell: ({ provider }) => providerWords[provider].label },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Records', align: 'end', cell: ({ record_count }) => formatNumber(record_count) },
+  { header: 'Last sync', cell: ({ last_synced_at }) => <Time value={last_synced_at} /> },
+  { header: 'Schedule', cell: ({ provider, schedule }) => (provider === 'upload' ? '–' : describeSchedule(schedule)) },
+]
+
+/** The data sources of the workspace. */
+export function SourcesPage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery({
+    queryKey: [...dataKey(workspaceId), 'sources', search],
+    queryFn: ({ signal }) => api.data.listSources({ query: search }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const setFilter = (part: Record<string, string | undefined>) =>
+    void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }) // names of the filters of this page
+  const isFiltered = search.name !== undefined || search.provider !== undefined || search.status !== undefined
+  return (
+    <Page
+      title="Data"
+      description="Sources bring records into the workspace, where forecasts, search and agents use them."
+      actions={
+        can('data:write') && (
+          <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }}>
+            <Icon name="plus" size={16} />
+            Add data
+          </ButtonLink>
+        )
+      }
+    >
+      <Card isFlush>
+        {(isFiltered || (data && data.items.length > 0)) && (
+          <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
+            <TextFilter
+              label="Name"
+              isSearch
+              value={search.name}
+              onChange={(name) => setFilter({ name })}
+              placeholder="Exact name"
+            />
+            <SelectFilter
+              label="Provider"
+              value={search.provider}
+              onChange={(provider) => setFilter({ provider })}
+              options={sourceProviders.map((value) => ({ value, label: providerWords[value].label }))}
+            />
+            <SelectFilter
+              label="Status"
+              value={search.status}
+              onChange={(status) => setFilter({ status })}
+              options={sourceStates}
+            />
+          </FilterBar>
+        )}
+        <DataTable
+          label="Data sources"
+          columns={columns}
+          rows={data?.items}
+          rowKey={({ data_source_id }) => data_source_id}
+          rowLink={({ data_source_id: sourceId }) => ({
+            to: '/$workspaceId/data/$sourceId',
+            params: { workspaceId, sourceId },
+          })}
+          error={error}
+          onRetry={refetch}
+          empty={isFiltered ? <NoMatch /> : <NoSources />}
+          footer={
+            <Pager
+              cursor={search.cursor}
+              nextCursor={data?.nextCursor ?? null}
+              shown={data?.items.length ?? 0}
+              noun="sources"
+            />
+          }
+        />
+      </Card>
+      {data && data.items.length > 0 && <EmbeddingCard />}
+    </Page>
+  )
+}
+
+const NoMatch = () => (
+  <EmptyState icon="filter" title="No source matches">
+    Change or clear the filters. The filter of names matches whole names.
+  </EmptyState>
+)
+
+function NoSources() {
+  const workspaceId = useWorkspaceId()
+  const { data: session } = useQuery(sessionQuery)
+  const base = session?.public_base_url ?? ''
+  return (
+    <EmptyState
+      icon="data"
+      title="No data yet"
+      actions={
+        <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }}>
+          <Icon name="upload" size={16} />
+          Upload a file
+        </ButtonLink>
+      }
+      snippet={<CodeBlock label="curl" code={createSnippet(base)} />}
+    >
+      Upload a file, or let the platform read an address, a database or a bucket on a schedule. Or by the API:
+    </EmptyState>
+  )
+}
+
+const createSnippet = (base: string) => `curl ${base}/v1/data/sources \\
+  -H "x-api-key: $API_KEY" -H "content-type: application/json" \\
+  -d '{"name": "Attendance", "provider": "upload", "config": {"key": "id"}}'
+
+curl "${base}/v1/data/sources/$DATA_SOURCE_ID/records" \\
+  -H "x-api-key: $API_KEY" -H "content-type: text/csv" \\
+  --data-binary @attendance.csv`

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { Callout } from '../../ui/callout.tsx'
+import { DropZone } from '../../ui/drop-zone.tsx'
+import { Stack } from '../../ui/page.tsx'
+import { acceptedFiles, fileTypeOf } from './file-types.ts'
+
+/** Takes files that can be uploaded, and says which of them cannot. */
+export function FileDrop({ onFiles, isBusy = false }: { onFiles: (files: readonly File[]) => void; isBusy?: boolean }) {
+  const [refused, setRefused] = useState<readonly string[]>([])
+  const take = (files: readonly File[]) => {
+    if (isBusy) return
+    const { usable = [], other = [] } = Object.groupBy(files, ({ name }) => (fileTypeOf(name) ? 'usable' : 'other'))
+    setRefused(other.map(({ name }) => name))
+    if (usable.length > 0) onFiles(usable)
+  }
+  return (
+    <Stack>
+      <DropZone
+        label="Drop CSV, JSON, text, Markdown or HTML files here"
+        accept={acceptedFiles}
+        isMultiple
+        onFiles={take}
+      />
+      <div role="status">
+        {refused.length > 0 && (
+          <Callout tone="warning" title={`Not uploaded: ${refused.join(', ')}`}>
+            Files are uploaded if they end with {acceptedFiles.replaceAll(',', ', ')}. Save a spreadsheet as CSV first.
+          </Callout>
+        )}
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,100 @@
+import { useMemo } from 'react'
+import { Input } from '../ui/controls.tsx'
+import { Field } from '../ui/field.tsx'
+import { asMembers, type FieldErrors, type JsonSchema, validateBySchema } from '../ui/json-schema.ts'
+import { Card } from '../ui/page.tsx'
+import { Description } from '../ui/schema-control.tsx'
+import formStyles from '../ui/schema-form.module.css'
+import { SchemaForm } from '../ui/schema-form.tsx'
+import { toSentence } from '../ui/server-field-errors.ts'
+import type { Provider } from './queries.ts'
+import { nameSecrets } from './secret-schema.ts'
+
+/** The fields of an integration that a person edits. Secrets that are not named stay as they are. */
+export interface IntegrationDraft {
+  name: string
+  config: Record<string, unknown>
+  secrets: Record<string, unknown>
+}
+
+const hasFields = ({ properties = {}, additionalProperties }: JsonSchema) =>
+  Object.keys(properties).length > 0 || typeof additionalProperties === 'object'
+
+/** The fields of an integration, made from the schemas of the catalogue. @param stored names of the stored secrets */
+export function IntegrationFields({
+  provider,
+  draft,
+  onChange,
+  errors,
+  stored,
+}: {
+  provider: Provider
+  draft: IntegrationDraft
+  onChange: (draft: IntegrationDraft) => void
+  errors: FieldErrors
+  stored: readonly string[]
+}) {
+  const config: JsonSchema = provider.config_schema
+  const secrets = useMemo(() => nameSecrets(provider.secrets_schema), [provider])
+  const set = (part: Partial<IntegrationDraft>) => onChange({ ...draft, ...part })
+  return (
+    <>
+      <Card title="Integration">
+        <div className={formStyles.fields}>
+          <Field label="Name" error={errors.get('/name')}>
+            <Input value={draft.name} onChange={(event) => set({ name: event.target.value })} autoComplete="off" />
+          </Field>
+          {hasFields(config) && (
+            <SchemaForm
+              schema={config}
+              value={draft.config}
+              onChange={(next) => set({ config: next })}
+              pointer="/config"
+              errors={errors}
+            />
+          )}
+        </div>
+      </Card>
+      {hasFields(secrets) && (
+        <Card
+          title="Secrets"
+          description={
+            secrets.description ? (
+              <Description text={secrets.description} />
+            ) : (
+              'Write-only: they are sealed, and cannot be read again.'
+            )
+          }
+        >
+          <div className={formStyles.fields}>
+            <SchemaForm
+              schema={secrets}
+              value={draft.secrets}
+              onChange={(next) => set({ secrets: next })}
+              pointer="/secrets"
+              errors={errors}
+              isSecret
+              stored={stored}
+            />
+          </div>
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Validates a draft by the schemas of its provider. Stored secrets need not be given again. */
+export function validateByProvider(
+  { config_schema, secrets_schema }: Provider,
+  { config, secrets }: IntegrationDraft,
+  stored: readonly string[] = [],
+): FieldErrors {
+  const isGiven = (pointer: string) => stored.some((name) => pointer === `/secrets/${name}`)
+  const found = [
+    ...validateBySchema(config_schema, config, config_schema, '/config'),
+    ...[...validateBySchema(secrets_schema, asMembers(secrets), secrets_schema, '/secrets')].filter(
+      ([pointer]) => !isGiven(pointer),
+    ),
+  ]
+  return new Map(found.map(([pointer, problem]) => [pointer, toSentence(problem)]))
+}

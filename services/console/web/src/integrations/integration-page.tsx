@@ -1,0 +1,141 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { formatDuration } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Id } from '../ui/id.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { showError, showSuccess } from '../ui/toast.tsx'
+import { DeleteIntegrationDialog } from './delete-integration-dialog.tsx'
+import { EditIntegrationForm } from './edit-integration-form.tsx'
+import { IntegrationUses } from './integration-uses.tsx'
+import { type Integration, integrationQuery, integrationsKey, providersQuery, type TestResult } from './queries.ts'
+
+const route = getRouteApi('/$workspaceId/integrations/$integrationId')
+
+/** An integration: its state, a test, its settings and what uses it. */
+export function IntegrationPage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const { integrationId } = route.useParams()
+  const { data: integration, error, refetch } = useQuery(integrationQuery(api, workspaceId, integrationId))
+  const { data: providers } = useQuery(providersQuery(api, workspaceId))
+  const test = useTest(integrationId)
+  const provider = providers?.items.find((entry) => entry.provider === integration?.provider)
+  const parent = { label: 'Integrations', link: { to: '/$workspaceId/integrations', params: { workspaceId } } } as const
+  if (error || integration === undefined)
+    return (
+      <Page title="Integration" parent={parent}>
+        {error ? <ErrorMessage error={error} onRetry={refetch} /> : <Skeleton height="16rem" />}
+      </Page>
+    )
+  const canWrite = can('integrations:write')
+  return (
+    <Page
+      title={integration.name}
+      parent={parent}
+      status={<StatusBadge status={integration.status} />}
+      description={provider?.description}
+      actions={canWrite && <IntegrationActions integration={integration} test={test} />}
+      isNarrow
+    >
+      <div role="status">{test.data && <TestOutcome result={test.data} />}</div>
+      {test.error && <ErrorMessage error={test.error} />}
+      {integration.last_error && test.data === undefined && (
+        <Callout tone="danger" title="The last use failed">
+          {integration.last_error.message} <Time value={integration.last_error.at} />
+        </Callout>
+      )}
+      <Card title="Overview">
+        <DefinitionList
+          items={[
+            ['Id', <Id key="id" value={integration.integration_id} />],
+            ['Provider', provider?.name ?? integration.provider],
+            ['Last check', <Time key="checked" value={integration.last_checked_at} />],
+            ['Created', <Time key="created" value={integration.created_at} format="absolute" />],
+            ['Changed', <Time key="changed" value={integration.updated_at} format="absolute" />],
+            integration.external_id !== null && ['External id', integration.external_id],
+          ]}
+        />
+      </Card>
+      <IntegrationUses integrationId={integrationId} provider={integration.provider} />
+      {provider && canWrite && (
+        <EditIntegrationForm key={integration.updated_at} integration={integration} provider={provider} />
+      )}
+    </Page>
+  )
+}
+
+function useTest(integrationId: string) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.integrations.testIntegration({ params: { integration_id: integrationId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: integrationsKey(workspaceId) }),
+  })
+}
+
+const TestOutcome = ({ result: { ok, error, latency_ms } }: { result: TestResult }) =>
+  ok ? (
+    <Callout tone="success" title="The test succeeded">
+      Connected and authenticated in {formatDuration(latency_ms)}.
+    </Callout>
+  ) : (
+    <Callout tone="danger" title={`The test failed${error ? `: ${error.code.replaceAll('_', ' ')}` : ''}`}>
+      {error?.message}
+    </Callout>
+  )
+
+function IntegrationActions({ integration, test }: { integration: Integration; test: ReturnType<typeof useTest> }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const [isDeleting, setDeleting] = useState(false)
+  const isDisconnected = integration.status === 'disconnected'
+  const setStatus = useMutation({
+    mutationFn: (status: 'disconnected' | 'pending') =>
+      api.integrations.updateIntegration({ params: { integration_id: integration.integration_id }, body: { status } }),
+    onSuccess: ({ status }) => {
+      showSuccess(status === 'disconnected' ? 'Integration disconnected' : 'Integration enabled; test it to connect')
+      test.reset()
+      return client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
+    },
+    onError: showError,
+  })
+  return (
+    <>
+      <Button isBusy={test.isPending} disabled={isDisconnected} onClick={() => test.mutate()}>
+        <Icon name="bolt" size={16} />
+        Test
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label={`Actions of ${integration.name}`}>
+            <Icon name="more" />
+          </IconButton>
+        }
+        entries={[
+          {
+            label: isDisconnected ? 'Enable' : 'Disconnect',
+            icon: isDisconnected ? 'play' : 'stop',
+            onSelect: () => setStatus.mutate(isDisconnected ? 'pending' : 'disconnected'),
+          },
+          'separator',
+          { label: 'Delete integration', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) },
+        ]}
+      />
+      <DeleteIntegrationDialog integration={integration} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </>
+  )
+}

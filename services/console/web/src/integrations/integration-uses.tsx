@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { Card } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import styles from './integrations.module.css'
+import { type Integration, integrationsKey } from './queries.ts'
+
+/** What reads data through an integration: its data sources, and the embeddings of the workspace. */
+export function IntegrationUses({
+  integrationId,
+  provider,
+}: {
+  integrationId: string
+  provider: Integration['provider']
+}) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const { data, error } = useQuery({
+    queryKey: [...integrationsKey(workspaceId), 'uses', integrationId],
+    enabled: can('data:read'),
+    queryFn: async ({ signal }) => {
+      const [sources, embedding] = await Promise.all([
+        api.data.listSources({ query: { integration_id: integrationId, limit: 100 } }, { signal }),
+        provider === 'openai_compatible' ? api.data.getEmbedding({}, { signal }) : undefined,
+      ])
+      return { sources: sources.items, embeds: embedding?.integration_id === integrationId }
+    },
+  })
+  if (!can('data:read')) return null
+  return (
+    <Card title="Used by data">
+      {error ? (
+        <ErrorMessage error={error} />
+      ) : data === undefined ? (
+        <Skeleton />
+      ) : data.sources.length === 0 && !data.embeds ? (
+        <p className={styles.note}>No data source reads through it, and no records are embedded with it.</p>
+      ) : (
+        <ul className={styles.uses}>
+          {data.embeds && (
+            <li>
+              <Link to="/$workspaceId/data" params={{ workspaceId }}>
+                Search by meaning
+              </Link>
+            </li>
+          )}
+          {data.sources.map(({ data_source_id: sourceId, name }) => (
+            <li key={sourceId}>
+              <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId }}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,122 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { sessionQuery } from '../session/session.ts'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FilterBar, SelectFilter } from '../ui/filter-bar.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Time } from '../ui/time.tsx'
+import { integrationProviders, integrationStates } from './integration-words.ts'
+import { type Integration, integrationsKey, providersQuery } from './queries.ts'
+
+const route = getRouteApi('/$workspaceId/integrations')
+
+/** The integrations of the workspace with outside providers. */
+export function IntegrationsPage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const { data: providers } = useQuery(providersQuery(api, workspaceId))
+  const { data, error, refetch } = useQuery({
+    queryKey: [...integrationsKey(workspaceId), 'list', search],
+    queryFn: ({ signal }) => api.integrations.listIntegrations({ query: search }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const nameOf = (provider: string) => providers?.items.find((entry) => entry.provider === provider)?.name ?? provider
+  const columns: readonly Column<Integration>[] = [
+    { header: 'Name', cell: ({ name }) => name },
+    { header: 'Provider', cell: ({ provider }) => nameOf(provider) },
+    { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    { header: 'Last check', cell: ({ last_checked_at }) => <Time value={last_checked_at} /> },
+    { header: 'Last error', cell: ({ last_error }) => last_error?.message ?? '–' },
+  ]
+  const setFilter = (part: Record<string, string | undefined>) =>
+    void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }) // names of the filters of this page
+  const isFiltered = search.provider !== undefined || search.status !== undefined
+  return (
+    <Page
+      title="Integrations"
+      description="Credentials and addresses of outside services, kept sealed. Sources, agents, notifications and search use them."
+      actions={
+        can('integrations:write') && (
+          <ButtonLink variant="primary" to="/$workspaceId/integrations/new" params={{ workspaceId }}>
+            <Icon name="plus" size={16} />
+            Connect
+          </ButtonLink>
+        )
+      }
+    >
+      <Card isFlush>
+        {(isFiltered || (data && data.items.length > 0)) && (
+          <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
+            <SelectFilter
+              label="Provider"
+              value={search.provider}
+              onChange={(provider) => setFilter({ provider })}
+              options={integrationProviders.map((value) => ({ value, label: nameOf(value) }))}
+            />
+            <SelectFilter
+              label="Status"
+              value={search.status}
+              onChange={(status) => setFilter({ status })}
+              options={integrationStates}
+            />
+          </FilterBar>
+        )}
+        <DataTable
+          label="Integrations"
+          columns={columns}
+          rows={data?.items}
+          rowKey={({ integration_id }) => integration_id}
+          rowLink={({ integration_id: integrationId }) => ({
+            to: '/$workspaceId/integrations/$integrationId',
+            params: { workspaceId, integrationId },
+          })}
+          error={error}
+          onRetry={refetch}
+          empty={isFiltered ? <EmptyState icon="filter" title="No integration matches" /> : <NoIntegrations />}
+          footer={
+            <Pager
+              cursor={search.cursor}
+              nextCursor={data?.nextCursor ?? null}
+              shown={data?.items.length ?? 0}
+              noun="integrations"
+            />
+          }
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function NoIntegrations() {
+  const workspaceId = useWorkspaceId()
+  const { data: session } = useQuery(sessionQuery)
+  const code = `curl ${session?.public_base_url ?? ''}/v1/integrations/integrations \\
+  -H "x-api-key: $API_KEY" -H "content-type: application/json" \\
+  -d '{"provider": "postgres", "name": "Warehouse",
+       "config": {"host": "db.example.com", "database": "app", "user": "reader"},
+       "secrets": {"password": "…"}}'`
+  return (
+    <EmptyState
+      icon="plug"
+      title="No integrations yet"
+      actions={
+        <ButtonLink variant="primary" to="/$workspaceId/integrations/new" params={{ workspaceId }}>
+          Connect a provider
+        </ButtonLink>
+      }
+      snippet={<CodeBlock label="curl" code={code} />}
+    >
+      Connect a database, a bucket, a language model or a mail server. Or by the API:
+    </EmptyState>
+  )
+}

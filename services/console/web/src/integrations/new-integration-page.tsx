@@ -1,0 +1,135 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { NewIntegration } from '@wp/contracts'
+import { useState } from 'react'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { serverFieldErrors, validateBody } from '../ui/body-errors.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { FormActions } from '../ui/field.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import type { FieldErrors } from '../ui/json-schema.ts'
+import { Page } from '../ui/page.tsx'
+import formStyles from '../ui/schema-form.module.css'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { showError } from '../ui/toast.tsx'
+import { type IntegrationDraft, IntegrationFields, validateByProvider } from './integration-fields.tsx'
+import type { IntegrationProvider } from './integration-words.ts'
+import styles from './integrations.module.css'
+import { integrationsKey, type Provider, providersQuery } from './queries.ts'
+
+const route = getRouteApi('/$workspaceId/integrations/new')
+
+const icons: Readonly<Record<IntegrationProvider, IconName>> = {
+  http: 'external',
+  postgres: 'data',
+  s3: 'download',
+  smtp: 'bell',
+  slack: 'chat',
+  openai_compatible: 'bolt',
+  mcp_server: 'robot',
+  google: 'building',
+  github: 'people',
+}
+
+/** The catalogue of providers, and the form of the chosen one. */
+export function NewIntegrationPage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const { provider } = route.useSearch()
+  const { data: providers, error, refetch } = useQuery(providersQuery(api, workspaceId))
+  const chosen = providers?.items.find((entry) => entry.provider === provider)
+  if (chosen) return <NewIntegrationForm key={chosen.provider} provider={chosen} />
+  return (
+    <Page
+      title="Connect an integration"
+      description="Choose a provider. Nothing is sent to it before you have given address and credential."
+      parent={{ label: 'Integrations', link: { to: '/$workspaceId/integrations', params: { workspaceId } } }}
+    >
+      {error ? (
+        <ErrorMessage error={error} onRetry={refetch} />
+      ) : providers === undefined ? (
+        <Skeleton height="16rem" />
+      ) : (
+        <ul className={styles.catalogue}>
+          {providers.items.map(({ provider: name, name: label, description }) => (
+            <li key={name}>
+              <Link
+                to="/$workspaceId/integrations/new"
+                params={{ workspaceId }}
+                search={{ provider: name }}
+                className={styles.provider}
+              >
+                <span className={styles.icon}>
+                  <Icon name={icons[name]} size={20} />
+                </span>
+                <strong>{label}</strong>
+                <span className={styles.description}>{description}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}
+
+function NewIntegrationForm({ provider }: { provider: Provider }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [draft, setDraft] = useState<IntegrationDraft>({ name: provider.name, config: {}, secrets: {} })
+  const [errors, setErrors] = useState<FieldErrors>(new Map())
+  const create = useMutation({
+    mutationFn: async () => {
+      const { body, errors: found } = validateBody(NewIntegration, { ...draft, provider: provider.provider })
+      const all = new Map([...validateByProvider(provider, draft), ...found])
+      setErrors(all)
+      if (body === undefined || all.size > 0) return undefined
+      const integration = await api.integrations.createIntegration({ body })
+      // A failed test is part of the integration; its page shows it.
+      await api.integrations
+        .testIntegration({ params: { integration_id: integration.integration_id } })
+        .catch(showError)
+      return integration
+    },
+    onSuccess: async (integration) => {
+      if (integration === undefined) return
+      await client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
+      await navigate({
+        to: '/$workspaceId/integrations/$integrationId',
+        params: { workspaceId, integrationId: integration.integration_id },
+      })
+    },
+    onError: (error) => setErrors(serverFieldErrors(error)),
+  })
+  return (
+    <Page
+      title={`Connect ${provider.name}`}
+      description={provider.description}
+      parent={{ label: 'Providers', link: { to: '/$workspaceId/integrations/new', params: { workspaceId } } }}
+      isNarrow
+    >
+      <form
+        noValidate
+        className={formStyles.fields}
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <IntegrationFields provider={provider} draft={draft} onChange={setDraft} errors={errors} stored={[]} />
+        {create.error && <ErrorMessage error={create.error} />}
+        <FormActions>
+          <Button type="submit" variant="primary" isBusy={create.isPending}>
+            Create and test
+          </Button>
+          <ButtonLink to="/$workspaceId/integrations" params={{ workspaceId }}>
+            Cancel
+          </ButtonLink>
+        </FormActions>
+      </form>
+    </Page>
+  )
+}
