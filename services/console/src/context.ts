@@ -1,15 +1,10 @@
+import { join } from 'node:path'
 import { connectDatabase, type Database } from '@wp/database'
 import type { Metrics } from '@wp/runtime'
-import {
-  createSealer,
-  createSigner,
-  databaseSettings,
-  type Logger,
-  readSigningKey,
-  type Sealer,
-  type ServiceRuntime,
-} from '@wp/service'
+import { createSealer, databaseSettings, type Logger, type Sealer, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
+import { createEarlierAssets, type EarlierAssets } from './assets/earlier-assets.ts'
+import { readWebBuild, type WebBuild } from './assets/web-build.ts'
 import type { Config } from './config.ts'
 import { type BrowserHeaders, createBrowserHeaders } from './platform/browser-headers.ts'
 import { createPlatform, type Platform } from './platform/platform.ts'
@@ -17,6 +12,7 @@ import { createInFlightLimit, type InFlightLimit } from './proxy/in-flight-limit
 import { createProxyTransport, type ProxyTransport } from './proxy/transport.ts'
 import { type ConsoleCookies, createCookies } from './session/cookies.ts'
 import { createTokenSource, type TokenSource } from './session/token-source.ts'
+import { findAsset } from './store/assets.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -29,19 +25,30 @@ export interface Context {
   tokens: TokenSource
   proxyTransport: ProxyTransport
   inFlight: InFlightLimit
+  /** Undefined if the app was not built. */
+  build: WebBuild | undefined
+  earlierAssets: EarlierAssets
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-export async function createContext(config: Config, { log, metrics, now }: ServiceRuntime): Promise<Context> {
-  const signer = createSigner(await readSigningKey(config.ASSERTION_KEY_FILE, 'console'))
+/** Where `npm run console:build` writes the app. */
+const buildFolder = join(import.meta.dirname, '../web/dist')
+
+export async function createContext(
+  config: Config,
+  { log, metrics, clientAddressHeaders, now }: ServiceRuntime,
+): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
   })
+  const build = await readWebBuild(buildFolder)
+  if (build === undefined)
+    log.warn({ event: 'console.not_built' }, 'the app was not built: run `npm run console:build`')
   const edgeUrl = config.EDGE_URL ?? config.PUBLIC_BASE_URL
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   const platform = createPlatform({ edgeUrl, now })
@@ -51,10 +58,15 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
     sealer,
     cookies: createCookies(config.PUBLIC_BASE_URL),
     platform,
-    browserHeaders: createBrowserHeaders(signer, { shard: config.SHARD, location: config.LOCATION }),
+    browserHeaders: createBrowserHeaders(clientAddressHeaders),
     tokens: createTokenSource({ config, database, sealer, platform, now }),
     proxyTransport: createProxyTransport(edgeUrl),
     inFlight: createInFlightLimit(),
+    build,
+    earlierAssets: createEarlierAssets({
+      read: (name) =>
+        database.read({ workspaceId: null, principal: { id: 'anonymous' } }, (_db, query) => findAsset(query, name)),
+    }),
     log,
     metrics,
     now,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { problem } from '@wp/contracts'
 import type { SiteHandler, SiteRequestContext } from '@wp/service'
 import type { Context } from './context.ts'
 import { serveSession } from './http/serve-session.ts'
+import { servePage } from './page/serve-page.ts'
 import { translateError } from './platform/translate-error.ts'
 import { createEndpointMatcher, type EndpointMatcher } from './proxy/endpoint-matcher.ts'
 import { serveProxy } from './proxy/serve-proxy.ts'
@@ -19,7 +19,7 @@ export function createRouter(context: Context): SiteHandler {
     const [path = '', query] = splitTarget(request.url ?? '')
     if (path === apiPath || path.startsWith(`${apiPath}/`))
       return await serveApi(context, matcher, { request, response, site, path, query })
-    throw problem('not_found')
+    await servePage(context, request, response, path)
   }
 }
 

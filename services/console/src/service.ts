@@ -1,4 +1,5 @@
 import type { Service } from '@wp/service'
+import { createAssetKeeper } from './assets/keep-assets.ts'
 import type { Context } from './context.ts'
 import { createSessionRetention } from './retention.ts'
 import { createRouter } from './router.ts'
@@ -11,7 +12,7 @@ export function createService(context: Context): Service {
     site: createRouter(context),
     database: database.background,
     sealing: { sealer, stores: [sealedSessions(database.worker)] },
-    workers: [createSessionRetention(context)],
+    workers: [createSessionRetention(context), createAssetKeeper({ ...context, pool: database.worker })],
     async close() {
       await proxyTransport.close()
       await database.close()

@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { contentTypeOf, type WebFile } from './web-file.ts'
+
+/** A build of the app, in memory. */
+export interface WebBuild {
+  /** The page that runs the app. */
+  page: WebFile
+  /** The files whose names contain a hash of their content, by name. */
+  assets: ReadonlyMap<string, WebFile>
+  /** The other files, such as the icon, by name. */
+  others: ReadonlyMap<string, WebFile>
+}
+
+const pageName = 'index.html'
+
+/**
+ * Reads the build in a folder, as infra/toolchain/build-console.ts wrote it: `name.br` and `name.gz` are encodings of
+ * `name`.
+ *
+ * @returns undefined if there is none
+ */
+export async function readWebBuild(folder: string): Promise<WebBuild | undefined> {
+  const others = await readFiles(folder)
+  const page = others.get(pageName)
+  if (page === undefined) return undefined
+  others.delete(pageName)
+  return { page, assets: await readFiles(join(folder, 'assets')), others }
+}
+
+async function readFiles(folder: string): Promise<Map<string, WebFile>> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(rejectUnlessMissing)
+  const names = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))
+  const files = [...names].map(async (name): Promise<[string, WebFile][]> => {
+    const contentType = contentTypeOf(name)
+    if (contentType === undefined) return []
+    const read = (variant: string) => (names.has(variant) ? readFile(join(folder, variant)) : null)
+    const [content, gzip, brotli] = await Promise.all([
+      readFile(join(folder, name)),
+      read(`${name}.gz`),
+      read(`${name}.br`),
+    ])
+    return [[name, { contentType, content, gzip, brotli }]]
+  })
+  return new Map((await Promise.all(files)).flat())
+}
+
+function rejectUnlessMissing(error: NodeJS.ErrnoException): never[] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}
