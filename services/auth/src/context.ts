@@ -1,3 +1,4 @@
+import { consoleCallbackPath } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
@@ -121,7 +122,10 @@ export async function createContext(
       sealer,
       mailTransport: createMailTransportFromConfig(config),
       signUpPolicy: config.SIGNUP,
-      redirectUris: new Set(config.REDIRECT_URIS.length > 0 ? config.REDIRECT_URIS : [`${publicBaseUrl}/`]),
+      redirectUris: new Set([
+        ...(config.REDIRECT_URIS.length > 0 ? config.REDIRECT_URIS : [`${publicBaseUrl}/`]),
+        publicBaseUrl + consoleCallbackPath,
+      ]),
       providers: createProviders(config, providerOutbound, now),
       clients: createClientDirectory({
         derivedKeys,

@@ -49,7 +49,10 @@ export const signInConfig = {
    * Sign-up policy: `open` lets an unknown address create an account with a workspace, `closed` requires an invitation.
    */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
-  /** Allowed redirect URIs, matched exactly. Default: the start page, `<PUBLIC_BASE_URL>/`. */
+  /**
+   * Allowed redirect URIs, matched exactly. Default: the start page, `<PUBLIC_BASE_URL>/`. The page of the console that a
+   * sign-in comes back to is always allowed.
+   */
   REDIRECT_URIS: redirectUris.default([]),
   ...mailConfig,
   GOOGLE_CLIENT_ID: z.string().optional(),
