@@ -3,7 +3,17 @@ import { login } from './login.ts'
 import { logout } from './logout.ts'
 import type { SessionEndpoint } from './operation.ts'
 import { startProviderSignIn } from './start-provider-sign-in.ts'
+import { startReauthentication } from './start-reauthentication.ts'
 import { verify } from './verify.ts'
+import { verifyReauthentication } from './verify-reauthentication.ts'
 
 /** Every endpoint of the console's own API. */
-export const sessionEndpoints: readonly SessionEndpoint[] = [getSession, login, verify, startProviderSignIn, logout]
+export const sessionEndpoints: readonly SessionEndpoint[] = [
+  getSession,
+  login,
+  verify,
+  startProviderSignIn,
+  logout,
+  startReauthentication,
+  verifyReauthentication,
+]

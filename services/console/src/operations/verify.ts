@@ -33,7 +33,7 @@ export const verify = sessionEndpoint({
     const proof = 'login_code' in body ? await withVerifier(context, browser, body.login_code) : body
     const { data, cookies: authCookies } = await context.platform.signIn({
       endpoint: authSignIn.verify,
-      body: proof,
+      body: { ...proof, step_up: true },
       headers: browser.headers,
     })
     const cookieSecret = generateCookieSecret()

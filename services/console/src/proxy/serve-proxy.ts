@@ -3,7 +3,7 @@ import type { EndpointDefinition } from '@wp/contracts'
 import type { SiteRequestContext } from '@wp/service'
 import type { Context } from '../context.ts'
 import { readBrowser } from '../session/read-browser.ts'
-import { sessionEnded, signInRequired } from '../session/session-ended.ts'
+import { requireSession } from '../session/require-session.ts'
 import { BrowserDisconnected } from './browser-disconnected.ts'
 import { selectRequestHeaders } from './headers.ts'
 import { relayResponse } from './relay-response.ts'
@@ -25,9 +25,9 @@ export async function serveProxy(
   response: ServerResponse,
   { definition, target, site }: ProxiedRequest,
 ): Promise<void> {
-  const { session, hasSessionCookie, headers } = await readBrowser(context, request, site)
-  if (session === undefined && definition.credentials !== 'none')
-    throw hasSessionCookie ? sessionEnded() : signInRequired()
+  const browser = await readBrowser(context, request, site)
+  const { headers } = browser
+  const session = definition.credentials === 'none' ? undefined : requireSession(browser)
   const release = await context.inFlight.acquire(session?.sessionId ?? site.clientAddress ?? '')
   const closed = new AbortController()
   const onClose = () => {
@@ -52,9 +52,9 @@ export async function serveProxy(
       signal: closed.signal,
     })
 
-  const isAnonymous = session === undefined || definition.credentials === 'none'
-  const answer = isAnonymous
-    ? await send()
-    : await sendAsUser(context, session, { headers, send, isRepeatable: () => body?.isConsumed() !== true })
+  const answer =
+    session === undefined
+      ? await send()
+      : await sendAsUser(context, session, { headers, send, isRepeatable: () => body?.isConsumed() !== true })
   await relayResponse(request, response, answer, site.shutdown)
 }
