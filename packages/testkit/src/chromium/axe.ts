@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const script = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * Checks a page with axe. The page's policy allows no foreign script, so axe runs in an isolated world of the browser's
+ * debugging protocol.
+ * @returns one line for each violation that is serious, critical or moderate
+ */
+export async function findAccessibilityViolations(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const { frameTree } = await session.send('Page.getFrameTree')
+    const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      contextId: executionContextId,
+      expression: `${await script}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        JSON.stringify(violations.filter(({ impact }) => impact !== 'minor').map(({ id, impact, nodes }) =>
+          id + ' (' + impact + '): ' + nodes.slice(0, 3).map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).join(' | '))))`,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails) throw new Error(`axe failed: ${exceptionDetails.text}`)
+    return JSON.parse(String(result.value))
+  } finally {
+    await session.detach()
+  }
+}

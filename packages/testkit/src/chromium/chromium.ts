@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { describe } from '@jest/globals'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const knownPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Returns the path of Chromium: `CHROMIUM`, or that of the system; undefined if there is none. */
+export const findChromium = (): string | undefined =>
+  process.env.CHROMIUM ?? knownPaths.find((path) => existsSync(path))
+
+/** Describes tests that need Chromium. Without it they are skipped, and the title says why. */
+export function describeInChromium(title: string, tests: () => void): void {
+  if (findChromium() === undefined) describe.skip(`${title} (skipped: no Chromium; set CHROMIUM to its path)`, tests)
+  else describe(title, tests)
+}
+
+/** Starts Chromium without a window. */
+export const openChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+
+/** The three forms in which every page is checked. */
+export const forms = {
+  light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  narrow: { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true },
+} as const
+
+export type Form = keyof typeof forms
+
+/** A page that records what must not happen: errors of scripts, refused resources, dialogs, requests to other origins. */
+export interface WatchedPage {
+  page: Page
+  context: BrowserContext
+  /** One line for each problem. */
+  problems: string[]
+  close(): Promise<void>
+}
+
+/** Ends a wait for something that never happens. Generous, because the machine may be shared. */
+const waitTimeoutMs = 120_000
+
+/** Opens a page in a browser profile of its own. */
+export async function openPage(browser: Browser, baseUrl: string, form: Form = 'light'): Promise<WatchedPage> {
+  const context = await browser.newContext({ ...forms[form], baseURL: baseUrl, timezoneId: 'Europe/Berlin' })
+  context.setDefaultTimeout(waitTimeoutMs)
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`script error: ${error.message}`))
+  page.on('console', (message) => {
+    const text = message.text()
+    if (/Content Security Policy|Trusted ?Type|Refused to/i.test(text)) problems.push(`policy violation: ${text}`)
+  })
+  page.on('dialog', async (dialog) => {
+    if (dialog.type() !== 'beforeunload') problems.push(`dialog: ${dialog.message()}`)
+    await dialog.accept()
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(baseUrl) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      problems.push(`request to another origin: ${url}`)
+  })
+  return { page, context, problems, close: () => context.close() }
+}
