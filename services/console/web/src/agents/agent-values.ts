@@ -1,0 +1,114 @@
+import type { Model, ToolReference } from '@wp/contracts'
+import { z } from 'zod'
+
+/** The fields of the form of an agent or a blueprint. Numbers and JSON are texts while they are typed. */
+export interface AgentValues {
+  name: string
+  description: string
+  instructions: string
+  model: { provider: string; id: string; temperature: string; max_output_tokens: string }
+  tools: ToolReference[]
+  data_source_ids: string[]
+  input_schema: string
+}
+
+/** The content of an agent, a blueprint or a version. */
+export interface AgentContent {
+  name: string
+  description: string
+  instructions: string
+  model: z.input<typeof Model>
+  tools: ToolReference[]
+  data_source_ids?: string[]
+  input_schema: Record<string, unknown> | null
+}
+
+/** The values of an empty form. */
+export const emptyValues: AgentValues = {
+  name: '',
+  description: '',
+  instructions: '',
+  model: { provider: 'local', id: '', temperature: '', max_output_tokens: '' },
+  tools: ['search_data', 'list_sources', 'read_record', 'aggregate_records'],
+  data_source_ids: [],
+  input_schema: '',
+}
+
+/** Returns the values that the form shows for existing content. */
+export const toValues = ({ model, input_schema, data_source_ids = [], ...content }: AgentContent): AgentValues => ({
+  name: content.name,
+  description: content.description,
+  instructions: content.instructions,
+  tools: content.tools,
+  data_source_ids,
+  model: {
+    provider: model.provider ?? 'local',
+    id: model.id ?? '',
+    temperature: model.temperature?.toString() ?? '',
+    max_output_tokens: model.max_output_tokens?.toString() ?? '',
+  },
+  input_schema: input_schema === null ? '' : JSON.stringify(input_schema, undefined, 2),
+})
+
+export interface BodyOptions {
+  /** What an empty setting of the model means: it is left out, or null removes it from what is changed. */
+  emptySetting: 'omit' | 'null'
+  /** Blueprints have no data sources. */
+  hasDataSources: boolean
+  /** Members that are no fields of the form. */
+  extra?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Returns a schema that turns the values of the form into a body and checks it by the schema of the contract.
+ * @param contract the schema of the body
+ */
+export const bodySchema = <Body>(contract: z.ZodType<Body>, options: BodyOptions): z.ZodType<Body, AgentValues> =>
+  z
+    .custom<AgentValues>()
+    .transform((values, context): unknown => {
+      const schema = parseSchema(values.input_schema)
+      if (schema === undefined) {
+        context.addIssue({
+          code: 'custom',
+          path: ['input_schema'],
+          message: 'must be a JSON object; check quotes and commas',
+        })
+        return z.NEVER
+      }
+      return toBody(values, schema, options)
+    })
+    .pipe(contract)
+
+function toBody(
+  { model, data_source_ids, name, ...values }: AgentValues,
+  input_schema: Record<string, unknown> | null,
+  { emptySetting, hasDataSources, extra }: BodyOptions,
+): unknown {
+  const setting = (text: string, read: (text: string) => unknown) =>
+    text.trim() === '' ? (emptySetting === 'null' ? null : undefined) : read(text.trim())
+  return {
+    ...values,
+    name: name.trim(),
+    input_schema,
+    model: {
+      provider: model.provider,
+      id: setting(model.id, String),
+      temperature: setting(model.temperature, Number),
+      max_output_tokens: setting(model.max_output_tokens, Number),
+    },
+    ...(hasDataSources && { data_source_ids }),
+    ...extra,
+  }
+}
+
+/** Returns null for an empty text, and undefined for a text that is no JSON object. */
+function parseSchema(text: string): Record<string, unknown> | null | undefined {
+  if (text.trim() === '') return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { NewAgent } from '@wp/contracts'
+import { changeSearch } from '../api/search-params.ts'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Select } from '../ui/controls.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { Field } from '../ui/field.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { useApiForm } from '../ui/use-api-form.ts'
+import { AgentForm } from './agent-form.tsx'
+import { type AgentValues, bodySchema, emptyValues, toValues } from './agent-values.ts'
+import { Loading } from './loading.tsx'
+import { useBlueprints } from './queries.ts'
+
+const route = getRouteApi('/$workspaceId/agents/new')
+
+/** Creates an agent, from a blueprint or from scratch. */
+export function NewAgentPage() {
+  const workspaceId = useWorkspaceId()
+  const search = route.useSearch()
+  const { blueprint: chosenId } = search
+  const navigate = route.useNavigate()
+  const can = useCan()
+  const blueprints = useBlueprints()
+  const blueprint = blueprints.data?.find(({ id }) => id === chosenId)
+  return (
+    <Page
+      title="New agent"
+      description="Start from a blueprint and change what you need, or start empty."
+      parent={{ label: 'Agents', link: { to: '/$workspaceId/agents', params: { workspaceId } } }}
+      isNarrow
+    >
+      {!can('agents:write') && (
+        <Callout tone="warning" title="You cannot create agents">
+          It needs the scope agents:write. Ask an administrator of the workspace.
+        </Callout>
+      )}
+      {blueprints.error && <ErrorMessage error={blueprints.error} onRetry={() => void blueprints.refetch()} />}
+      <Card>
+        <Field
+          label="Blueprint"
+          hint={blueprint?.description ?? 'A template with instructions and tools. The agent keeps a copy of it.'}
+        >
+          <Select
+            value={blueprint?.id ?? ''}
+            options={[
+              { value: '', label: 'None, start empty' },
+              ...(blueprints.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={({ target: { value } }) =>
+              void navigate({ search: changeSearch(search, { blueprint: value || undefined }), replace: true })
+            }
+          />
+        </Field>
+      </Card>
+      {chosenId !== undefined && blueprints.isLoading ? (
+        <Loading />
+      ) : (
+        <NewAgentForm
+          key={blueprint?.id ?? ''}
+          blueprintId={blueprint?.id}
+          defaultValues={blueprint === undefined ? emptyValues : { ...toValues(blueprint), name: '' }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function NewAgentForm({ blueprintId, defaultValues }: { blueprintId: string | undefined; defaultValues: AgentValues }) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const navigate = route.useNavigate()
+  const extra = blueprintId === undefined ? {} : { blueprint_id: blueprintId }
+  const apiForm = useApiForm({
+    schema: bodySchema(NewAgent, { emptySetting: 'null', hasDataSources: true, extra }),
+    defaultValues,
+    onSubmit: async (body) => {
+      const { agent_id: agentId } = await api.agents.createAgent({ body })
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })
+      showSuccess('The agent was created')
+      await navigate({ to: '/$workspaceId/agents/$agentId', params: { workspaceId, agentId } })
+    },
+  })
+  return (
+    <AgentForm
+      apiForm={apiForm}
+      submitLabel="Create the agent"
+      hasDataSources
+      onCancel={() => void navigate({ to: '/$workspaceId/agents', params: { workspaceId } })}
+    />
+  )
+}
