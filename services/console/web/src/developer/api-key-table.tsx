@@ -16,19 +16,19 @@ import { runBulk } from '../ui/run-bulk.ts'
 import { Time } from '../ui/time.tsx'
 import { showSuccess } from '../ui/toast.tsx'
 import { apiKeyStatus } from './api-key-status.ts'
+import styles from './api-key-table.module.css'
 import { apiKeySnippets } from './snippets.ts'
 import { useCreatorNames } from './use-creator-names.ts'
 
 type Row = z.infer<typeof ApiKey>
 
 /** Returns what to call a key: its name, or the end of its secret. */
-export const nameOfKey = ({ name, last4 }: Pick<Row, 'name' | 'last4'>): string => name ?? `Key …${last4}`
+export const nameOfKey = ({ name, last4 }: Pick<Row, 'name' | 'last4'>): string => name ?? `Unnamed key …${last4}`
 
 const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
   { header: 'Name', cell: nameOfKey },
-  { header: 'Key', cell: ({ last4 }) => <code>…{last4}</code> },
+  { header: 'Key', cell: ({ last4 }) => <code className={styles.key}>…{last4}</code> },
   { header: 'Status', cell: ({ expires_at }) => <StatusBadge status={apiKeyStatus(expires_at, Date.now())} /> },
-  { header: 'Scopes', cell: ({ scopes }) => scopes.length, align: 'end' },
   {
     header: 'Created by',
     cell: ({ created_by, creator_removed }) => `${nameOf(created_by)}${creator_removed ? ' (removed)' : ''}`,

@@ -22,7 +22,7 @@ type Row = z.infer<typeof ServicePrincipal>
 
 const columns: readonly Column<Row>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Client id', cell: ({ client_id }) => <Id value={client_id} label="Copy client id" /> },
+  { header: 'Client id', cell: ({ client_id }) => <Id value={client_id} label="Copy client id" isCompact /> },
   { header: 'Environment', cell: ({ environment }) => environment ?? '–' },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never') },

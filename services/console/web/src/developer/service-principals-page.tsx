@@ -44,7 +44,7 @@ export function ServicePrincipalsPage() {
   return (
     <Page
       title="Developer"
-      description="Credentials of programs. A service principal exchanges its secret for access tokens of 15 minutes; an API key is sent with each request."
+      description="Credentials of programs. A service principal exchanges its secret for short-lived access tokens; an API key is sent with each request."
       actions={
         <Button
           variant="primary"
@@ -58,21 +58,21 @@ export function ServicePrincipalsPage() {
       }
     >
       <DeveloperTabs />
-      <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, environment: undefined }) : undefined}>
-        <SelectFilter
-          label="Status"
-          value={filters.status}
-          options={['active', 'disabled']}
-          onChange={(status) => setFilter({ status: status as typeof filters.status })} // one of the options
-        />
-        <SelectFilter
-          label="Environment"
-          value={filters.environment}
-          options={['production', 'sandbox', 'development']}
-          onChange={(environment) => setFilter({ environment: environment as typeof filters.environment })} // one of the options
-        />
-      </FilterBar>
       <Card isFlush>
+        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, environment: undefined }) : undefined}>
+          <SelectFilter
+            label="Status"
+            value={filters.status}
+            options={['active', 'disabled']}
+            onChange={(status) => setFilter({ status: status as typeof filters.status })} // one of the options
+          />
+          <SelectFilter
+            label="Environment"
+            value={filters.environment}
+            options={['production', 'sandbox', 'development']}
+            onChange={(environment) => setFilter({ environment: environment as typeof filters.environment })} // one of the options
+          />
+        </FilterBar>
         <ServicePrincipalTable
           page={page}
           cursor={filters.cursor}

@@ -81,8 +81,11 @@ function GroupChoices({
         {members.map((scope) => (
           <Checkbox
             key={scope}
-            label={labelOfScope(scope)}
-            hint={<code className={styles.name}>{scope}</code>}
+            label={
+              <>
+                {labelOfScope(scope)} <code className={styles.name}>{scope}</code>
+              </>
+            }
             checked={value.includes(scope)}
             // A scope that was granted by somebody else can still be taken away.
             disabled={!grantable.includes(scope) && !value.includes(scope)}

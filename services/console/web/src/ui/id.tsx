@@ -1,9 +1,18 @@
+import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 import styles from './data.module.css'
 
-/** An id or another value of the machine, with a button that copies it. */
-export const Id = ({ value, label = 'Copy id' }: { value: string; label?: string }) => (
-  <span className={styles.id}>
+/** An id or another value of the machine, with a button that copies it. `isCompact` cuts it, for tables. */
+export const Id = ({
+  value,
+  label = 'Copy id',
+  isCompact = false,
+}: {
+  value: string
+  label?: string
+  isCompact?: boolean
+}) => (
+  <span className={classNames(styles.id, isCompact && styles.compact)}>
     <code title={value}>{value}</code>
     <CopyButton value={value} label={label} />
   </span>

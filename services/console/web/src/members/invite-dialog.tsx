@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { NewUser } from '@wp/contracts'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Input } from '../ui/controls.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form } from '../ui/form.tsx'
+import { FormField } from '../ui/form-field.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { useApiForm } from '../ui/use-api-form.ts'
+import { RoleSelect } from './role-select.tsx'
+import { RoleSummary } from './role-summary.tsx'
+
+/** Invites a user by mail. */
+export const InviteDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
+  <Dialog
+    isOpen={isOpen}
+    onClose={onClose}
+    title="Invite a member"
+    description="We mail a link that works for seven days. The membership begins when it is accepted."
+  >
+    <InviteForm onClose={onClose} />
+  </Dialog>
+)
+
+function InviteForm({ onClose }: { onClose: () => void }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const { form, ...state } = useApiForm({
+    schema: NewUser,
+    defaultValues: { email: '', role: 'member' },
+    fieldOfCode: {
+      already_member: 'email',
+      rate_limited: 'email',
+      scope_escalation: 'role',
+      owner_required: 'role',
+      unknown_reference: 'role',
+    },
+    onSubmit: async (body) => {
+      const { email } = await api.auth.inviteUser({ body })
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'members'] })
+      showSuccess(`Invited ${email}`)
+      onClose()
+    },
+  })
+  return (
+    <Form {...state} submitLabel="Send invitation" onCancel={onClose}>
+      <FormField form={form} name="email" label="Email">
+        <Input type="email" autoComplete="off" autoFocus placeholder="colleague@example.com" />
+      </FormField>
+      <FormField form={form} name="role" label="Role">
+        <RoleSelect current="member" />
+      </FormField>
+      <RoleSummary name={form.watch('role')} />
+    </Form>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { ActionMenu } from '../ui/menu.tsx'
+import { Card } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { showError, showSuccess } from '../ui/toast.tsx'
+import type { Member } from './queries.ts'
+
+const maxInvitations = 100
+
+/** The invitations that were not accepted yet; nothing if there are none. */
+export function PendingInvitations({
+  onChangeRole,
+  onRemove,
+}: {
+  onChangeRole?: (user: Member) => void
+  onRemove?: (user: Member) => void
+}) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'members', 'invited'],
+    queryFn: ({ signal }) => api.auth.listUsers({ query: { status: 'invited', limit: maxInvitations } }, { signal }),
+  })
+  if (data === undefined || data.items.length === 0) return null
+  const resend = async ({ email, role }: Member) => {
+    await api.auth.inviteUser({ body: { email, role } })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'members'] })
+    showSuccess(`Sent another mail to ${email}`)
+  }
+  const columns: Column<Member>[] = [
+    { header: 'Email', cell: ({ email }) => email },
+    { header: 'Role', cell: ({ role }) => role },
+    { header: 'Invited', cell: ({ created_at }) => <Time value={created_at} /> },
+    { header: 'Expires', cell: ({ invitation }) => <Time value={invitation?.expires_at} /> },
+  ]
+  if (onChangeRole && onRemove)
+    columns.push({
+      header: '',
+      isNarrow: true,
+      cell: (user) => (
+        <ActionMenu
+          label={`Actions of ${user.email}`}
+          entries={[
+            { label: 'Send again', icon: 'refresh', onSelect: () => void resend(user).catch(showError) },
+            { label: 'Change role', icon: 'pencil', onSelect: () => onChangeRole(user) },
+            'separator',
+            { label: 'Withdraw', icon: 'trash', isDangerous: true, onSelect: () => onRemove(user) },
+          ]}
+        />
+      ),
+    })
+  return (
+    <Card title="Pending invitations" isFlush>
+      <DataTable
+        label="Pending invitations"
+        columns={columns}
+        rows={data.items}
+        rowKey={({ user_id }) => user_id}
+        empty={null}
+      />
+    </Card>
+  )
+}

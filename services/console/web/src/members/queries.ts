@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { paginate } from '@wp/client/browser'
+import type { Role, WorkspaceUser } from '@wp/contracts'
+import type { z } from 'zod'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+
+export type Member = z.infer<typeof WorkspaceUser>
+export type RoleView = z.infer<typeof Role>
+
+const pageSize = 100
+/** Limit of the members that are counted by role. */
+const maxCountedMembers = 1000
+
+/** Loads all roles; a workspace has few. */
+export function useRoles() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  return useQuery({
+    queryKey: [workspaceId, 'roles'],
+    queryFn: ({ signal }) =>
+      Array.fromAsync(
+        paginate((cursor) =>
+          api.auth.listRoles({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
+        ),
+      ),
+  })
+}
+
+/** Members and invited users by name of the role. `isComplete` is false if there are more than were counted. */
+export interface RoleUsage {
+  counts: ReadonlyMap<string, number>
+  isComplete: boolean
+}
+
+/** Counts members and invited users by role. */
+export function useRoleUsage() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  return useQuery({
+    queryKey: [workspaceId, 'members', 'role-usage'],
+    queryFn: async ({ signal }): Promise<RoleUsage> => {
+      const counts = new Map<string, number>()
+      let counted = 0
+      const users = paginate((cursor) =>
+        api.auth.listUsers({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
+      )
+      for await (const { role } of users) {
+        if (counted === maxCountedMembers) return { counts, isComplete: false }
+        counted += 1
+        counts.set(role, (counts.get(role) ?? 0) + 1)
+      }
+      return { counts, isComplete: true }
+    },
+  })
+}

@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { paginate } from '@wp/client/browser'
+import { useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Checkbox } from '../ui/controls.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Stack } from '../ui/page.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import type { Member } from './queries.ts'
+
+const pageSize = 100
+
+/** Removes a member, on request with the API keys that the member created, or withdraws an invitation. */
+export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: () => void }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const [revokesKeys, setRevokesKeys] = useState(false)
+  const isInvitation = user.status === 'invited'
+  const { data: keyCount } = useQuery({
+    queryKey: [workspaceId, 'api-keys', 'created-by', user.user_id],
+    enabled: useCan()('auth:keys') && !isInvitation,
+    queryFn: async ({ signal }) => {
+      const keys = await Array.fromAsync(
+        paginate((cursor) =>
+          api.auth.listApiKeys({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
+        ),
+      )
+      return keys.filter(({ created_by }) => created_by === user.user_id).length
+    },
+  })
+  const name = user.name ?? user.email
+  const remove = async () => {
+    const query = revokesKeys ? { revoke_keys: 'true' as const } : {}
+    await api.auth.removeUser({ params: { user_id: user.user_id }, query })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+    showSuccess(isInvitation ? `Withdrew the invitation of ${name}` : `Removed ${name}`)
+  }
+  if (isInvitation)
+    return (
+      <ConfirmDialog
+        isOpen
+        onClose={onClose}
+        title={`Withdraw the invitation of ${name}`}
+        confirmLabel="Withdraw invitation"
+        onConfirm={remove}
+      >
+        The link of the mail stops working. You can invite the address again.
+      </ConfirmDialog>
+    )
+  const keys = keyCount === undefined ? 'the API keys' : formatCount(keyCount, 'API key')
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Remove ${name}`}
+      confirmLabel={revokesKeys ? `Remove member and ${keys}` : 'Remove member'}
+      onConfirm={remove}
+    >
+      <Stack>
+        <p>{name} loses access within a second. What was created stays in the workspace.</p>
+        {keyCount === 0 ? (
+          <p>{name} has not created any API keys of this workspace.</p>
+        ) : (
+          <Checkbox
+            label={`Revoke ${keys} that ${name} created`}
+            hint="Otherwise they keep working and belong to the workspace."
+            checked={revokesKeys}
+            onChange={({ target }) => setRevokesKeys(target.checked)}
+          />
+        )}
+      </Stack>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { ScopeList } from '../scopes/scope-list.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Stack } from '../ui/page.tsx'
+import { useRoles } from './queries.ts'
+import styles from './role-summary.module.css'
+
+/** States what a role allows. @param name of the role */
+export function RoleSummary({ name }: { name: string }) {
+  const { data: roles } = useRoles()
+  const role = roles?.find((candidate) => candidate.name === name)
+  if (role === undefined) return null
+  return (
+    <details className={styles.summary}>
+      <summary>
+        {role.name} has {formatCount(role.scopes.length, 'scope')}
+      </summary>
+      <Stack>
+        {role.description && <p>{role.description}</p>}
+        <ScopeList scopes={role.scopes} />
+      </Stack>
+    </details>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { builtInRoles } from '@wp/contracts'
+import { useState } from 'react'
+import { ScopeList } from '../../scopes/scope-list.tsx'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Id } from '../../ui/id.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showSuccess } from '../../ui/toast.tsx'
+import { useRoleUsage } from '../queries.ts'
+import { RoleForm, type RoleValues } from './role-form.tsx'
+import { describeRoleUsage } from './role-usage.ts'
+
+const route = getRouteApi('/$workspaceId/members/roles/$roleId')
+
+type RoleId = keyof typeof builtInRoles | `role_${string}`
+
+/** One role: what it allows, who has it, change and deletion. */
+export function RolePage() {
+  const { roleId } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canChange = useCan()('auth:admin')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const { data: usage } = useRoleUsage()
+  const params = { role_id: roleId as RoleId } // the API answers 404 for other texts
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'roles', roleId],
+    queryFn: ({ signal }) => api.auth.getRole({ params }, { signal }),
+  })
+  const parent = { label: 'Roles', link: { to: '/$workspaceId/members/roles', params: { workspaceId } } } as const
+  if (data === undefined)
+    return (
+      <Page title="Role" parent={parent}>
+        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="16rem" />}
+      </Page>
+    )
+  const close = () => setDialog(undefined)
+  const update = async (body: RoleValues) => {
+    await api.auth.updateRole({ params, body })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+    showSuccess(`Changed the role ${body.name}`)
+    close()
+  }
+  const remove = async () => {
+    await api.auth.deleteRole({ params })
+    await navigate(parent.link)
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'roles'] })
+    showSuccess(`Deleted the role ${data.name}`)
+  }
+  const memberCount = usage?.counts.get(data.name) ?? 0
+  return (
+    <Page
+      title={data.name}
+      status={data.built_in ? <Badge>built-in</Badge> : <Badge tone="accent">custom</Badge>}
+      description={data.description}
+      parent={parent}
+      actions={
+        canChange &&
+        !data.built_in && (
+          <>
+            <Button onClick={() => setDialog('delete')}>Delete</Button>
+            <Button variant="primary" onClick={() => setDialog('edit')}>
+              Edit role
+            </Button>
+          </>
+        )
+      }
+    >
+      <Card
+        title="Use"
+        actions={
+          <ButtonLink to="/$workspaceId/members" params={{ workspaceId }} search={{ role: data.name }} size="small">
+            Show members
+          </ButtonLink>
+        }
+      >
+        <DefinitionList
+          items={[
+            ['Members and invited', describeRoleUsage(usage, data.name)],
+            ['Id', <Id key="id" value={data.role_id} />],
+            data.updated_at !== null && ['Changed', <Time key="changed" value={data.updated_at} />],
+          ]}
+        />
+      </Card>
+      <Card title="Scopes" description={formatCount(data.scopes.length, 'scope')}>
+        <ScopeList scopes={data.scopes} />
+      </Card>
+      <Dialog
+        isOpen={dialog === 'edit'}
+        onClose={close}
+        size="wide"
+        title={`Edit ${data.name}`}
+        description={`The change applies to ${formatCount(memberCount, 'member')} within a second.`}
+      >
+        <RoleForm values={data} submitLabel="Save changes" onSubmit={update} onCancel={close} />
+      </Dialog>
+      <ConfirmDialog
+        isOpen={dialog === 'delete'}
+        onClose={close}
+        title={`Delete the role ${data.name}`}
+        confirmLabel="Delete role"
+        onConfirm={remove}
+      >
+        {memberCount > 0
+          ? `${formatCount(memberCount, 'member')} have this role. Give them another role first: a role in use cannot be deleted.`
+          : 'Nobody has this role. This cannot be undone.'}
+      </ConfirmDialog>
+    </Page>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showSuccess } from '../../ui/toast.tsx'
+import { MemberTabs } from '../member-tabs.tsx'
+import { type RoleView, useRoles, useRoleUsage } from '../queries.ts'
+import { RoleForm, type RoleValues } from './role-form.tsx'
+import { RoleMatrix } from './role-matrix.tsx'
+import { describeRoleUsage } from './role-usage.ts'
+
+const route = getRouteApi('/$workspaceId/members/roles')
+
+/** The built-in and custom roles, and what each allows. */
+export function RolesPage() {
+  const search = route.useSearch()
+  const { create: isCreating = false } = search
+  const navigate = route.useNavigate()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canChange = useCan()('auth:admin')
+  const queryClient = useQueryClient()
+  const { data: roles, error, refetch } = useRoles()
+  const { data: usage } = useRoleUsage()
+  const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
+  const create = async (body: RoleValues) => {
+    const { name } = await api.auth.createRole({ body })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'roles'] })
+    showSuccess(`Created the role ${name}`)
+    setCreating(undefined)
+  }
+  const columns: Column<RoleView>[] = [
+    { header: 'Name', cell: ({ name }) => name },
+    {
+      header: 'Kind',
+      cell: ({ built_in }) => (built_in ? <Badge>built-in</Badge> : <Badge tone="accent">custom</Badge>),
+    },
+    { header: 'Description', cell: ({ description, name }) => description ?? builtInDescriptions[name] ?? '–' },
+    { header: 'Members', align: 'end', cell: ({ name }) => describeRoleUsage(usage, name) },
+    { header: 'Scopes', align: 'end', cell: ({ scopes }) => scopes.length },
+    { header: 'Changed', cell: ({ updated_at }) => <Time value={updated_at} /> },
+  ]
+  return (
+    <Page
+      title="Members"
+      description="A role is a set of scopes. Changes apply to its members within a second."
+      actions={
+        <Button
+          variant="primary"
+          disabled={!canChange}
+          title={canChange ? undefined : 'Needs the scope auth:admin'}
+          onClick={() => setCreating(true)}
+        >
+          <Icon name="plus" size={16} />
+          Create role
+        </Button>
+      }
+    >
+      <MemberTabs />
+      <Card isFlush>
+        <DataTable
+          label="Roles"
+          columns={columns}
+          rows={roles}
+          rowKey={({ role_id }) => role_id}
+          rowLink={({ role_id }) => ({
+            to: '/$workspaceId/members/roles/$roleId',
+            params: { workspaceId, roleId: role_id },
+          })}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={null}
+        />
+      </Card>
+      {roles && (
+        <Card title="Comparison" description="The scopes of each role" isFlush>
+          <RoleMatrix roles={roles} />
+        </Card>
+      )}
+      <Dialog isOpen={isCreating} onClose={() => setCreating(undefined)} size="wide" title="Create a role">
+        <RoleForm submitLabel="Create role" onSubmit={create} onCancel={() => setCreating(undefined)} />
+      </Dialog>
+    </Page>
+  )
+}
+
+const builtInDescriptions: Readonly<Record<string, string>> = {
+  owner: 'Everything, with billing and the deletion of the workspace',
+  admin: 'Everything but changes of billing',
+  member: 'Reads everything, uploads data, runs agents and forecasts',
+  viewer: 'Reads everything',
+}
