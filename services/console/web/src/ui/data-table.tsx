@@ -25,6 +25,10 @@ export interface Selection {
   onChange: (keys: ReadonlySet<string>) => void
   /** Singular noun of a row, for the count. */
   noun: string
+  /** Default: the noun with an s. */
+  plural?: string
+  /** Default: the noun with an s. */
+  plural?: string
   /** Buttons for the selected rows. */
   actions: ReactNode
 }
@@ -175,9 +179,9 @@ function SelectRow<Row>({
   )
 }
 
-const BulkBar = ({ keys, onChange, noun, actions }: Selection) => (
+const BulkBar = ({ keys, onChange, noun, plural, actions }: Selection) => (
   <section className={styles.bulk} aria-label="Selected rows">
-    <strong>{formatCount(keys.size, noun)} selected</strong>
+    <strong>{formatCount(keys.size, noun, plural)} selected</strong>
     {actions}
     <Button size="small" variant="quiet" onClick={() => onChange(new Set())}>
       Clear
