@@ -1,5 +1,5 @@
 // The first step of `npm start`, `npm test` and `npm run demo`: installs missing dependencies with pnpm (through npx),
-// generates the database clients, and runs the target with the project's own Node version. Requires only Node 20 and npm,
+// generates the database clients, builds the web app of the console, and runs the target with the project's own Node version. Requires only Node 20 and npm,
 // so this file is plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -23,7 +23,13 @@ function requireNode(minimum) {
 }
 
 function isPrepared() {
-  return existsSync(node) && isStamped('installed', lockfile()) && hasClients() && isStamped('generated', schemas())
+  return (
+    existsSync(node) &&
+    isStamped('installed', lockfile()) &&
+    hasClients() &&
+    isStamped('generated', schemas()) &&
+    isConsoleBuilt()
+  )
 }
 
 /** Checks each step again, because another run may have done it while this one waited for the lock. */
@@ -41,6 +47,7 @@ function prepare() {
     run('generating database clients', node, [join(root, 'infra/toolchain/generate-clients.ts')])
     stamp('generated', schemas())
   }
+  if (!isConsoleBuilt()) run('building the console', node, [join(root, 'infra/toolchain/build-console.ts')])
 }
 
 function run(what, command, args) {
@@ -67,6 +74,23 @@ function schemas() {
 
 function hasClients() {
   return services().every((name) => existsSync(join(root, 'services', name, 'src/generated')))
+}
+
+/** Compares times only; the build itself compares the content of the sources, and renews the time of the stamp. */
+function isConsoleBuilt() {
+  const file = join(root, 'services/console/web/dist/.sources')
+  const isOlder = (path) => newestTime(join(root, path)) <= statSync(file).mtimeMs
+  return existsSync(file) && ['services/console/web', 'packages/client/src', 'packages/contracts/src'].every(isOlder)
+}
+
+function newestTime(path) {
+  const entries = readdirSync(path, { withFileTypes: true })
+  const inner = entries
+    .filter((entry) => entry.name !== 'node_modules' && entry.name !== 'dist')
+    .map((entry) =>
+      entry.isDirectory() ? newestTime(join(path, entry.name)) : statSync(join(path, entry.name)).mtimeMs,
+    )
+  return Math.max(0, ...inner)
 }
 
 function services() {
