@@ -10,6 +10,7 @@ export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds
   const json = `-H 'content-type: application/json'`
   const rows: [string, string][] = [
     ['API', `${credentials.base_url}   reference: ${credentials.base_url}/docs`],
+    ['console', `${credentials.base_url}/console/   sign in as ${credentials.owner_email}`],
     ['services', serviceNames.map((name) => `${name} ${port(name)}`).join(', ')],
     ['metrics', `http://127.0.0.1:${port('admin')}/metrics, and /metrics of every service`],
     [
