@@ -8,6 +8,7 @@ export function DropZone({
   label,
   accept,
   isMultiple = false,
+  isCompact = false,
   onFiles,
   children,
 }: {
@@ -15,6 +16,8 @@ export function DropZone({
   /** Extensions and types, as the attribute of `<input>`. */
   accept: string
   isMultiple?: boolean
+  /** One row high, for pages that are about something else. */
+  isCompact?: boolean
   onFiles: (files: File[]) => void
   children?: ReactNode
 }) {
@@ -29,6 +32,7 @@ export function DropZone({
     <div
       className={styles.drop}
       data-active={isActive}
+      data-compact={isCompact}
       onDragOver={(event) => {
         event.preventDefault()
         setActive(true)
@@ -40,7 +44,7 @@ export function DropZone({
         take(event.dataTransfer.files)
       }}
     >
-      <Icon name="upload" size={24} />
+      <Icon name="upload" size={isCompact ? 18 : 24} />
       <div>{label}</div>
       <Button onClick={() => input.current?.click()}>Choose {isMultiple ? 'files' : 'a file'}</Button>
       <input
