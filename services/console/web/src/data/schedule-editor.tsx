@@ -4,7 +4,8 @@ import { Field, FieldRow } from '../ui/field.tsx'
 import type { FieldErrors } from '../ui/json-schema.ts'
 import { formatRelative } from '../ui/time.tsx'
 import styles from './data.module.css'
-import { describeSchedule, nextRuns, type Schedule } from './schedule-text.ts'
+import { nextRuns } from './next-runs.ts'
+import { describeSchedule, type Schedule } from './schedule-text.ts'
 
 const shownRuns = 3
 

@@ -16,7 +16,6 @@ import { describeSchedule } from './schedule-text.ts'
 import { SourceActions } from './source-actions.tsx'
 import { providerWords } from './source-words.ts'
 import { SyncProgress } from './sync-progress.tsx'
-import { UploadCard } from './uploads/upload-card.tsx'
 import { UploadList, useSourceUploads } from './uploads/upload-list.tsx'
 import { isActive, type Upload } from './uploads/uploads.ts'
 
@@ -90,13 +89,12 @@ function SourceState({
   uploads: readonly Upload[]
   canWrite: boolean
 }) {
-  const { workspaceId } = route.useParams()
   const isUpload = source.provider === 'upload'
   return (
     <>
       {source.status === 'error' && source.last_error && (
         <Callout tone="danger" title="The last sync failed">
-          {source.last_error.message} <Time value={source.last_error.at} />
+          {source.last_error.message} · <Time value={source.last_error.at} />
         </Callout>
       )}
       {source.status === 'paused' && (
@@ -118,7 +116,6 @@ function SourceState({
       </Stats>
       {sync && isUnfinished(sync) && <SyncProgress sync={sync} canWrite={canWrite} />}
       <UploadList list={uploads} recordCount={source.record_count} />
-      {isUpload && canWrite && <UploadCard workspaceId={workspaceId} sourceId={source.data_source_id} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { sessionQuery } from '../session/session.ts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -13,6 +13,7 @@ import { Time } from '../ui/time.tsx'
 import styles from './data.module.css'
 import { formatFieldValue } from './field-value.ts'
 import { type DataRecord, type Source, sourceKey, sourceQuery } from './queries.ts'
+import { UploadCard } from './uploads/upload-card.tsx'
 
 const route = getRouteApi('/$workspaceId/data/$sourceId/')
 const maxColumns = 5
@@ -21,6 +22,7 @@ const maxColumns = 5
 export function SourceRecordsPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
+  const can = useCan()
   const { sourceId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
@@ -34,58 +36,74 @@ export function SourceRecordsPage() {
   const setKey = (key: string | undefined) =>
     void navigate({ to: '.', search: (key === undefined ? {} : { key }) as never, replace: true }) // the parameters of this page
   return (
-    <Card isFlush>
-      {(search.key !== undefined || (data && data.items.length > 0)) && (
-        <FilterBar onClear={search.key === undefined ? undefined : () => setKey(undefined)}>
-          <TextFilter
-            label="Key"
-            isSearch
-            value={search.key}
-            onChange={setKey}
-            placeholder="The whole key of a record"
-          />
-        </FilterBar>
+    <>
+      {source?.provider === 'upload' && can('data:write') && (
+        <UploadCard workspaceId={workspaceId} sourceId={sourceId} />
       )}
-      <DataTable
-        label="Records"
-        columns={columns}
-        rows={data?.items}
-        rowKey={({ record_id }) => record_id}
-        rowLink={({ record_id: recordId }) => ({
-          to: '/$workspaceId/data/records/$recordId',
-          params: { workspaceId, recordId },
-        })}
-        error={error}
-        onRetry={refetch}
-        empty={search.key === undefined ? <NoRecords source={source} /> : <NoMatch />}
-        footer={
-          <Pager
-            cursor={search.cursor}
-            nextCursor={data?.nextCursor ?? null}
-            shown={data?.items.length ?? 0}
-            noun="records"
-          />
-        }
-      />
-    </Card>
+      <Card isFlush>
+        {(search.key !== undefined || (data && data.items.length > 0)) && (
+          <FilterBar onClear={search.key === undefined ? undefined : () => setKey(undefined)}>
+            <TextFilter
+              label="Key"
+              isSearch
+              value={search.key}
+              onChange={setKey}
+              placeholder="The whole key of a record"
+            />
+          </FilterBar>
+        )}
+        <DataTable
+          label="Records"
+          columns={columns}
+          rows={data?.items}
+          rowKey={({ record_id }) => record_id}
+          rowLink={({ record_id: recordId }) => ({
+            to: '/$workspaceId/data/records/$recordId',
+            params: { workspaceId, recordId },
+          })}
+          error={error}
+          onRetry={refetch}
+          empty={search.key === undefined ? <NoRecords source={source} /> : <NoMatch />}
+          footer={
+            <Pager
+              cursor={search.cursor}
+              nextCursor={data?.nextCursor ?? null}
+              shown={data?.items.length ?? 0}
+              noun="records"
+            />
+          }
+        />
+      </Card>
+    </>
   )
 }
 
 /** The title or key, the first fields of the schema that it does not repeat, and the time of the last change. */
 function columnsOf(schema: Source['schema']): Column<DataRecord>[] {
-  const fields = schema.filter(({ name }) => !/^(title|name|key|id)$/i.test(name)).slice(0, maxColumns)
+  const fields = schema.filter(({ name }) => !/^(title|name|key|id|url)$/i.test(name)).slice(0, maxColumns)
   return [
     { header: 'Record', cell: ({ title, key }) => <span className={styles.cell}>{title ?? key}</span> },
     ...fields.map(
       ({ name, type }): Column<DataRecord> => ({
         header: name,
         ...(type === 'number' && { align: 'end' }),
-        cell: ({ data }) => <span className={styles.cell}>{formatFieldValue(data[name])}</span>,
+        cell: ({ data }) => <FieldCell value={data[name]} type={type} />,
       }),
     ),
     { header: 'Changed', isNarrow: true, cell: ({ updated_at }) => <Time value={updated_at} /> },
   ]
 }
+
+/** A value in at most two lines; a time in the zone of the reader. */
+function FieldCell({ value, type }: { value: unknown; type: Source['schema'][number]['type'] }) {
+  const text = formatFieldValue(value)
+  if (type === 'timestamp' && typeof value === 'string' && isInstant(value))
+    return <Time value={value} format="short" />
+  return <span className={styles.cell}>{text}</span>
+}
+
+/** A time without a zone is none that can be converted. */
+const isInstant = (text: string): boolean => /[Zz]$|[+-]\d\d:?\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 const NoMatch = () => (
   <EmptyState icon="filter" title="No record has this key">

@@ -39,7 +39,7 @@ export function IntegrationFields({
   const set = (part: Partial<IntegrationDraft>) => onChange({ ...draft, ...part })
   return (
     <>
-      <Card title="Integration">
+      <Card title="Settings">
         <div className={formStyles.fields}>
           <Field label="Name" error={errors.get('/name')}>
             <Input value={draft.name} onChange={(event) => set({ name: event.target.value })} autoComplete="off" />

@@ -18,6 +18,7 @@ import { showError, showSuccess } from '../ui/toast.tsx'
 import { DeleteIntegrationDialog } from './delete-integration-dialog.tsx'
 import { EditIntegrationForm } from './edit-integration-form.tsx'
 import { IntegrationUses } from './integration-uses.tsx'
+import styles from './integrations.module.css'
 import { type Integration, integrationQuery, integrationsKey, providersQuery, type TestResult } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations/$integrationId')
@@ -49,11 +50,13 @@ export function IntegrationPage() {
       actions={canWrite && <IntegrationActions integration={integration} test={test} />}
       isNarrow
     >
-      <div role="status">{test.data && <TestOutcome result={test.data} />}</div>
+      <div role="status" className={styles.status}>
+        {test.data && <TestOutcome result={test.data} />}
+      </div>
       {test.error && <ErrorMessage error={test.error} />}
       {integration.last_error && test.data === undefined && (
         <Callout tone="danger" title="The last use failed">
-          {integration.last_error.message} <Time value={integration.last_error.at} />
+          {integration.last_error.message} · <Time value={integration.last_error.at} />
         </Callout>
       )}
       <Card title="Overview">

@@ -21,7 +21,7 @@ export function Facets({
   onChange: (filters: FacetFilters | undefined) => void
 }) {
   const names = [...new Set([...Object.keys(filters), ...Object.keys(facets)])]
-  const shown = names.filter((name) => filters[name] !== undefined || facets[name]?.some(({ count }) => count > 1))
+  const shown = names.filter((name) => filters[name] !== undefined || isUseful(facets[name] ?? []))
   if (shown.length === 0) return null
   const toggle = (field: string, value: FacetValue) => {
     const next = toggleFilter(filters, field, value)
@@ -53,6 +53,9 @@ export function Facets({
     </aside>
   )
 }
+
+/** Tells whether values divide the matches: more than one value, and not every value once. */
+const isUseful = (counts: readonly { count: number }[]) => counts.length > 1 && counts.some(({ count }) => count > 1)
 
 /** Adds the chosen values that are not among the most frequent ones. */
 function withChosen(counts: readonly FacetCount[], chosen: readonly FacetValue[]): FacetCount[] {

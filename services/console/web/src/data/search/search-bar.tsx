@@ -50,7 +50,7 @@ export function SearchBar({
       <div className={styles.mode}>
         {isChosen ? (
           <>
-            <span id="search-mode">Match by</span>
+            <span aria-hidden="true">Match by</span>
             <Segmented
               label="Match by"
               options={modes}
@@ -60,13 +60,13 @@ export function SearchBar({
             {embedding.records.pending > 0 && <span>{embedding.records.pending} records are not embedded yet</span>}
           </>
         ) : (
-          <span>
+          <p>
             Matches by words. To match by meaning too,{' '}
             <Link to="/$workspaceId/data" params={{ workspaceId }}>
               choose an embedding model
             </Link>
             .
-          </span>
+          </p>
         )}
       </div>
     </Card>

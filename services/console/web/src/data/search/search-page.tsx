@@ -189,7 +189,7 @@ function Start({ hasData }: { hasData: boolean }) {
 function moveFocus(event: KeyboardEvent, container: HTMLElement | null): void {
   if (container === null || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
   const stops = [...container.querySelectorAll<HTMLElement>('input[type="search"], [data-hit]')]
-  const current = stops.findIndex((stop) => stop === document.activeElement)
+  const current = stops.findIndex((stop) => stop.matches(':focus'))
   if (current < 0) return
   const next = stops[current + (event.key === 'ArrowDown' ? 1 : -1)]
   if (next === undefined) return

@@ -3,9 +3,18 @@ import { Callout } from '../../ui/callout.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { acceptedFiles, fileTypeOf } from './file-types.ts'
+import styles from './uploads.module.css'
 
 /** Takes files that can be uploaded, and says which of them cannot. */
-export function FileDrop({ onFiles, isBusy = false }: { onFiles: (files: readonly File[]) => void; isBusy?: boolean }) {
+export function FileDrop({
+  onFiles,
+  isBusy = false,
+  isCompact = false,
+}: {
+  onFiles: (files: readonly File[]) => void
+  isBusy?: boolean
+  isCompact?: boolean
+}) {
   const [refused, setRefused] = useState<readonly string[]>([])
   const take = (files: readonly File[]) => {
     if (isBusy) return
@@ -19,9 +28,10 @@ export function FileDrop({ onFiles, isBusy = false }: { onFiles: (files: readonl
         label="Drop CSV, JSON, text, Markdown or HTML files here"
         accept={acceptedFiles}
         isMultiple
+        isCompact={isCompact}
         onFiles={take}
       />
-      <div role="status">
+      <div role="status" className={styles.status}>
         {refused.length > 0 && (
           <Callout tone="warning" title={`Not uploaded: ${refused.join(', ')}`}>
             Files are uploaded if they end with {acceptedFiles.replaceAll(',', ', ')}. Save a spreadsheet as CSV first.

@@ -33,7 +33,7 @@ export function UploadCard({ workspaceId, sourceId }: { workspaceId: string; sou
   return (
     <Card title="Upload files">
       <Stack>
-        <FileDrop onFiles={start} />
+        <FileDrop onFiles={start} isCompact />
         <div className={styles.options}>
           <Checkbox
             label="The file is everything"

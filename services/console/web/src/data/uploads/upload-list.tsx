@@ -59,7 +59,7 @@ export function UploadList({ list, recordCount }: { list: readonly Upload[]; rec
 const UploadStatus = ({ upload, recordCount }: { upload: Upload; recordCount: number | undefined }) => (
   <>
     {isActive(upload) && <UploadProgress upload={upload} recordCount={recordCount} />}
-    <div role="status">
+    <div role="status" className={styles.status}>
       {upload.state === 'cancelled' && <p className={styles.note}>Cancelled. Rows that were stored before stay.</p>}
       {upload.state === 'interrupted' && (
         <Callout tone="warning" title="The upload was interrupted">
