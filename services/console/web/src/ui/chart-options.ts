@@ -1,0 +1,145 @@
+import uPlot from 'uplot'
+import type { ChartSeries } from './chart-data.ts'
+
+/** A vertical line with a name. */
+export interface ChartMarker {
+  time: number
+  label: string
+}
+
+export interface PlotSettings {
+  series: readonly ChartSeries[]
+  width: number
+  height: number
+  marker: ChartMarker | undefined
+  isStacked: boolean
+  /** IANA zone of the time axis; default that of the browser. */
+  timeZone: string | undefined
+  /** Charts with the same key share the position of the cursor. */
+  syncKey: string | undefined
+  formatValue: (value: number) => string
+  onPoint: (index: number | null) => void
+  onZoom: (isZoomed: boolean) => void
+}
+
+const [minute, hour, day, month, year] = [60, 3_600, 86_400, 2_419_200, 31_536_000]
+/** Ticks of 24 hours: the first step of ticks, its text, and the second line where year, month or day begin. */
+const timeFormats: uPlot.Axis.Values = [
+  [year, '{YYYY}', null, null, null, null, null, null, 1],
+  [month, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [day, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [hour, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [minute, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+]
+
+const [minAxisWidth, characterWidth, axisPadding] = [36, 7, 14]
+
+/** Returns the options of a plot. Colours are those of the document at the time of the call. */
+export function plotOptions(settings: PlotSettings): uPlot.Options {
+  const { width, height, marker, timeZone, syncKey, formatValue, onPoint, onZoom } = settings
+  const style = getComputedStyle(document.documentElement)
+  const colourOf = (name: string) => style.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colourOf('--text-muted'),
+    grid: { stroke: colourOf('--line'), width: 1 },
+    ticks: { show: false },
+    font: '12px Inter Variable, sans-serif',
+  }
+  return {
+    width,
+    height,
+    ...plotLines(settings, colourOf),
+    legend: { show: false },
+    ...(timeZone !== undefined && { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), timeZone) }),
+    cursor: {
+      y: false,
+      drag: { x: true, y: false },
+      points: { size: 7 },
+      ...(syncKey !== undefined && { sync: { key: syncKey, setSeries: false } }),
+    },
+    axes: [
+      { ...axis, values: timeFormats, space: 64 },
+      {
+        ...axis,
+        values: (_, values) => values.map((value) => formatValue(value)),
+        size: (_, labels) => {
+          const longest = Math.max(0, ...(labels ?? []).map(({ length }) => length))
+          return Math.max(minAxisWidth, longest * characterWidth + axisPadding)
+        },
+      },
+    ],
+    hooks: {
+      setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
+      setScale: [(plot, scale) => scale === 'x' && onZoom(isZoomed(plot))],
+      draw: [(plot) => marker && drawMarker(plot, marker, colourOf('--text-muted'))],
+    },
+  }
+}
+
+/** Returns true if the plot shows a part of its times only. */
+function isZoomed({ data: [times], scales }: uPlot): boolean {
+  const { min, max } = scales.x ?? {}
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined || min == null || max == null) return false
+  return min > first || max < last
+}
+
+function plotLines({ series, isStacked }: PlotSettings, colourOf: (name: string) => string) {
+  const lines: uPlot.Series[] = [{}]
+  const bands: uPlot.Band[] = []
+  for (const { label, colour, kind = 'line', bandUpper } of series) {
+    const stroke = colourOf(`--chart-${colour}`)
+    if (bandUpper && !isStacked) {
+      bands.push({ series: [lines.length + 1, lines.length], fill: `${stroke}2b` })
+      const edge = { stroke: 'transparent', width: 0, points: { show: false } }
+      lines.push({ ...edge, label }, { ...edge, label: `${label} (upper)` })
+    } else lines.push(lineOf(label, stroke, kind, isStacked))
+  }
+  return { series: lines, bands }
+}
+
+function lineOf(
+  label: string,
+  stroke: string,
+  kind: NonNullable<ChartSeries['kind']>,
+  isStacked: boolean,
+): uPlot.Series {
+  if (kind === 'bars')
+    return {
+      label,
+      stroke,
+      // The bars of a stack cover each other, so they must be opaque.
+      fill: isStacked ? stroke : `${stroke}cc`,
+      paths: uPlot.paths.bars?.({ size: [0.7, 40] }) as uPlot.Series.PathBuilder, // the default build has every path builder
+      points: { show: false },
+    }
+  return {
+    label,
+    stroke,
+    width: kind === 'points' ? 0 : 1.75,
+    ...(kind === 'dashed' && { dash: [5, 4] }),
+    points: { show: kind === 'points', size: 5, fill: stroke },
+  }
+}
+
+/** Draws a marker; its name stands where there is more room. */
+function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string): void {
+  const { ctx, bbox } = plot
+  const x = plot.valToPos(time / 1000, 'x', true)
+  if (x < bbox.left || x > bbox.left + bbox.width) return
+  const isLeft = x < bbox.left + bbox.width / 2
+  const gap = (isLeft ? 6 : -6) * devicePixelRatio
+  ctx.save()
+  ctx.strokeStyle = colour
+  ctx.fillStyle = colour
+  ctx.setLineDash([4, 4])
+  ctx.beginPath()
+  ctx.moveTo(x, bbox.top)
+  ctx.lineTo(x, bbox.top + bbox.height)
+  ctx.stroke()
+  ctx.font = `${12 * devicePixelRatio}px Inter Variable, sans-serif`
+  ctx.textAlign = isLeft ? 'left' : 'right'
+  ctx.fillText(label, x + gap, bbox.top + 12 * devicePixelRatio)
+  ctx.restore()
+}

@@ -1,0 +1,64 @@
+import styles from './chart.module.css'
+import type { ChartSeries } from './chart-data.ts'
+
+/** The names of the series with the marks they are drawn with. */
+export const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
+  <div className={styles.legend}>
+    {series.map(({ label, colour, kind = 'line', bandUpper }) => (
+      <span key={label}>
+        <span
+          className={styles.swatch}
+          data-kind={bandUpper ? 'band' : kind}
+          style={{ color: `var(--chart-${colour})` }}
+        />
+        {label}
+      </span>
+    ))}
+  </div>
+)
+
+/** The values of a chart as a table. */
+export function ValueTable({
+  title,
+  times,
+  series,
+  formatTime,
+  formatValue,
+}: {
+  title: string
+  times: readonly number[]
+  series: readonly ChartSeries[]
+  formatTime: (time: number) => string
+  formatValue: (value: number) => string
+}) {
+  const format = (value: number | null | undefined) =>
+    value === null || value === undefined ? '–' : formatValue(value)
+  return (
+    <section className={styles.tableWrap} aria-label={`Values: ${title}`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {series.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((time, row) => (
+            <tr key={time}>
+              <th scope="row">{formatTime(time)}</th>
+              {series.map(({ label, values, bandUpper }) => (
+                <td key={label}>
+                  {bandUpper ? `${format(values[row])} – ${format(bandUpper[row])}` : format(values[row])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
