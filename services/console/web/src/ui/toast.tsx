@@ -5,11 +5,34 @@ import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './toast.module.css'
 
+const undoTimeoutMs = 8_000
 const manager = Toast.createToastManager()
 
 /** Confirms an action. @param undo reverses it, offered as a button */
 export function showSuccess(title: string, undo?: () => void): void {
   manager.add({ title, type: 'success', ...(undo && { actionProps: { children: 'Undo', onClick: undo } }) })
+}
+
+/**
+ * Confirms an action that is carried out when the toast closes, so that it can be taken back until then.
+ * @returns a function that carries it out at once and closes the toast
+ */
+export function showUndoable(title: string, { commit, undo }: { commit: () => void; undo: () => void }): () => void {
+  let isDecided = false
+  const decide = (action: () => void) => {
+    if (isDecided) return
+    isDecided = true
+    action()
+    manager.close(id)
+  }
+  const id = manager.add({
+    title,
+    type: 'success',
+    timeout: undoTimeoutMs,
+    actionProps: { children: 'Undo', onClick: () => decide(undo) },
+    onClose: () => decide(commit),
+  })
+  return () => decide(commit)
 }
 
 /** Reports a failed action that has no place of its own on the page. */
