@@ -1,0 +1,21 @@
+import { ApiError } from '@wp/client/browser'
+import { apiPath, consoleHeaders } from './console-request.ts'
+
+/**
+ * Downloads the file of an endpoint and saves it under the name of the response. A link could not name the workspace.
+ * @param path path and query of the endpoint, such as `/v1/…/content?format=csv`
+ * @throws ApiError for an error response
+ */
+export async function downloadFile(workspaceId: string, path: string, fallbackName: string): Promise<void> {
+  const response = await fetch(apiPath + path, { headers: { ...consoleHeaders, 'x-workspace-key': workspaceId } })
+  if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileNameOf(response.headers.get('content-disposition')) ?? fallbackName
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+const fileNameOf = (disposition: string | null): string | undefined =>
+  /filename="([^"/\\]+)"/.exec(disposition ?? '')?.[1]

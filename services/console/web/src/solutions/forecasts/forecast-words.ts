@@ -1,0 +1,68 @@
+import { formatCount, formatPercent } from '../../ui/format.ts'
+import type { Frequency } from './run-input.ts'
+
+const hoursPerDay = 24
+const daysPerWeek = 7
+
+/** Describes a horizon: `168 hours (7 days)`, `14 days (2 weeks)`. */
+export function describeHorizon(horizon: number, frequency: Frequency): string {
+  const steps = formatCount(horizon, frequency)
+  if (frequency === 'hour' && horizon > hoursPerDay) return `${steps} (${approximately(horizon / hoursPerDay, 'day')})`
+  if (frequency === 'day' && horizon > daysPerWeek) return `${steps} (${approximately(horizon / daysPerWeek, 'week')})`
+  return steps
+}
+
+function approximately(amount: number, unit: string): string {
+  const rounded = Math.round(amount)
+  return `${Number.isInteger(amount) ? '' : 'about '}${formatCount(rounded, unit)}`
+}
+
+interface Score {
+  mase: number | null
+  wape: number | null
+}
+
+/**
+ * Returns how much smaller the error of the forecast is than that of the naive forecast, as a share; negative if it is
+ * larger. By MASE, which is defined for series with zeros, or else by WAPE.
+ */
+export function improvementOver(accuracy: Score, baseline: Score): number | null {
+  for (const measure of ['mase', 'wape'] as const) {
+    const [own, naive] = [accuracy[measure], baseline[measure]]
+    if (own !== null && naive !== null && naive > 0) return 1 - own / naive
+  }
+  return null
+}
+
+/** Describes an improvement in words: `22 % better than the naive forecast`. */
+export function describeImprovement(improvement: number | null): string {
+  if (improvement === null) return 'Not comparable with the naive forecast'
+  const percent = Math.round(100 * Math.abs(improvement))
+  if (percent === 0) return 'As good as the naive forecast'
+  return `${percent} % ${improvement > 0 ? 'better' : 'worse'} than the naive forecast`
+}
+
+/** Describes the share of values that were inside the interval of a level. */
+export const describeCoverage = (level: number, coverage: number): string =>
+  `${formatPercent(coverage)} of the values were inside the ${level} % interval`
+
+const modelNames: Readonly<Record<string, string>> = {
+  seasonal_naive_week: 'Same time last week (naive)',
+  seasonal_naive_day: 'Same time the day before (naive)',
+  seasonal_naive_year: 'Same week last year (naive)',
+  weekly_profile: 'Weekly profile',
+  weekly_profile_level: 'Weekly profile with current level',
+  recent_median: 'Median of recent weeks',
+  ets: 'Exponential smoothing (ETS)',
+  mstl_ets: 'Seasonal decomposition with smoothing (MSTL, ETS)',
+}
+
+/** Returns the name of a model for people. A combination is named by its parts. */
+export function modelName(name: string): string {
+  const known = modelNames[name]
+  if (known !== undefined) return known
+  const parts = /^mean_of_(.+)_and_(.+)$/.exec(name)
+  const words = (part: string) => (modelNames[part] ?? part.replaceAll('_', ' ')).toLowerCase()
+  if (parts?.[1] && parts[2]) return `Mean of ${words(parts[1])} and ${words(parts[2])}`
+  return name.replaceAll('_', ' ')
+}

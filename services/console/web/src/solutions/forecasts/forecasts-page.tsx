@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { sessionQuery } from '../../session/session.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Snippets } from '../../ui/code-block.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar, SelectFilter } from '../../ui/filter-bar.tsx'
+import { formatPercent } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Time } from '../../ui/time.tsx'
+import { describeHorizon } from './forecast-words.ts'
+import { type ForecastRun, isActive, runInput } from './run-input.ts'
+import { startSnippets } from './snippets.ts'
+import { useSources } from './use-source-names.ts'
+
+const route = getRouteApi('/$workspaceId/forecasts')
+const pollMs = 2_000
+const pageSize = 25
+const statuses = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const
+
+/** The forecast runs of the workspace, newest first. */
+export function ForecastsPage() {
+  const search = route.useSearch()
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const { status, source, cursor } = search
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'forecasts', 'list', search],
+    queryFn: ({ signal }) =>
+      api.solutions.listForecastRuns(
+        {
+          query: {
+            limit: pageSize,
+            ...(status !== undefined && { status }),
+            ...(source !== undefined && { data_source_id: source }),
+            ...(cursor !== undefined && { cursor }),
+          },
+        },
+        { signal },
+      ),
+    refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false),
+  })
+  const sources = useSources().data?.items
+  const columns = useMemo(
+    () => columnsOf(new Map((sources ?? []).map(({ data_source_id, name }) => [data_source_id, name]))),
+    [sources],
+  )
+  return (
+    <Page
+      title="Forecasts"
+      description="Forecasts of occupancy, arrivals or any other counted value, with intervals and a check against the naive forecast."
+      actions={<StartButton />}
+    >
+      <Card isFlush>
+        <Filters sources={sources ?? []} />
+        <DataTable
+          label="Forecasts"
+          columns={columns}
+          rows={data?.items}
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<Empty isFiltered={status !== undefined || source !== undefined || cursor !== undefined} />}
+          footer={
+            data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="forecasts" />
+          }
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function StartButton() {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  if (!can('solutions:run')) return null
+  return (
+    <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{}}>
+      <Icon name="plus" size={16} />
+      New forecast
+    </ButtonLink>
+  )
+}
+
+function Filters({ sources }: { sources: readonly { data_source_id: string; name: string }[] }) {
+  const search = route.useSearch()
+  const { status, source } = search
+  const navigate = route.useNavigate()
+  const set = (name: 'status' | 'source') => (value: string | undefined) => {
+    const { [name]: _old, cursor: _cursor, ...others } = search
+    // The filter offers values of the search parameter only.
+    void navigate({ search: value === undefined ? others : { ...others, [name]: value }, replace: true })
+  }
+  const isFiltered = status !== undefined || source !== undefined
+  return (
+    <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} }) : undefined}>
+      <SelectFilter label="Status" value={status} onChange={set('status')} options={statuses} />
+      <SelectFilter
+        label="Data source"
+        value={source}
+        onChange={set('source')}
+        options={sources.map(({ data_source_id: value, name: label }) => ({ value, label }))}
+      />
+    </FilterBar>
+  )
+}
+
+function columnsOf(names: ReadonlyMap<string, string>): Column<ForecastRun>[] {
+  const sourceOf = (run: ForecastRun) => {
+    const { data_source_id: id } = runInput(run)
+    return id === undefined ? 'Pasted series' : (names.get(id) ?? id)
+  }
+  return [
+    { header: 'Source', cell: sourceOf },
+    {
+      header: 'Status',
+      cell: (run) => (
+        <span>
+          <StatusBadge status={run.status} /> {run.status === 'running' && formatPercent(run.progress)}
+        </span>
+      ),
+    },
+    { header: 'Value', cell: (run) => runInput(run).value_field ?? '–' },
+    { header: 'Groups', cell: groupsText },
+    {
+      header: 'Horizon',
+      cell: (run) => describeHorizon(runInput(run).horizon, runInput(run).frequency),
+    },
+    { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
+  ]
+}
+
+function groupsText(run: ForecastRun): string {
+  const { group_by: groupBy = [], series } = runInput(run)
+  if (series !== undefined) return series.length === 1 ? 'One series' : `${series.length} series`
+  return groupBy.length === 0 ? 'One series' : `By ${groupBy.join(', ')}`
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  const baseUrl = useQuery(sessionQuery).data?.public_base_url ?? location.origin
+  if (isFiltered)
+    return (
+      <EmptyState icon="filter" title="No forecast matches">
+        Change or clear the filters.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon="chart"
+      title="No forecasts yet"
+      actions={<StartButton />}
+      snippet={<Snippets label="Start a forecast" snippets={startSnippets(baseUrl)} />}
+    >
+      Upload counts with a time column, then forecast them by hour, day or week.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,134 @@
+import { describeIssue, NewForecastRun } from '@wp/contracts'
+import { z } from 'zod'
+import { toSentence } from '../../../ui/server-field-errors.ts'
+import { type NewForecast, type RunInput, runInput } from '../run-input.ts'
+import {
+  formatCapacities,
+  formatClosures,
+  formatDayKinds,
+  LineError,
+  parseCapacities,
+  parseClosures,
+  parseDates,
+  parseDayKinds,
+} from './forecast-text.ts'
+import { parseSeries } from './parse-series.ts'
+
+/** The values of the form, which are texts. Fields have the names of the body, so that errors of the API find them. */
+export interface ForecastValues {
+  origin: 'source' | 'paste'
+  data_source_id: string
+  timestamp_field: string
+  timestamp_format: string
+  value_field: string
+  group_by: string[]
+  series: string
+  frequency: string
+  aggregation: string
+  timezone: string
+  horizon: string
+  levels: string[]
+  capacity_kind: 'none' | 'all' | 'groups'
+  capacity: string
+  holidays: string
+  closures: string
+  calendar: string
+  external_id: string
+}
+
+export const emptyValues = (timezone: string): ForecastValues => ({
+  origin: 'source',
+  data_source_id: '',
+  timestamp_field: '',
+  timestamp_format: '',
+  value_field: '',
+  group_by: [],
+  series: '',
+  frequency: 'hour',
+  aggregation: 'sum',
+  timezone,
+  horizon: '168',
+  levels: ['0.8', '0.95'],
+  capacity_kind: 'none',
+  capacity: '',
+  holidays: '',
+  closures: '',
+  calendar: '',
+  external_id: '',
+})
+
+/** Returns the values of an earlier run. Points of pasted series are not kept by the API. */
+export function valuesOfRun(run: { input: Record<string, unknown>; external_id: string | null }): ForecastValues {
+  const input: RunInput = runInput(run)
+  const { capacity } = input
+  return {
+    ...emptyValues(input.timezone),
+    origin: input.data_source_id === undefined ? 'paste' : 'source',
+    data_source_id: input.data_source_id ?? '',
+    timestamp_field: input.timestamp_field ?? '',
+    timestamp_format: input.timestamp_format ?? '',
+    value_field: input.value_field ?? '',
+    group_by: [...(input.group_by ?? [])],
+    frequency: input.frequency,
+    aggregation: input.aggregation ?? 'sum',
+    horizon: String(input.horizon),
+    levels: (input.levels ?? []).map(String),
+    capacity_kind: capacity === undefined ? 'none' : typeof capacity === 'number' ? 'all' : 'groups',
+    capacity: typeof capacity === 'object' ? formatCapacities(capacity) : String(capacity ?? ''),
+    holidays: (input.holidays ?? []).join(', '),
+    closures: formatClosures(input.closures ?? []),
+    calendar: formatDayKinds(input.calendar ?? []),
+    external_id: run.external_id ?? '',
+  }
+}
+
+/** Converts the values to the body of a new run, which the schema of the contract then validates. */
+export const forecastForm = z.custom<ForecastValues>().transform((values, context): NewForecast => {
+  const fail = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  /** Reads a text that is optional. */
+  const read = <Result>(field: keyof ForecastValues, text: string, parse: (text: string) => Result) => {
+    if (text.trim() === '') return {}
+    try {
+      return { [field]: parse(text) }
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error
+      fail(field, error.message)
+      return {}
+    }
+  }
+  const { origin, series, capacity_kind: kind, capacity } = values
+  if (kind === 'groups' && capacity.trim() === '') fail('capacity', 'Write a line for each group with a capacity.')
+  const body = {
+    ...(origin === 'source' ? sourceFields(values) : read('series', series, parseSeries)),
+    ...(values.timestamp_format !== '' && { timestamp_format: values.timestamp_format }),
+    frequency: values.frequency,
+    aggregation: values.aggregation,
+    timezone: values.timezone,
+    horizon: Number(values.horizon),
+    levels: values.levels.map(Number).toSorted(),
+    ...(kind === 'all' && { capacity: Number(capacity) }),
+    ...(kind === 'groups' && read('capacity', capacity, parseCapacities)),
+    ...read('holidays', values.holidays, parseDates),
+    ...read('closures', values.closures, parseClosures),
+    ...read('calendar', values.calendar, parseDayKinds),
+    ...(values.external_id !== '' && { external_id: values.external_id }),
+  }
+  const messageOf = (issue: z.core.$ZodRawIssue) => toSentence(describeIssue(issue))
+  const parsed = NewForecastRun.safeParse(body, { error: messageOf })
+  if (!parsed.success)
+    for (const { path, message } of parsed.error.issues) {
+      // Of pasted series, the contract asks for a data source if there are none.
+      const field = origin === 'paste' && path[0] === 'data_source_id' ? 'series' : String(path[0])
+      fail(field, field === 'series' && series.trim() === '' ? 'Paste at least one row.' : toSentence(message))
+    }
+  return body as NewForecast // the contract has accepted it, or the form has an error
+})
+
+function sourceFields({ data_source_id, timestamp_field, value_field, group_by }: ForecastValues) {
+  return {
+    data_source_id,
+    timestamp_field,
+    value_field,
+    ...(group_by.length > 0 && { group_by }),
+  }
+}

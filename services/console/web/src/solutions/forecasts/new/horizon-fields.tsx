@@ -1,0 +1,81 @@
+import { useId } from 'react'
+import { Checkbox, Input, Select } from '../../../ui/controls.tsx'
+import { FieldGroup, FieldRow } from '../../../ui/field.tsx'
+import { errorOf, FormField } from '../../../ui/form-field.tsx'
+import { Cluster, Stack } from '../../../ui/page.tsx'
+import { describeHorizon } from '../forecast-words.ts'
+import type { Frequency } from '../run-input.ts'
+import type { FormProps } from './form-props.ts'
+
+const frequencies: readonly { value: Frequency; label: string }[] = [
+  { value: 'hour', label: 'Hours' },
+  { value: 'day', label: 'Days' },
+  { value: 'week', label: 'Weeks' },
+]
+const aggregations = [
+  { value: 'sum', label: 'Sum of the values' },
+  { value: 'mean', label: 'Mean of the values' },
+  { value: 'max', label: 'Highest value' },
+  { value: 'last', label: 'Latest value' },
+]
+const levels = ['0.5', '0.8', '0.9', '0.95', '0.99']
+const zones = Intl.supportedValuesOf('timeZone')
+/** A horizon that suits the frequency. */
+const usualHorizon: Readonly<Record<Frequency, string>> = { hour: '168', day: '14', week: '8' }
+
+/** The length of a step and of the forecast, and the intervals. */
+export function HorizonFields({ form }: FormProps) {
+  const listId = useId()
+  const frequency = frequencies.find(({ value }) => value === form.watch('frequency'))?.value ?? 'hour'
+  const horizon = Number(form.watch('horizon'))
+  const inWords = Number.isInteger(horizon) && horizon > 0 ? `The next ${describeHorizon(horizon, frequency)}` : ''
+  return (
+    <Stack>
+      <FieldRow>
+        <FormField form={form} name="frequency" label="Step">
+          <Select
+            options={frequencies}
+            onInput={({ currentTarget }) => {
+              const next = frequencies.find(({ value }) => value === currentTarget.value)?.value
+              if (next && form.getValues('horizon') === usualHorizon[frequency])
+                form.setValue('horizon', usualHorizon[next])
+            }}
+          />
+        </FormField>
+        <FormField form={form} name="aggregation" label="Value of a step">
+          <Select options={aggregations} />
+        </FormField>
+        <FormField form={form} name="timezone" label="Time zone">
+          <Input list={listId} autoComplete="off" />
+        </FormField>
+        <FormField form={form} name="horizon" label="Horizon in steps">
+          <Input type="number" inputMode="numeric" min={1} max={2000} />
+        </FormField>
+      </FieldRow>
+      <p role="status" style={{ color: 'var(--text-secondary)' }}>
+        {inWords}
+      </p>
+      <FieldGroup
+        label="Intervals"
+        hint="The share of future values that should be inside."
+        error={errorOf(form, 'levels')}
+      >
+        <Cluster>
+          {levels.map((level) => (
+            <Checkbox
+              key={level}
+              {...form.register('levels')}
+              value={level}
+              label={`${Math.round(100 * Number(level))} %`}
+            />
+          ))}
+        </Cluster>
+      </FieldGroup>
+      <datalist id={listId}>
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </Stack>
+  )
+}

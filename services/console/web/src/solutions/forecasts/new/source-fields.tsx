@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Checkbox, Input, Select } from '../../../ui/controls.tsx'
+import { ErrorMessage } from '../../../ui/error-message.tsx'
+import { FieldGroup, FieldRow } from '../../../ui/field.tsx'
+import { errorOf, FormField } from '../../../ui/form-field.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { Stack } from '../../../ui/page.tsx'
+import { useSources } from '../use-source-names.ts'
+import { detectColumns } from './detect-columns.ts'
+import type { FormProps } from './form-props.ts'
+
+/** The data source and its columns, which are chosen by their types until the person chooses others. */
+export function SourceFields({ form }: FormProps) {
+  const workspaceId = useWorkspaceId()
+  const { data, error, refetch } = useSources()
+  const sources = data?.items ?? []
+  const sourceId = form.watch('data_source_id')
+  const schema = sources.find(({ data_source_id }) => data_source_id === sourceId)?.schema
+  const { setValue, getValues } = form
+
+  useEffect(() => {
+    if (schema === undefined) return
+    const has = (name: string) => schema.some((field) => field.name === name)
+    const { timestamp_field: time, value_field: value, group_by: groups } = getValues()
+    if (has(time) && has(value)) return
+    const detected = detectColumns(schema)
+    setValue('timestamp_field', has(time) ? time : detected.time)
+    setValue('value_field', has(value) ? value : detected.value)
+    setValue('group_by', groups.length > 0 && groups.every(has) ? groups : detected.groups)
+  }, [schema, setValue, getValues])
+
+  if (error) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  const { times, values, groups } = detectColumns(schema ?? []).choices
+  const options = (names: readonly string[]) => [
+    { value: '', label: 'Choose a column' },
+    ...names.map((name) => ({ value: name, label: name })),
+  ]
+  return (
+    <Stack>
+      <FormField
+        form={form}
+        name="data_source_id"
+        label="Data source"
+        hint={
+          data?.items.length === 0 && (
+            <>
+              There is no data source yet.{' '}
+              <Link to="/$workspaceId/data/new" params={{ workspaceId }}>
+                Upload data
+              </Link>
+            </>
+          )
+        }
+      >
+        <Select
+          options={[
+            { value: '', label: data === undefined ? 'Loading' : 'Choose a data source' },
+            ...sources.map(({ data_source_id: value, name, record_count: count }) => ({
+              value,
+              label: `${name} (${formatCount(count, 'record')})`,
+            })),
+          ]}
+        />
+      </FormField>
+      {schema && (
+        <>
+          <FieldRow>
+            <FormField form={form} name="timestamp_field" label="Time column">
+              <Select options={options(times)} />
+            </FormField>
+            <FormField form={form} name="value_field" label="Value column">
+              <Select options={options(values)} />
+            </FormField>
+            <FormField
+              form={form}
+              name="timestamp_format"
+              label="Time format"
+              isOptional
+              hint="If the times are not ISO 8601"
+            >
+              <Input isMono placeholder="DD.MM.YYYY HH:mm" />
+            </FormField>
+          </FieldRow>
+          {groups.length > 0 && (
+            <FieldGroup
+              label="Groups"
+              hint="Each combination of the chosen columns is forecast by itself."
+              error={errorOf(form, 'group_by')}
+            >
+              {groups.map((name) => (
+                <Checkbox key={name} {...form.register('group_by')} value={name} label={name} />
+              ))}
+            </FieldGroup>
+          )}
+        </>
+      )}
+    </Stack>
+  )
+}

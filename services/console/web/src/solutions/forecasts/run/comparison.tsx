@@ -1,0 +1,136 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Badge } from '../../../ui/badge.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { FilterBar, TextFilter } from '../../../ui/filter-bar.tsx'
+import { formatCount, formatPercent } from '../../../ui/format.ts'
+import { Card } from '../../../ui/page.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { type Peak, peakOf } from '../chart-data.ts'
+import { improvementOver } from '../forecast-words.ts'
+import { groupKeyOf, groupName } from '../group-key.ts'
+import { maxComparedGroups } from '../read-groups.ts'
+import { capacityOf, type ForecastRunDetail, type ForecastSeries, runInput } from '../run-input.ts'
+import { ShareBar } from './share-bar.tsx'
+
+const route = getRouteApi('/$workspaceId/forecasts/$runId')
+
+/** A group in the comparison. */
+export interface Group {
+  key: string
+  name: string
+  series: ForecastSeries
+  peak: Peak | null
+  improvement: number | null
+}
+
+/** Returns the groups of a run, the one nearest to its capacity first; without capacities, the highest peak first. */
+export function rankGroups(run: ForecastRunDetail): Group[] {
+  const input = runInput(run)
+  const groups = run.series.map((series): Group => {
+    const { key, accuracy } = series
+    return {
+      key: groupKeyOf(key, input.group_by),
+      name: groupName(key),
+      series,
+      peak: peakOf(series, capacityOf(input, key)),
+      improvement: accuracy === null ? null : improvementOver(accuracy, accuracy.baseline),
+    }
+  })
+  return groups.toSorted(
+    ({ peak: left }, { peak: right }) =>
+      (right?.share ?? -1) - (left?.share ?? -1) || (right?.value ?? -1) - (left?.value ?? -1),
+  )
+}
+
+const formatPeak = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
+const searchableFrom = 10
+
+/** All groups of a run. The selected ones are drawn in the chart; the selection is in the address. */
+export function Comparison({ groups, selected }: { groups: readonly Group[]; selected: readonly string[] }) {
+  const navigate = route.useNavigate()
+  const search = route.useSearch()
+  const [text, setText] = useState<string>()
+  const shown = useMemo(
+    () => groups.filter(({ name }) => name.toLowerCase().includes((text ?? '').toLowerCase())),
+    [groups, text],
+  )
+  const hasCapacity = groups.some(({ peak }) => peak?.share !== null && peak?.share !== undefined)
+  const columns: Column<Group>[] = useMemo(() => comparisonColumns(hasCapacity), [hasCapacity])
+  const select = (keys: ReadonlySet<string>) => {
+    const next = [...keys].slice(-maxComparedGroups)
+    const { groups: _groups, ...others } = search
+    void navigate({
+      search: next.length === 0 ? others : { ...others, groups: next },
+      replace: true,
+      resetScroll: false,
+    })
+  }
+  return (
+    <Card
+      title="Groups"
+      description={`${hasCapacity ? 'Fullest first' : 'Highest peak first'}. Select up to ${maxComparedGroups} to compare them in the chart.`}
+      isFlush
+    >
+      {groups.length > searchableFrom && (
+        <FilterBar>
+          <TextFilter label="Find a group" value={text} onChange={setText} isSearch />
+        </FilterBar>
+      )}
+      <DataTable
+        label="Groups"
+        columns={columns}
+        rows={shown}
+        rowKey={({ key }) => key}
+        rowName={({ name }) => name}
+        selection={{ keys: new Set(selected), onChange: select, noun: 'group', actions: null }}
+        empty={<p style={{ padding: 'var(--space-4)' }}>No group has this name.</p>}
+      />
+      <span className="visually-hidden" role="status">
+        {text === undefined ? '' : formatCount(shown.length, 'group')}
+      </span>
+    </Card>
+  )
+}
+
+function comparisonColumns(hasCapacity: boolean): Column<Group>[] {
+  return [
+    {
+      header: 'Group',
+      cell: ({ name, series }) => (
+        <>
+          {name} {series.error && <Badge tone="warning">no forecast</Badge>}
+        </>
+      ),
+    },
+    { header: 'Peak', align: 'end', cell: ({ peak }) => (peak === null ? '–' : formatPeak(peak.value)) },
+    ...(hasCapacity
+      ? [
+          {
+            header: 'Peak share of capacity',
+            cell: ({ peak }: Group) =>
+              peak === null || peak.share === null ? '–' : <ShareBar share={peak.share} upper={shareOfUpper(peak)} />,
+          },
+        ]
+      : []),
+    { header: 'When', cell: ({ peak }) => (peak === null ? '–' : <Time value={peak.time} format="short" />) },
+    { header: 'Against naive', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
+    {
+      header: 'Typical error',
+      align: 'end',
+      cell: ({ series: { accuracy } }) =>
+        accuracy === null || accuracy.wape === null ? '–' : formatPercent(accuracy.wape),
+    },
+  ]
+}
+
+const shareOfUpper = ({ share, value, upper }: Peak): number | null =>
+  share === null || upper === null || value === 0 ? null : (upper * share) / value
+
+function Improvement({ share }: { share: number | null }) {
+  if (share === null) return '–'
+  const percent = `${Math.round(100 * Math.abs(share))} %`
+  return (
+    <Badge tone={share >= 0 ? 'success' : 'warning'}>{share >= 0 ? `${percent} better` : `${percent} worse`}</Badge>
+  )
+}

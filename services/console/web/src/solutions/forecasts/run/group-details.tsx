@@ -1,0 +1,128 @@
+import { Badge } from '../../../ui/badge.tsx'
+import { Callout } from '../../../ui/callout.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { formatCount, formatNumber, formatPercent } from '../../../ui/format.ts'
+import { Card, Columns, Stack } from '../../../ui/page.tsx'
+import { describeCoverage, describeImprovement, modelName } from '../forecast-words.ts'
+import type { ForecastSeries } from '../run-input.ts'
+import type { Group } from './comparison.tsx'
+import styles from './forecast.module.css'
+
+/** How good the forecast of a group is, how it was made, and the state of its data. */
+export function GroupDetails({ group: { name, series, improvement }, isOnly }: { group: Group; isOnly: boolean }) {
+  const { accuracy, model, data_quality: quality, calendar_effects: effects = [], warnings, error } = series
+  const suffix = isOnly ? '' : `: ${name}`
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Callout tone="warning" title={`Notes on the data${suffix}`}>
+          <ul className={styles.list}>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+      <Columns>
+        <Card title={`Accuracy${suffix}`} description="Measured on the last weeks of the history">
+          {accuracy ? (
+            <div className={styles.scores}>
+              <div className={styles.headline}>{describeImprovement(improvement)}</div>
+              <AccuracyList accuracy={accuracy} />
+            </div>
+          ) : (
+            <p>{error?.message ?? 'The accuracy of this forecast is not known.'}</p>
+          )}
+        </Card>
+        <Stack>
+          {quality && (
+            <Card title={`Data quality${suffix}`}>
+              <DefinitionList
+                items={[
+                  ['History', formatCount(quality.length, 'step')],
+                  ['Gaps', gapsText(quality)],
+                  ['Duplicates', formatNumber(quality.duplicates)],
+                ]}
+              />
+            </Card>
+          )}
+          {effects.length > 0 && <CalendarEffects effects={effects} suffix={suffix} />}
+        </Stack>
+      </Columns>
+      {model && <Models model={model} suffix={suffix} />}
+    </>
+  )
+}
+
+const gapsText = ({ gaps, imputed }: { gaps: number; imputed: number }) =>
+  gaps === 0 ? 'None' : `${formatNumber(gaps)}, of which ${formatNumber(imputed)} were filled in`
+
+function AccuracyList({ accuracy }: { accuracy: NonNullable<ForecastSeries['accuracy']> }) {
+  const { mase, wape, coverage_80: coverage80, coverage_95: coverage95, baseline } = accuracy
+  const compared = (own: number | null, naive: number | null, format: (value: number) => string) =>
+    own === null ? undefined : `${format(own)}${naive === null ? '' : `, naive forecast ${format(naive)}`}`
+  const ratio = (value: number) => value.toFixed(2)
+  const percent = (value: number) => formatPercent(value, 1)
+  return (
+    <DefinitionList
+      items={[
+        wape !== null && ['Typical error (WAPE)', compared(wape, baseline.wape, percent)],
+        mase !== null && ['Scaled error (MASE)', compared(mase, baseline.mase, ratio)],
+        coverage80 !== null && ['80 % interval', describeCoverage(80, coverage80)],
+        coverage95 !== null && ['95 % interval', describeCoverage(95, coverage95)],
+        ['Naive forecast', modelName(baseline.name)],
+      ]}
+    />
+  )
+}
+
+function CalendarEffects({
+  effects,
+  suffix,
+}: {
+  effects: NonNullable<ForecastSeries['calendar_effects']>
+  suffix: string
+}) {
+  return (
+    <Card title={`Kinds of days${suffix}`}>
+      <DefinitionList
+        items={effects.map(({ name, days, effect, applied }) => [
+          name,
+          effect === null
+            ? 'No comparable day in the history'
+            : `${effect >= 0 ? '+' : '−'}${formatPercent(Math.abs(effect))} on ${formatCount(days, 'day')}; ${
+                applied ? 'applied' : 'not significant, so not applied'
+              }`,
+        ])}
+      />
+    </Card>
+  )
+}
+
+function Models({ model, suffix }: { model: NonNullable<ForecastSeries['model']>; suffix: string }) {
+  const format = (value: number | null, print: (value: number) => string) => (value === null ? '–' : print(value))
+  return (
+    <Card title={`Models${suffix}`} description="The model with the smallest error was chosen">
+      <table className={styles.candidates}>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Scaled error</th>
+            <th scope="col">Typical error</th>
+          </tr>
+        </thead>
+        <tbody>
+          {model.candidates.map(({ name, mase, wape }) => (
+            <tr key={name} className={name === model.selected ? styles.chosen : undefined}>
+              <th scope="row">
+                {modelName(name)} {name === model.selected && <Badge tone="success">chosen</Badge>}
+              </th>
+              <td>{format(mase, (value) => value.toFixed(2))}</td>
+              <td>{format(wape, (value) => formatPercent(value, 1))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { ErrorMessage } from '../../../ui/error-message.tsx'
+import { formatCount, formatPercent } from '../../../ui/format.ts'
+import { Card } from '../../../ui/page.tsx'
+import { Stat, Stats } from '../../../ui/stat.tsx'
+import { groupName } from '../group-key.ts'
+import type { ForecastRunDetail } from '../run-input.ts'
+
+/** Compares the forecast with the values that its source has received since. It reads the whole source, so on request. */
+export function LaterAccuracy({ run }: { run: ForecastRunDetail }) {
+  const api = useApi()
+  const can = useCan()
+  const workspaceId = useWorkspaceId()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [workspaceId, 'forecasts', 'accuracy', run.id],
+    queryFn: ({ signal }) => api.solutions.getForecastAccuracy({ params: { id: run.id } }, { signal }),
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Card
+      title="Accuracy since then"
+      description="Compares the forecast with the values that the data source has now."
+      isFlush={data !== undefined && data.steps > 0}
+      actions={
+        <Button isBusy={isFetching} disabled={!can('data:read')} onClick={() => void refetch()}>
+          {data === undefined ? 'Compare now' : 'Compare again'}
+        </Button>
+      }
+    >
+      <div role="status">{!can('data:read') && 'The comparison requires the permission data:read.'}</div>
+      {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : data && <Result accuracy={data} />}
+    </Card>
+  )
+}
+
+type Accuracy = Awaited<ReturnType<ReturnType<typeof useApi>['solutions']['getForecastAccuracy']>>
+
+function Result({ accuracy: { steps, wape, mase, coverage, series } }: { accuracy: Accuracy }) {
+  if (steps === 0)
+    return <p>The data source has no value of a forecast step yet. Compare again when new data has arrived.</p>
+  return (
+    <>
+      <div style={{ padding: '0 var(--space-4) var(--space-4)' }}>
+        <Stats>
+          <Stat label="Compared" value={formatCount(steps, 'step')} />
+          <Stat label="Typical error (WAPE)" value={wape === null ? '–' : formatPercent(wape, 1)} />
+          <Stat label="Scaled error (MASE)" value={mase === null ? '–' : mase.toFixed(2)} note="Under 1 beats naive" />
+          {Object.entries(coverage).map(([level, share]) => (
+            <Stat key={level} label={`Inside the ${level} % interval`} value={formatPercent(share)} />
+          ))}
+        </Stats>
+      </div>
+      {series.length > 1 && (
+        <DataTable label="Accuracy by group" columns={columns} rows={series} rowKey={rowKey} empty={null} />
+      )}
+    </>
+  )
+}
+
+type Row = Accuracy['series'][number]
+const rowKey = ({ key }: Row) => JSON.stringify(key)
+const columns: Column<Row>[] = [
+  { header: 'Group', cell: ({ key }) => groupName(key) },
+  { header: 'Compared', align: 'end', cell: ({ steps }) => formatCount(steps, 'step') },
+  { header: 'Typical error', align: 'end', cell: ({ wape }) => (wape === null ? '–' : formatPercent(wape, 1)) },
+  { header: 'Scaled error', align: 'end', cell: ({ mase }) => (mase === null ? '–' : mase.toFixed(2)) },
+]

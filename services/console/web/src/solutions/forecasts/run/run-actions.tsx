@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { downloadFile } from '../../../api/download-file.ts'
+import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { showError, showSuccess } from '../../../ui/toast.tsx'
+import { recallSeries, rememberSeries } from '../inline-series.ts'
+import { type ForecastRunDetail, isActive, type NewForecast, runInput } from '../run-input.ts'
+
+/** The actions of a run: download, run again, change and run, cancel. */
+export function RunActions({ run }: { run: ForecastRunDetail }) {
+  const can = useCan()
+  const workspaceId = useWorkspaceId()
+  const again = useRunAgain(run)
+  const download = useMutation({
+    mutationFn: () =>
+      downloadFile(
+        workspaceId,
+        `/v1/solutions/workplace/forecast/runs/${encodeURIComponent(run.id)}/content?format=csv`,
+        `${run.id}.csv`,
+      ),
+    onError: showError,
+  })
+  return (
+    <>
+      {run.status === 'finished' && (
+        <Button isBusy={download.isPending} onClick={() => download.mutate()}>
+          <Icon name="download" size={16} />
+          Download CSV
+        </Button>
+      )}
+      {can('solutions:run') && (
+        <>
+          {isActive(run) && <CancelButton run={run} />}
+          <ButtonLink to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{ from: run.id }}>
+            Change and run
+          </ButtonLink>
+          {!isActive(run) && again.isPossible && (
+            <Button variant="primary" isBusy={again.isPending} onClick={again.start}>
+              <Icon name="refresh" size={16} />
+              Run again
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Starts a run with the same input. Of pasted series, that is possible only where they were pasted. */
+function useRunAgain(run: ForecastRunDetail) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { series: counts, ...input } = runInput(run)
+  const series = recallSeries(client, workspaceId, run.id)
+  const body: NewForecast = {
+    ...input,
+    ...(series !== undefined && { series }),
+    metadata: run.metadata,
+    external_id: run.external_id,
+  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.solutions.startForecastRun({ body }),
+    onError: showError,
+    onSuccess: async ({ id }) => {
+      if (series !== undefined) rememberSeries(client, workspaceId, id, series)
+      showSuccess('Forecast started')
+      await navigate({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })
+    },
+  })
+  return { isPossible: counts === undefined || series !== undefined, isPending, start: () => mutate() }
+}
+
+function CancelButton({ run }: { run: ForecastRunDetail }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Icon name="stop" size={16} />
+        Cancel
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Cancel this forecast"
+        confirmLabel="Cancel forecast"
+        onConfirm={async () => {
+          await api.solutions.cancelForecastRun({ params: { id: run.id } })
+          await client.invalidateQueries({ queryKey: [workspaceId, 'forecasts'] })
+        }}
+      >
+        The run stops and has no result. Its input is kept, so you can run it again.
+      </ConfirmDialog>
+    </>
+  )
+}

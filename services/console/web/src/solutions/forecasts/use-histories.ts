@@ -1,0 +1,72 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { aggregate } from './aggregate.ts'
+import { groupKeyOf } from './group-key.ts'
+import { recallSeries } from './inline-series.ts'
+import { type History, readHistory } from './read-history.ts'
+import { type ForecastRunDetail, type ForecastSeries, type RunInput, runInput } from './run-input.ts'
+
+/** The history of a group while it is read: pages are added until it is complete. */
+export interface GroupHistory {
+  history: History | undefined
+  isReading: boolean
+  error: unknown
+}
+
+/** At most 800 records a group, 100 a page. */
+const maxPages = 8
+const historyMs = 300_000
+
+/** Reads the histories of some groups of a run: from its data source, or from the inline series that were sent here. */
+export function useHistories(run: ForecastRunDetail, groups: readonly ForecastSeries[]): GroupHistory[] {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const input = runInput(run)
+  return useQueries({
+    queries: groups.map((series) => {
+      const queryKey = [workspaceId, 'forecast-history', run.id, groupKeyOf(series.key, input.group_by)]
+      return {
+        queryKey,
+        staleTime: historyMs,
+        retry: false,
+        queryFn: async ({ signal }: { signal: AbortSignal }): Promise<History> => {
+          const request = requestOf(input, series)
+          if (request === undefined)
+            return inlineHistory(input, series, recallSeries(client, workspaceId, run.id)) ?? noHistory
+          return readHistory(api, { ...request, maxPages }, signal, (part) => client.setQueryData(queryKey, part))
+        },
+      }
+    }),
+    combine: (results) =>
+      results.map(({ data, isFetching, error }) => ({ history: data, isReading: isFetching, error })),
+  })
+}
+
+const noHistory: History = { steps: [], records: 0, isCut: false }
+
+/** Records are ordered by the text of a time, so those of another format than ISO 8601 cannot be read from the end. */
+function requestOf(input: RunInput, { key, points }: ForecastSeries) {
+  const { data_source_id: sourceId, timestamp_field: timestampField, value_field: valueField } = input
+  if (sourceId === undefined || timestampField === undefined || valueField === undefined) return undefined
+  if (input.timestamp_format !== undefined) return undefined
+  const start = points[0]?.ts
+  return {
+    ...{ sourceId, timestampField, valueField, key },
+    ...{ frequency: input.frequency, aggregation: input.aggregation ?? 'sum', timezone: input.timezone },
+    ...(start !== undefined && { until: Date.parse(start) }),
+  }
+}
+
+const maxInlineSteps = 400
+
+function inlineHistory(
+  input: RunInput,
+  { key }: ForecastSeries,
+  all: ReturnType<typeof recallSeries>,
+): History | undefined {
+  const own = all?.find((series) => groupKeyOf(series.key ?? {}) === groupKeyOf(key))
+  if (own === undefined) return undefined
+  const steps = aggregate(own.points, input)
+  return { steps: steps.slice(-maxInlineSteps), records: own.points.length, isCut: steps.length > maxInlineSteps }
+}
