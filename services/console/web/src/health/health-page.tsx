@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { sessionQuery } from '../session/session.ts'
+import { useApi } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import styles from './health.module.css'
+import { describeService } from './service-names.ts'
+
+const refreshMs = 15_000
+
+type Health = Awaited<ReturnType<ReturnType<typeof useApi>['system']['health']>>
+type Service = Health['services'][number]
+
+/** The health of every service of the platform, refreshed while the page is visible. */
+export function HealthPage() {
+  const api = useApi()
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => api.system.health({}, { signal }),
+    refetchInterval: refreshMs,
+    staleTime: 0,
+  })
+  const hasShards = new Set(data?.services.map(({ shard }) => shard)).size > 1
+  const columns = useMemo(() => columnsOf(hasShards), [hasShards])
+  return (
+    <Page
+      title="Health"
+      description={`The state of the platform, checked every ${refreshMs / 1000} seconds.`}
+      actions={
+        <Button isBusy={isFetching} onClick={() => void refetch()}>
+          {!isFetching && <Icon name="refresh" size={16} />}
+          Check now
+        </Button>
+      }
+    >
+      {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : null}
+      <Summary health={data} checkedAt={dataUpdatedAt} isStale={error !== null} />
+      <Card title="Services" isFlush>
+        <DataTable
+          label="Services"
+          columns={columns}
+          rows={error && data === undefined ? [] : data?.services}
+          rowKey={({ name, shard }) => `${shard}/${name}`}
+          empty={<p className={styles.empty}>The services of the platform are not known.</p>}
+        />
+      </Card>
+      <Endpoints />
+    </Page>
+  )
+}
+
+function Summary({ health, checkedAt, isStale }: { health: Health | undefined; checkedAt: number; isStale: boolean }) {
+  if (health === undefined) return isStale ? null : <Skeleton height="4.5rem" />
+  const down = health.services.filter(({ status }) => status === 'down')
+  const isNormal = health.status === 'ok' && down.length === 0
+  return (
+    <div className={styles.summary} data-state={isNormal ? 'ok' : 'degraded'}>
+      <span className={styles.mark}>
+        <Icon name={isNormal ? 'check' : 'warning'} size={22} />
+      </span>
+      <div>
+        <h2 role="status">{isNormal ? 'All systems normal' : summaryOf(down)}</h2>
+        <p>
+          {isNormal
+            ? `${formatCount(health.services.length, 'service')} ${health.services.length === 1 ? 'answers' : 'answer'}.`
+            : 'Other services are not affected. Requests to a service that is down are answered with 503.'}{' '}
+          Last checked <Time value={new Date(checkedAt).toISOString()} />.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const summaryOf = (down: readonly Service[]): string =>
+  down.length === 0
+    ? 'The platform is degraded'
+    : `${down.map(({ name }) => describeService(name).title).join(', ')} ${down.length === 1 ? 'is' : 'are'} down`
+
+function columnsOf(hasShards: boolean): Column<Service>[] {
+  return [
+    {
+      header: 'Service',
+      cell: ({ name }) => (
+        <span className={styles.service}>
+          <strong>{describeService(name).title}</strong>
+          <span>{describeService(name).description}</span>
+        </span>
+      ),
+    },
+    { header: 'Status', cell: ({ status }) => <StatusBadge status={status === 'down' ? 'unavailable' : status} /> },
+    ...(hasShards ? [{ header: 'Cell', cell: ({ shard }: Service) => <code>{shard}</code> }] : []),
+    {
+      header: 'Latency',
+      align: 'end',
+      cell: ({ latency_ms: latency }) => (latency === null ? '–' : `${Math.round(latency)} ms`),
+    },
+  ]
+}
+
+/** The surfaces with a health endpoint of their own, for monitors. */
+function Endpoints() {
+  const api = useApi()
+  const baseUrl = useQuery(sessionQuery).data?.public_base_url ?? location.origin
+  const { data } = useQuery({
+    queryKey: ['health', 'surfaces'],
+    queryFn: async ({ signal }) => {
+      const checks = { Data: api.data.health, Agents: api.agents.health, MCP: api.mcp.health } as const
+      return Promise.all(
+        Object.entries(checks).map(async ([name, check]) => {
+          const status = await check({}, { signal }).then(
+            (result) => result.status as string,
+            () => 'unavailable',
+          )
+          return { name, status }
+        }),
+      )
+    },
+    refetchInterval: refreshMs,
+  })
+  return (
+    <Card
+      title="For monitors"
+      description="These endpoints need no credential. Data, agents and MCP also have one each."
+    >
+      <div className={styles.surfaces}>
+        {data?.map(({ name, status }) => (
+          <span key={name}>
+            {name} <StatusBadge status={status} />
+          </span>
+        ))}
+      </div>
+      <CodeBlock
+        label="Health check"
+        code={`curl ${baseUrl}/v1/system/health
+curl ${baseUrl}/v1/data/health
+curl ${baseUrl}/v1/agents/health
+curl ${baseUrl}/api/v1/mcp/health`}
+      />
+    </Card>
+  )
+}
