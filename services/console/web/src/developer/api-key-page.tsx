@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ScopeList } from '../scopes/scope-list.tsx'
 import { useBaseUrl } from '../session/use-base-url.ts'
+import { usePrincipalNames } from '../session/use-principal-names.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -23,7 +24,6 @@ import { nameOfKey } from './api-key-table.tsx'
 import { PreviousSecretNote } from './previous-secret-note.tsx'
 import { RenameKeyDialog } from './rename-key-dialog.tsx'
 import { apiKeySnippets } from './snippets.ts'
-import { useCreatorNames } from './use-creator-names.ts'
 
 const route = getRouteApi('/$workspaceId/developer/keys/$keyId')
 
@@ -34,7 +34,7 @@ export function ApiKeyPage() {
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   const canChange = useCan()('auth:keys')
-  const nameOf = useCreatorNames()
+  const nameOf = usePrincipalNames()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'rotate' | 'revoke'>()

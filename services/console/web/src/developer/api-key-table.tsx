@@ -3,6 +3,7 @@ import type { ApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useBaseUrl } from '../session/use-base-url.ts'
+import { usePrincipalNames } from '../session/use-principal-names.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,7 +19,6 @@ import { showSuccess } from '../ui/toast.tsx'
 import { apiKeyStatus } from './api-key-status.ts'
 import styles from './api-key-table.module.css'
 import { apiKeySnippets } from './snippets.ts'
-import { useCreatorNames } from './use-creator-names.ts'
 
 type Row = z.infer<typeof ApiKey>
 
@@ -53,7 +53,7 @@ export function ApiKeyTable({
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:keys')
   const queryClient = useQueryClient()
-  const nameOf = useCreatorNames()
+  const nameOf = usePrincipalNames()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isConfirming, setConfirming] = useState(false)
   const count = formatCount(selected.size, 'API key')

@@ -4,6 +4,7 @@ import { describeIssue } from '@wp/contracts'
 import { type FormEvent, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { FormError } from './form-error.ts'
 import { assignServerErrors, toSentence } from './server-field-errors.ts'
 
 export interface ApiFormOptions<Input extends FieldValues, Output> {
@@ -44,6 +45,8 @@ export function useApiForm<Input extends FieldValues, Output>({
     resolver: zodResolver(schema, { error: (issue) => toSentence(describeIssue(issue as z.core.$ZodRawIssue)) }), // an issue of zod 4
   })
   const report = (error: unknown) => {
+    if (error instanceof FormError)
+      return form.setError(error.field as Path<Input>, { message: error.message }, { shouldFocus: true }) // a field of the form
     if (!(error instanceof ApiError)) return setFailure(error)
     const { fields, isComplete } = assignServerErrors(error, (name) => hasPath(form.getValues(), name), fieldOfCode)
     for (const [index, { name, message }] of fields.entries())

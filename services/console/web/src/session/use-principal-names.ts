@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useCan, useWorkspaceId } from './workspace-context.tsx'
 
 /** Returns a function from the id of a principal to a name: of a member, if the list of members may be read. */
-export function useCreatorNames(): (id: string) => string {
+export function usePrincipalNames(): (id: string) => string {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const { data } = useQuery({

@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { paginate } from '@wp/client/browser'
+import type { Session } from '@wp/contracts'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { useApi } from '../../session/workspace-context.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Card, Cluster, Page } from '../../ui/page.tsx'
+import { runBulk } from '../../ui/run-bulk.ts'
+import { Time } from '../../ui/time.tsx'
+import { showSuccess } from '../../ui/toast.tsx'
+import { SettingsTabs } from '../settings-tabs.tsx'
+import { describeUserAgent } from './describe-user-agent.ts'
+
+type Row = z.infer<typeof Session>
+
+const pageSize = 100
+
+/** The sessions of the signed-in user. */
+export function SessionsPage() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const [ending, setEnding] = useState<readonly Row[]>([])
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) =>
+      Array.fromAsync(
+        paginate((cursor) =>
+          api.auth.listSessions({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
+        ),
+      ),
+  })
+  const others = data?.filter(({ current }) => !current) ?? []
+  const end = async () => {
+    const result = await runBulk(
+      ending.map(({ id }) => id),
+      (id) => api.auth.endSession({ params: { id: id as Row['id'] } }), // ids of the rows
+    )
+    await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    if (result.done.length > 0) showSuccess(`Ended ${formatCount(result.done.length, 'session')}`)
+    if (result.failed.length > 0) throw result.error
+  }
+  const columns: Column<Row>[] = [
+    {
+      header: 'Device',
+      cell: ({ user_agent, client_name, current }) => (
+        <Cluster>
+          <strong title={user_agent ?? undefined}>{client_name ?? describeUserAgent(user_agent)}</strong>
+          {current && <Badge tone="success">this session</Badge>}
+        </Cluster>
+      ),
+    },
+    { header: 'Sign-in', cell: ({ method }) => method },
+    { header: 'Address', cell: ({ ip }) => (ip === null ? '–' : <code>{ip}</code>) },
+    { header: 'Last used', cell: ({ last_used_at }) => <Time value={last_used_at} /> },
+    { header: 'Began', cell: ({ created_at }) => <Time value={created_at} /> },
+    {
+      header: '',
+      isNarrow: true,
+      cell: (row) =>
+        !row.current && (
+          <Button size="small" onClick={() => setEnding([row])}>
+            End
+          </Button>
+        ),
+    },
+  ]
+  return (
+    <Page
+      title="Settings"
+      isNarrow
+      actions={
+        others.length > 0 && (
+          <Button onClick={() => setEnding(others)}>End {formatCount(others.length, 'other session')}</Button>
+        )
+      }
+    >
+      <SettingsTabs />
+      <Card
+        title="Sessions"
+        description="Browsers and applications in which you are signed in. End those that you do not know."
+        isFlush
+      >
+        <DataTable
+          label="Sessions"
+          columns={columns}
+          rows={data}
+          rowKey={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={null}
+        />
+      </Card>
+      <ConfirmDialog
+        isOpen={ending.length > 0}
+        onClose={() => setEnding([])}
+        title={`End ${formatCount(ending.length, 'session')}`}
+        confirmLabel={`End ${formatCount(ending.length, 'session')}`}
+        onConfirm={end}
+      >
+        Its tokens stop working within a second. Whoever uses it has to sign in again.
+      </ConfirmDialog>
+    </Page>
+  )
+}

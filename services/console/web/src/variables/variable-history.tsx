@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePrincipalNames } from '../session/use-principal-names.ts'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Card } from '../ui/page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Time } from '../ui/time.tsx'
+import { VariableValue } from './variable-value.tsx'
+
+const route = getRouteApi('/$workspaceId/variables/$name')
+
+interface Version {
+  version: number
+  action: 'set' | 'deleted'
+  value: string | null
+  secret: boolean
+  changed_by: string | null
+  changed_at: string
+}
+
+/** The changes of a variable, newest first. Old values that are not secret can be set again. */
+export function VariableHistory({
+  name,
+  onRestore,
+}: {
+  name: string
+  onRestore?: (value: string) => Promise<unknown>
+}) {
+  const { cursor } = route.useSearch()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const nameOf = usePrincipalNames()
+  const [restoring, setRestoring] = useState<{ version: number; value: string }>()
+  const page = useQuery({
+    queryKey: [workspaceId, 'variables', 'history', name, { cursor }],
+    queryFn: ({ signal }) =>
+      api.system.listVariableVersions(
+        { params: { name }, query: { ...(cursor !== undefined && { cursor }) } },
+        { signal },
+      ),
+  })
+  const newest = cursor === undefined ? page.data?.items[0]?.version : undefined
+  const columns: Column<Version>[] = [
+    { header: 'Version', cell: ({ version }) => version, isNarrow: true },
+    {
+      header: 'Value',
+      cell: ({ action, value, secret }) =>
+        action === 'deleted' ? 'deleted' : <VariableValue value={value} isSecret={secret} />,
+    },
+    { header: 'Changed by', cell: ({ changed_by }) => (changed_by === null ? 'not known' : nameOf(changed_by)) },
+    { header: 'Changed', cell: ({ changed_at }) => <Time value={changed_at} /> },
+  ]
+  if (onRestore)
+    columns.push({
+      header: '',
+      isNarrow: true,
+      cell: ({ version, value }) =>
+        value !== null &&
+        version !== newest && (
+          <Button size="small" onClick={() => setRestoring({ version, value })}>
+            Use again
+          </Button>
+        ),
+    })
+  return (
+    <Card title="History" description="The newest 100 changes are kept." isFlush>
+      <DataTable
+        label="History"
+        columns={columns}
+        rows={page.data?.items}
+        rowKey={({ version }) => String(version)}
+        error={page.error}
+        onRetry={() => void page.refetch()}
+        empty={<EmptyState icon="clock" title="No changes are known" />}
+        footer={
+          page.data && (
+            <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="changes" />
+          )
+        }
+      />
+      <ConfirmDialog
+        isOpen={restoring !== undefined}
+        onClose={() => setRestoring(undefined)}
+        title={`Use version ${restoring?.version ?? ''} again`}
+        confirmLabel="Use this value"
+        onConfirm={async () => restoring && (await onRestore?.(restoring.value))}
+      >
+        The value becomes the newest version of {name}:{' '}
+        <VariableValue value={restoring?.value ?? ''} isSecret={false} />
+      </ConfirmDialog>
+    </Card>
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { isNotFound } from '../api/describe-error.ts'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { VariableForm, type VariableValues } from './variable-form.tsx'
+import { VariableHistory } from './variable-history.tsx'
+
+const route = getRouteApi('/$workspaceId/variables/$name')
+
+/** One variable: its value, its history, change and deletion. A deleted one shows its history. */
+export function VariablePage() {
+  const { name } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canWrite = useCan()('workspace:write')
+  const queryClient = useQueryClient()
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'variables', 'one', name],
+    queryFn: ({ signal }) => api.system.getVariable({ params: { name } }, { signal }),
+  })
+  const close = () => setDialog(undefined)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
+  const put = async (body: VariableValues) => {
+    await api.system.putVariable({ body })
+    await refresh()
+    showSuccess(`Changed ${name}`)
+    close()
+  }
+  const remove = async () => {
+    await api.system.deleteVariable({ params: { name } })
+    await refresh()
+    showSuccess(`Deleted ${name}`)
+  }
+  const isDeleted = isNotFound(error)
+  return (
+    <Page
+      title={name}
+      status={data?.secret && <Badge tone="warning">secret</Badge>}
+      parent={{ label: 'Variables', link: { to: '/$workspaceId/variables', params: { workspaceId } } }}
+      actions={
+        canWrite &&
+        data &&
+        !isDeleted && (
+          <>
+            <Button onClick={() => setDialog('delete')}>Delete</Button>
+            <Button variant="primary" onClick={() => setDialog('edit')}>
+              Change value
+            </Button>
+          </>
+        )
+      }
+    >
+      {isDeleted ? (
+        <Callout tone="warning" title="This variable does not exist">
+          If it was deleted, its history is below.
+        </Callout>
+      ) : (
+        <Card title="Value">
+          {error ? (
+            <ErrorMessage error={error} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <Skeleton height="4rem" />
+          ) : data.secret ? (
+            <p>The value is secret. It can be replaced, but not shown.</p>
+          ) : (
+            <CodeBlock code={data.value ?? ''} label="Value" wrap />
+          )}
+        </Card>
+      )}
+      <VariableHistory
+        name={name}
+        {...(canWrite && { onRestore: (value: string) => put({ name, value, secret: false }) })}
+      />
+      <Dialog isOpen={dialog === 'edit'} onClose={close} title={`Change ${name}`}>
+        {data && <VariableForm existing={data} submitLabel="Save value" onSubmit={put} onCancel={close} />}
+      </Dialog>
+      <ConfirmDialog
+        isOpen={dialog === 'delete'}
+        onClose={close}
+        title={`Delete ${name}`}
+        confirmLabel="Delete variable"
+        onConfirm={remove}
+      >
+        What reads it by name gets an error from then on. Its history remains readable.
+      </ConfirmDialog>
+    </Page>
+  )
+}

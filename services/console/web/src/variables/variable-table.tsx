@@ -1,0 +1,135 @@
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBaseUrl } from '../session/use-base-url.ts'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Snippets } from '../ui/code-block.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Pager } from '../ui/pager.tsx'
+import { runBulk } from '../ui/run-bulk.ts'
+import { Time } from '../ui/time.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { variableSnippets } from './snippets.ts'
+import { VariableValue } from './variable-value.tsx'
+import styles from './variables.module.css'
+
+interface Row {
+  name: string
+  value: string | null
+  secret: boolean
+  created_at: string
+  updated_at: string
+}
+
+const columns: readonly Column<Row>[] = [
+  { header: 'Name', cell: ({ name }) => <code>{name}</code> },
+  {
+    header: 'Value',
+    cell: ({ value, secret }) => (
+      <span className={styles.cut}>
+        <VariableValue value={value} isSecret={secret} />
+      </span>
+    ),
+  },
+  { header: 'Changed', cell: ({ updated_at }) => <Time value={updated_at} /> },
+  { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
+]
+
+/** The list of variables, with deletion of several. */
+export function VariableTable({
+  page,
+  cursor,
+  isFiltered,
+  onCreate,
+}: {
+  page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
+  cursor: string | undefined
+  isFiltered: boolean
+  onCreate?: () => void
+}) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canWrite = useCan()('workspace:write')
+  const queryClient = useQueryClient()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [isConfirming, setConfirming] = useState(false)
+  const count = formatCount(selected.size, 'variable')
+  const deleteSelected = async () => {
+    const result = await runBulk(selected, (name) => api.system.deleteVariable({ params: { name } }))
+    setSelected(new Set(result.failed))
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
+    if (result.done.length > 0) showSuccess(`Deleted ${formatCount(result.done.length, 'variable')}`)
+    if (result.failed.length > 0) throw result.error
+  }
+  return (
+    <>
+      <DataTable
+        label="Variables"
+        columns={columns}
+        rows={page.data?.items}
+        rowKey={({ name }) => name}
+        rowLink={({ name }) => ({ to: '/$workspaceId/variables/$name', params: { workspaceId, name } })}
+        {...(canWrite && {
+          selection: {
+            keys: selected,
+            onChange: setSelected,
+            noun: 'variable',
+            actions: (
+              <Button size="small" variant="danger" onClick={() => setConfirming(true)}>
+                Delete {count}
+              </Button>
+            ),
+          },
+        })}
+        error={page.error}
+        onRetry={() => void page.refetch()}
+        empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}
+        footer={
+          page.data && (
+            <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="variables" />
+          )
+        }
+      />
+      <ConfirmDialog
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={`Delete ${count}`}
+        confirmLabel={`Delete ${count}`}
+        onConfirm={deleteSelected}
+      >
+        <p>What reads them by name gets an error from then on. The history of each remains readable.</p>
+        <ul>
+          {[...selected].map((name) => (
+            <li key={name}>
+              <code>{name}</code>
+            </li>
+          ))}
+        </ul>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate?: () => void }) {
+  const baseUrl = useBaseUrl()
+  if (isFiltered) return <EmptyState icon="sliders" title="No variable matches the filter" />
+  return (
+    <EmptyState
+      icon="sliders"
+      title="No variables yet"
+      actions={
+        onCreate && (
+          <Button variant="primary" onClick={onCreate}>
+            Create variable
+          </Button>
+        )
+      }
+      snippet={<Snippets label="Set a variable" snippets={variableSnippets(baseUrl)} />}
+    >
+      A variable holds a value that changes without a deployment, such as an address or a token.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,8 @@
+import { Badge } from '../ui/badge.tsx'
+
+/** The value of a variable, or that it is secret or empty. */
+export function VariableValue({ value, isSecret }: { value: string | null; isSecret: boolean }) {
+  if (isSecret) return <Badge tone="warning">secret</Badge>
+  if (value === null || value === '') return <span>empty</span>
+  return <code>{value}</code>
+}

@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { isNotFound } from '../api/describe-error.ts'
+import { changeSearch } from '../api/search-params.ts'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FilterBar, SelectFilter } from '../ui/filter-bar.tsx'
+import { FormError } from '../ui/form-error.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { VariableForm, type VariableValues } from './variable-form.tsx'
+import { VariableTable } from './variable-table.tsx'
+
+const route = getRouteApi('/$workspaceId/variables')
+
+/** The variables of the workspace. */
+export function VariablesPage() {
+  const search = route.useSearch()
+  const { create: isCreating = false, cursor, kind } = search
+  const navigate = route.useNavigate()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canWrite = useCan()('workspace:write')
+  const queryClient = useQueryClient()
+  const query = {
+    ...(cursor !== undefined && { cursor }),
+    ...(kind !== undefined && { secret: kind === 'secret' ? ('true' as const) : ('false' as const) }),
+  }
+  const page = useQuery({
+    queryKey: [workspaceId, 'variables', query],
+    queryFn: ({ signal }) => api.system.listVariables({ query }, { signal }),
+  })
+  const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
+  const create = async (body: VariableValues) => {
+    // The endpoint would replace a variable of the same name.
+    const isFree = await api.system.getVariable({ params: { name: body.name } }).then(() => false, isNotFound)
+    if (!isFree) throw new FormError('name', 'A variable of this name exists. Open it to change its value.')
+    await api.system.putVariable({ body })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
+    showSuccess(`Created ${body.name}`)
+    setCreating(undefined)
+  }
+  return (
+    <Page
+      title="Variables"
+      description="Values that agents, syncs and your own programs read by name."
+      actions={
+        <Button
+          variant="primary"
+          disabled={!canWrite}
+          title={canWrite ? undefined : 'Needs the scope workspace:write'}
+          onClick={() => setCreating(true)}
+        >
+          <Icon name="plus" size={16} />
+          Create variable
+        </Button>
+      }
+    >
+      <Card isFlush>
+        <FilterBar>
+          <SelectFilter
+            label="Kind"
+            value={kind}
+            options={[
+              { value: 'plain', label: 'Plain' },
+              { value: 'secret', label: 'Secret' },
+            ]}
+            onChange={(value) =>
+              void navigate({
+                search: changeSearch(search, { cursor: undefined, kind: value as typeof kind }), // one of the options
+                replace: true,
+              })
+            }
+          />
+        </FilterBar>
+        <VariableTable
+          page={page}
+          cursor={cursor}
+          isFiltered={kind !== undefined}
+          {...(canWrite && { onCreate: () => setCreating(true) })}
+        />
+      </Card>
+      <Dialog isOpen={isCreating} onClose={() => setCreating(undefined)} title="Create a variable">
+        <VariableForm submitLabel="Create variable" onSubmit={create} onCancel={() => setCreating(undefined)} />
+      </Dialog>
+    </Page>
+  )
+}
