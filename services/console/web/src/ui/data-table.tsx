@@ -27,8 +27,6 @@ export interface Selection {
   noun: string
   /** Default: the noun with an s. */
   plural?: string
-  /** Default: the noun with an s. */
-  plural?: string
   /** Buttons for the selected rows. */
   actions: ReactNode
 }
