@@ -55,6 +55,12 @@ export const accessFixtures: AccessFixtures = {
   },
   'webhooks.getDelivery': { params: async (context) => ({ request_id: await createDelivery(context) }) },
   'webhooks.resendDelivery': { params: async (context) => ({ request_id: await createFailedDelivery(context) }) },
+  'webhooks.listAllDeliveries': {},
+  'webhooks.countDeliveries': {
+    ...withWebhook(),
+    buildRequest: () => ({ query: `${new URLSearchParams(oneHour)}` }),
+  },
+  'webhooks.getStatistics': withWebhook(),
   'webhooks.startReplay': withWebhook({ body: oneHour }),
   'webhooks.getReplay': { params: async (context) => ({ id: await createReplay(context) }) },
   'webhooks.cancelReplay': { params: async (context) => ({ id: await createReplay(context) }) },

@@ -4,6 +4,7 @@ import { id } from '../core/id.ts'
 import { SecretOverlap } from '../core/secret-overlap.ts'
 import { listQuery, metadataFilter, text, timestamp } from '../core/shape.ts'
 import { timeInput } from '../core/time-input.ts'
+import { deliveryReports } from './delivery-reports.ts'
 import { Delivery, DeliveryDetail, deliveryPath, deliveryStates, PolledDeliveries } from './delivery-shapes.ts'
 import { webhookReplays } from './replays.ts'
 import {
@@ -181,5 +182,6 @@ export const webhooks = servedBy('webhook-delivery', {
     query: listQuery({}),
     list: EventKind,
   }),
+  ...deliveryReports,
   ...webhookReplays,
 })

@@ -1,12 +1,15 @@
 import type { Operations, webhooks, webhooksInternal } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelReplay } from './cancel-replay.ts'
+import { countDeliveries } from './count-deliveries.ts'
 import { createSubscription } from './create-subscription.ts'
 import { deleteSubscription } from './delete-subscription.ts'
 import { getDelivery } from './get-delivery.ts'
 import { getReplay } from './get-replay.ts'
 import { getSecret } from './get-secret.ts'
+import { getStatistics } from './get-statistics.ts'
 import { getSubscription } from './get-subscription.ts'
+import { listAllDeliveries } from './list-all-deliveries.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listEventKinds } from './list-event-kinds.ts'
 import { listSubscriptions } from './list-subscriptions.ts'
@@ -33,6 +36,9 @@ export const operations = {
   listEventKinds,
   getDelivery,
   resendDelivery,
+  listAllDeliveries,
+  countDeliveries,
+  getStatistics,
   startReplay,
   getReplay,
   cancelReplay,

@@ -12,7 +12,7 @@ export const listDeliveries: Operation<typeof webhooks.listDeliveries, Context> 
 ) => {
   const rows = await database.read({ workspaceId }, async (db) => {
     const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
-    return listRows(db, { workspaceId, webhookId }, query, query)
+    return listRows(db, workspaceId, { ...query, webhookId }, query)
   })
   const { items, nextCursor } = paginate(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.requestId }))
   return { items: items.map((row) => deliveryView(row, now())), nextCursor }

@@ -1,3 +1,4 @@
+import { maxStatisticsDays } from '@wp/contracts'
 import type { Database } from '@wp/database'
 
 /** Deletes deliveries older than `days`, with their attempts, oldest first. @returns the number deleted */
@@ -13,12 +14,15 @@ export async function removeOldDeliveries(pool: Database['worker'], days: number
   return rowCount ?? 0
 }
 
-/** Deletes hourly counts that no statistics window includes. @returns the number deleted */
+/** Statistics begin with a whole day, which may be a day longer than their range. */
+const attemptHourDays = maxStatisticsDays + 1
+
+/** Deletes hourly counts that no statistics include. @returns the number deleted */
 export async function removeOldAttemptHours(pool: Database['worker'], limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM attempt_hours WHERE (webhook_id, hour) IN (
-       SELECT webhook_id, hour FROM attempt_hours WHERE hour < now() - interval '48 hours' ORDER BY hour LIMIT $1)`,
-    [limit],
+       SELECT webhook_id, hour FROM attempt_hours WHERE hour < now() - $1 * interval '1 day' ORDER BY hour LIMIT $2)`,
+    [attemptHourDays, limit],
   )
   return rowCount ?? 0
 }

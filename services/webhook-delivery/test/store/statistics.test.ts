@@ -37,13 +37,15 @@ describe('the statistics of a subscription', () => {
     expect(body.data[0].stats).toMatchObject({ pending: 1, success_rate: first.success_rate })
   })
 
-  it('leave out attempts older than a day, whose counts are then deleted', async () => {
+  it('leave out attempts older than a day, whose counts are deleted after 32 days', async () => {
     const id = await harness.subscribe({ endpoint: receiver.url('/old'), events: ['FORECASTING_FAILED'] })
     await harness.publish('FORECASTING_FAILED')
     await eventually(async () => (await stats(id)).success_rate === 1)
     await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '30 hours' WHERE webhook_id = $1`, [id])
     expect(await stats(id)).toMatchObject({ delivered: 1, success_rate: null, latency_p50_ms: null })
-    await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '30 hours' WHERE webhook_id = $1`, [id])
+    await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '30 days' WHERE webhook_id = $1`, [id])
+    expect(await removeOldAttemptHours(harness.sql, 500)).toBe(0)
+    await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '1 day' WHERE webhook_id = $1`, [id])
     expect(await removeOldAttemptHours(harness.sql, 500)).toBe(1)
   })
 })

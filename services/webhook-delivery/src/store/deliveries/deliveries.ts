@@ -9,6 +9,8 @@ export type DeliveryRow = Omit<Delivery, 'body'>
 export type DeliveryWithAttempts = Delivery & { attempts: Attempt[] }
 
 export interface DeliveryFilter {
+  webhookId?: string | undefined
+  eventId?: string | undefined
   status?: string | undefined
   event?: string | undefined
   /** Created at this time or later. */
@@ -20,14 +22,15 @@ export interface DeliveryFilter {
 /** Returns deliveries, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
 export function listDeliveries(
   db: Db,
-  { workspaceId, webhookId }: { workspaceId: string; webhookId: string },
+  workspaceId: string,
   filter: DeliveryFilter,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<DeliveryRow[]> {
   return db.delivery.findMany({
     where: {
       workspaceId,
-      webhookId,
+      ...(filter.webhookId === undefined ? {} : { webhookId: filter.webhookId }),
+      ...(filter.eventId === undefined ? {} : { eventId: filter.eventId }),
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.event === undefined ? {} : { eventKind: filter.event }),
       AND: [afterCursor(cursor, 'requestId'), { createdAt: createdBetween(filter) }],

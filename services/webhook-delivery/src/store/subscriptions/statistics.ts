@@ -43,6 +43,18 @@ export async function addAttemptHours(
   )
 }
 
+/** Reads the counts of a subscription's attempts in the hours that begin in a time range, oldest first. */
+export const readAttemptHours = (
+  db: ScopedClient<PrismaClient>,
+  webhookId: string,
+  { since, until }: { since: Date; until: Date },
+): Promise<(AttemptHour & { hour: Date })[]> =>
+  db.attemptHour.findMany({
+    where: { webhookId, hour: { gte: since, lt: until } },
+    select: { hour: true, delivered: true, failed: true, latencies: true },
+    orderBy: { hour: 'asc' },
+  })
+
 /** Reads the statistics of subscriptions. Returns a lookup by webhook id. */
 export async function readStatistics(
   db: ScopedClient<PrismaClient>,

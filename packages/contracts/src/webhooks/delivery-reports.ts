@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint.ts'
+import { id } from '../core/id.ts'
+import { listQuery, text, timestamp } from '../core/shape.ts'
+import { timeInput } from '../core/time-input.ts'
+import { Delivery, deliveryStates } from './delivery-shapes.ts'
+import { webhookPath } from './shapes.ts'
+
+const maxCount = 10_000
+
+const BoundedCount = z
+  .object({
+    count: z.number().int().min(0).max(maxCount),
+    is_lower_bound: z.boolean().meta({ description: 'True if there are more: counting stops at 10,000' }),
+  })
+  .meta({ id: 'BoundedCount' })
+
+const statisticIntervals = ['hour', 'day'] as const
+
+/** Longest range of statistics: hourly counts are kept for this time. */
+export const maxStatisticsDays = 31
+
+const StatisticsPoint = z.object({
+  at: timestamp().meta({ description: 'Start of the hour or day (UTC)' }),
+  delivered: z.number().int(),
+  failed: z.number().int(),
+  latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
+  latency_p95_ms: z.number().nullable(),
+})
+
+/** Deliveries across subscriptions, and counts of deliveries and attempts. */
+export const deliveryReports = {
+  listAllDeliveries: endpoint({
+    id: 'webhooks.listAllDeliveries',
+    method: 'GET',
+    path: '/v1/webhooks/deliveries',
+    summary: 'List the deliveries to all subscriptions, newest first',
+    description: 'Contains deliveries to subscriptions that were deleted, until they expire.',
+    scope: 'webhooks:read',
+    query: listQuery({
+      webhook_id: id('wh').optional(),
+      status: z.enum(deliveryStates).optional(),
+      event: text(100).optional(),
+      event_id: id('evt').optional(),
+      since: timeInput().optional(),
+      until: timeInput().optional(),
+    }),
+    list: Delivery,
+  }),
+  countDeliveries: endpoint({
+    id: 'webhooks.countDeliveries',
+    method: 'GET',
+    path: '/v1/webhooks/webhooks/{webhook_id}/delivery-counts',
+    summary: 'Count the deliveries that a replay of a time range would send',
+    description: 'Counts the deliveries created at `since` or later and before `until`, by status.',
+    scope: 'webhooks:read',
+    params: webhookPath,
+    query: z.strictObject({ since: timeInput(), until: timeInput() }),
+    ok: z
+      .object({ webhook_id: id('wh'), failed: BoundedCount, skipped: BoundedCount, delivered: BoundedCount })
+      .meta({ id: 'DeliveryCounts' }),
+  }),
+  getStatistics: endpoint({
+    id: 'webhooks.getStatistics',
+    method: 'GET',
+    path: '/v1/webhooks/webhooks/{webhook_id}/stats',
+    summary: 'Read the attempts of a subscription over time',
+    description:
+      'Successful and failed attempts by hour or day, also those without any. Each point covers the whole hour or day that ' +
+      `it begins. The range is the current hour and the 23 before it by default, ${maxStatisticsDays} days at most.`,
+    scope: 'webhooks:read',
+    params: webhookPath,
+    query: z.strictObject({
+      since: timeInput().optional(),
+      until: timeInput().optional(),
+      interval: z.enum(statisticIntervals).default('hour'),
+    }),
+    ok: z
+      .object({
+        webhook_id: id('wh'),
+        since: timestamp(),
+        until: timestamp(),
+        interval: z.enum(statisticIntervals),
+        points: z.array(StatisticsPoint),
+      })
+      .meta({ id: 'WebhookStatistics' }),
+  }),
+}

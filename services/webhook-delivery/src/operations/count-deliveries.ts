@@ -1,0 +1,14 @@
+import type { Operation, webhooks } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { countReplayable } from '../store/deliveries/count-replayable.ts'
+import { findSubscription } from '../store/subscriptions/subscriptions.ts'
+
+export const countDeliveries: Operation<typeof webhooks.countDeliveries, Context> = (
+  { database },
+  { workspaceId },
+  { params, query },
+) =>
+  database.read({ workspaceId }, async (db) => {
+    const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
+    return { webhook_id: webhookId, ...(await countReplayable(db, webhookId, query)) }
+  })
