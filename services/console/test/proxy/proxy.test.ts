@@ -207,7 +207,8 @@ describe('an upload', () => {
     const endless = new ReadableStream({
       async pull(controller) {
         await new Promise((resolve) => setImmediate(resolve))
-        controller.enqueue(chunk)
+        if (abort.signal.aborted) controller.close()
+        else controller.enqueue(chunk)
       },
     })
     const options = { cookie, headers: csv, rawBody: endless, signal: abort.signal }
