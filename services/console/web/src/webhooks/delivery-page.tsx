@@ -1,0 +1,143 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { DeliveryDetail } from '@wp/contracts'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Id } from '../ui/id.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { AttemptList } from './attempt-list.tsx'
+import { Countdown } from './countdown.tsx'
+import { DeliveryRequestCard } from './delivery-request-card.tsx'
+import { isPending } from './delivery-status.ts'
+import { ResendDialog } from './resend-dialog.tsx'
+import { destinationOf, nameOfSubscription } from './subscription-name.ts'
+import { useDelivery } from './use-delivery.ts'
+import { useSubscription } from './use-subscription.ts'
+
+const route = getRouteApi('/$workspaceId/webhooks/deliveries/$requestId')
+
+type Detail = z.infer<typeof DeliveryDetail>
+
+/** One delivery: its attempts as timelines, its request, and what follows. */
+export function DeliveryPage() {
+  const { requestId } = route.useParams()
+  const workspaceId = useWorkspaceId()
+  const canResend = useCan()('webhooks:write')
+  const { data, error, refetch } = useDelivery(requestId)
+  const [isResending, setResending] = useState(false)
+  const parent = {
+    label: 'Deliveries',
+    link: { to: '/$workspaceId/webhooks/deliveries', params: { workspaceId } },
+  } as const
+  if (data === undefined)
+    return (
+      <Page title="Delivery" parent={parent}>
+        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="20rem" />}
+      </Page>
+    )
+  const canBeResent = canResend && !isPending(data)
+  return (
+    <Page
+      title={data.event}
+      status={
+        <span role="status">
+          <StatusBadge status={data.status} />
+        </span>
+      }
+      parent={parent}
+      actions={
+        <Button
+          variant="primary"
+          disabled={!canBeResent}
+          title={canBeResent ? undefined : reasonAgainst(canResend)}
+          onClick={() => setResending(true)}
+        >
+          <Icon name="refresh" size={16} />
+          Resend
+        </Button>
+      }
+    >
+      <NextAttempt delivery={data} />
+      <DeliverySummary delivery={data} />
+      <Card
+        title="Attempts"
+        description={data.attempts.length === 0 ? undefined : formatCount(data.attempts.length, 'attempt')}
+        isFlush={data.attempts.length > 0}
+      >
+        {data.attempts.length === 0 ? <p>No attempt was made yet.</p> : <AttemptList attempts={data.attempts} />}
+      </Card>
+      <DeliveryRequestCard delivery={data} />
+      {isResending && <ResendDialog deliveries={[data]} onClose={() => setResending(false)} />}
+    </Page>
+  )
+}
+
+const reasonAgainst = (canResend: boolean) =>
+  canResend ? 'The delivery is pending: it is sent without a resend' : 'Needs the scope webhooks:write'
+
+/** What happens next, while the delivery is pending. */
+function NextAttempt({ delivery }: { delivery: Detail }) {
+  const { data: subscription } = useSubscription(delivery.webhook_id)
+  if (!isPending(delivery)) return null
+  if (subscription?.delivery === 'poll')
+    return <Callout title="Waiting for the receiver">The receiver polls this subscription.</Callout>
+  if (delivery.next_attempt_at === null) {
+    const waits = subscription?.ordering === 'strict' && delivery.attempts.length === 0
+    return (
+      <Callout title={waits ? 'Waiting for earlier deliveries' : 'An attempt is being made'}>
+        {waits && 'The subscription is strict: deliveries are sent one at a time, in the order of the events.'}
+      </Callout>
+    )
+  }
+  return (
+    <Callout title={`Attempt ${delivery.attempt_count + 1} follows`}>
+      <Countdown until={delivery.next_attempt_at} />, at <Time value={delivery.next_attempt_at} format="absolute" />.
+      The endpoint may be held longer while it fails.
+    </Callout>
+  )
+}
+
+function DeliverySummary({ delivery }: { delivery: Detail }) {
+  const workspaceId = useWorkspaceId()
+  const { data: subscription } = useSubscription(delivery.webhook_id)
+  return (
+    <Card title="Delivery">
+      <DefinitionList
+        items={[
+          ['Request id', <Id key="request" value={delivery.request_id} />],
+          ['Event id', <Id key="event" value={delivery.event_id} />],
+          [
+            'Subscription',
+            subscription ? (
+              <Link
+                key="subscription"
+                to="/$workspaceId/webhooks/$webhookId"
+                params={{ workspaceId, webhookId: delivery.webhook_id }}
+              >
+                {nameOfSubscription(subscription)}
+              </Link>
+            ) : (
+              <Id key="subscription" value={delivery.webhook_id} />
+            ),
+          ],
+          subscription && ['Destination', <code key="destination">{destinationOf(subscription)}</code>],
+          ['Event occurred', <Time key="occurred" value={delivery.occurred_at} format="absolute" />],
+          ['Created', <Time key="created" value={delivery.created_at} format="absolute" />],
+          delivery.delivered_at !== null && [
+            'Delivered',
+            <Time key="delivered" value={delivery.delivered_at} format="absolute" />,
+          ],
+        ]}
+      />
+    </Card>
+  )
+}

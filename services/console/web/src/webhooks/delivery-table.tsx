@@ -1,0 +1,72 @@
+import type { Delivery } from '@wp/contracts'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { type Column, DataTable, type Selection } from '../ui/data-table.tsx'
+import { Time } from '../ui/time.tsx'
+import styles from './webhooks.module.css'
+
+export type DeliveryView = z.infer<typeof Delivery>
+
+const eventColumn: Column<DeliveryView> = {
+  header: 'Event',
+  cell: ({ event }) => <span className={styles.kind}>{event}</span>,
+}
+
+const lastColumns: readonly Column<DeliveryView>[] = [
+  { header: 'Attempts', cell: ({ attempt_count }) => attempt_count, align: 'end' },
+  { header: 'Last result', cell: (row) => lastResult(row) },
+  { header: 'Next attempt', cell: ({ next_attempt_at }) => <Time value={next_attempt_at} /> },
+  { header: 'Created', cell: ({ created_at }) => <Time value={created_at} />, align: 'end' },
+]
+
+const lastResult = ({ last_status_code, last_error_kind }: DeliveryView): string => {
+  if (last_error_kind) return last_error_kind.replaceAll('_', ' ')
+  return last_status_code === null ? '–' : `HTTP ${last_status_code}`
+}
+
+const statusColumn: Column<DeliveryView> = { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> }
+
+/** A list of deliveries. @param nameOf names the subscription of a delivery; without it the column is left out */
+export function DeliveryTable({
+  rows,
+  nameOf,
+  selection,
+  error,
+  onRetry,
+  empty,
+  footer,
+}: {
+  rows: readonly DeliveryView[] | undefined
+  nameOf?: (webhookId: string) => string
+  selection?: Selection
+  error?: unknown
+  onRetry?: () => void
+  empty: ReactNode
+  footer?: ReactNode
+}) {
+  const workspaceId = useWorkspaceId()
+  const subscriptionColumn: Column<DeliveryView> = {
+    header: 'Subscription',
+    cell: ({ webhook_id }) => <span className={styles.clipped}>{nameOf?.(webhook_id)}</span>,
+  }
+  return (
+    <DataTable
+      label="Deliveries"
+      columns={[eventColumn, statusColumn, ...(nameOf ? [subscriptionColumn] : []), ...lastColumns]}
+      rows={rows}
+      rowKey={({ request_id }) => request_id}
+      rowName={({ event, request_id }) => `${event} ${request_id}`}
+      rowLink={({ request_id }) => ({
+        to: '/$workspaceId/webhooks/deliveries/$requestId',
+        params: { workspaceId, requestId: request_id },
+      })}
+      {...(selection && { selection })}
+      error={error}
+      {...(onRetry && { onRetry })}
+      empty={empty}
+      footer={footer}
+    />
+  )
+}

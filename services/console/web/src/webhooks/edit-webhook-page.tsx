@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { showSuccess } from '../ui/toast.tsx'
+import { type HeaderRow, toHeadersPatch } from './header-rows.ts'
+import { SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
+import { nameOfSubscription, type SubscriptionView } from './subscription-name.ts'
+import { useSubscription } from './use-subscription.ts'
+
+const route = getRouteApi('/$workspaceId/webhooks/$webhookId/edit')
+
+/** Changes a subscription. */
+export function EditWebhookPage() {
+  const { webhookId } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useSubscription(webhookId)
+  const page = { to: '/$workspaceId/webhooks/$webhookId', params: { workspaceId, webhookId } } as const
+  const save = async (before: SubscriptionView, values: SubscriptionValues, rows: readonly HeaderRow[]) => {
+    await api.webhooks.updateSubscription({ params: { webhook_id: webhookId }, body: changesOf(before, values, rows) })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] })
+    showSuccess('Saved the webhook')
+    await navigate(page)
+  }
+  return (
+    <Page
+      title="Edit webhook"
+      isNarrow
+      parent={{ label: data === undefined ? 'Webhook' : nameOfSubscription(data), link: page }}
+    >
+      {data === undefined ? (
+        error ? (
+          <ErrorMessage error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton height="24rem" />
+        )
+      ) : (
+        <SubscriptionForm
+          subscription={data}
+          onSubmit={(values, rows) => save(data, values, rows)}
+          onCancel={() => void navigate(page)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Returns the changed fields only: a new endpoint, secret or header resets the failure history of a subscription. */
+function changesOf(before: SubscriptionView, values: SubscriptionValues, rows: readonly HeaderRow[]) {
+  const { delivery, endpoint, events, description, ordering } = values
+  const headers = toHeadersPatch(Object.keys(before.headers), rows)
+  const isSameEvents = events.length === before.events.length && events.every((kind) => before.events.includes(kind))
+  return {
+    ...(delivery !== before.delivery && { delivery }),
+    ...(delivery === 'push' && endpoint !== undefined && endpoint !== before.endpoint && { endpoint }),
+    ...(!isSameEvents && { events }),
+    ...(description !== before.description && { description }),
+    ...(ordering !== before.ordering && { ordering }),
+    ...(headers !== undefined && { headers }),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Subscription } from '@wp/contracts'
+import type { z } from 'zod'
+
+export type SubscriptionView = z.infer<typeof Subscription>
+
+/** Returns what to call a subscription: its description, or else host and path of its endpoint. */
+export function nameOfSubscription({
+  description,
+  endpoint,
+  webhook_id,
+}: Pick<SubscriptionView, 'description' | 'endpoint' | 'webhook_id'>): string {
+  if (description) return description
+  const url = endpoint === null ? null : URL.parse(endpoint)
+  return url === null ? webhook_id : `${url.host}${url.pathname === '/' ? '' : url.pathname}`
+}
+
+/** Returns where the deliveries of a subscription go. */
+export const destinationOf = ({ delivery, endpoint }: Pick<SubscriptionView, 'delivery' | 'endpoint'>): string =>
+  delivery === 'poll' ? 'Polled by the receiver' : (endpoint ?? '')
