@@ -22,22 +22,22 @@ export function AgentRuns() {
     void navigate({ search: changeSearch(search, { status, cursor: undefined }), replace: true })
   }
   return (
-    <>
-      <FilterBar onClear={search.status === undefined ? undefined : () => setStatus(undefined)}>
-        <SelectFilter label="Status" value={search.status} options={runStates} onChange={setStatus} />
-      </FilterBar>
-      <RunsTable
-        filters={{ ...search, agent_id: agentId }}
-        empty={
-          <EmptyState
-            icon="play"
-            title={search.status === undefined ? 'This agent has not run yet' : 'No run has this status'}
-            {...(agent && { snippet: <CodeBlock code={runSnippet(baseUrl, agent)} label="Run by curl" /> })}
-          >
-            Runs of the playground, of the API and of AI clients are listed here.
-          </EmptyState>
-        }
-      />
-    </>
+    <RunsTable
+      filterBar={
+        <FilterBar onClear={search.status === undefined ? undefined : () => setStatus(undefined)}>
+          <SelectFilter label="Status" value={search.status} options={runStates} onChange={setStatus} />
+        </FilterBar>
+      }
+      filters={{ ...search, agent_id: agentId }}
+      empty={
+        <EmptyState
+          icon="play"
+          title={search.status === undefined ? 'This agent has not run yet' : 'No run has this status'}
+          {...(agent && { snippet: <CodeBlock code={runSnippet(baseUrl, agent)} label="Run by curl" /> })}
+        >
+          Runs of the playground, of the API and of AI clients are listed here.
+        </EmptyState>
+      }
+    />
   )
 }

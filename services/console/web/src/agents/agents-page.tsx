@@ -53,8 +53,8 @@ export function AgentsPage() {
       }
     >
       <AgentsTabs />
-      <AgentFilters />
       <Card isFlush>
+        <AgentFilters />
         <DataTable
           label="Agents"
           columns={columns}

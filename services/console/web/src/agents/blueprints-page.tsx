@@ -62,17 +62,17 @@ function BlueprintList() {
       }
     >
       <AgentsTabs />
-      <FilterBar>
-        <TextFilter
-          label="Name"
-          isSearch
-          value={search.name}
-          onChange={(name) =>
-            void navigate({ search: changeSearch(search, { name, cursor: undefined }), replace: true })
-          }
-        />
-      </FilterBar>
       <Card isFlush>
+        <FilterBar>
+          <TextFilter
+            label="Name"
+            isSearch
+            value={search.name}
+            onChange={(name) =>
+              void navigate({ search: changeSearch(search, { name, cursor: undefined }), replace: true })
+            }
+          />
+        </FilterBar>
         <DataTable
           label="Blueprints"
           columns={columns}

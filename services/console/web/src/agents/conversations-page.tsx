@@ -44,15 +44,15 @@ export function ConversationsPage() {
   return (
     <Page title="Agents" description="Chats that are kept. Each message was answered by a run.">
       <AgentsTabs />
-      <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
-        <SelectFilter
-          label="Agent"
-          value={filters.agent_id}
-          options={[...agentNames].map(([value, label]) => ({ value, label }))}
-          onChange={setAgent}
-        />
-      </FilterBar>
       <Card isFlush>
+        <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
+          <SelectFilter
+            label="Agent"
+            value={filters.agent_id}
+            options={[...agentNames].map(([value, label]) => ({ value, label }))}
+            onChange={setAgent}
+          />
+        </FilterBar>
         <DataTable
           label="Conversations"
           columns={columns}

@@ -74,7 +74,7 @@ function Methods({ tool, onChange }: PartProps) {
   const chosen = tool.methods ?? ['GET']
   return (
     <FieldGroup label="Methods">
-      <Cluster>
+      <div className={styles.choices}>
         {methods.map((method) => (
           <Checkbox
             key={method}
@@ -90,7 +90,7 @@ function Methods({ tool, onChange }: PartProps) {
             }
           />
         ))}
-      </Cluster>
+      </div>
     </FieldGroup>
   )
 }

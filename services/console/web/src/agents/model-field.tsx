@@ -41,24 +41,22 @@ export function ModelField({
   }
   return (
     <>
-      <Field
-        label="Model"
-        error={error}
-        hint={
-          <>
-            {current?.model.description ?? 'Writes the answers.'}{' '}
-            <Link to="/$workspaceId/integrations/new" params={{ workspaceId }}>
-              Connect another model
-            </Link>
-          </>
-        }
-      >
+      <Field label="Model" error={error} hint={current === undefined ? undefined : about(current.model)}>
         <Select value={key} options={options} onChange={(event) => choose(event.target.value)} />
       </Field>
+      <p>
+        <Link to="/$workspaceId/integrations/new" params={{ workspaceId }}>
+          Connect another model
+        </Link>
+      </p>
       {models.error && <ErrorMessage error={models.error} onRetry={() => void models.refetch()} />}
     </>
   )
 }
+
+/** The API describes the models of the platform; those of integrations are described by their failure alone. */
+const about = ({ provider, description, available }: ListedModel): string | undefined =>
+  provider.startsWith('int_') && available ? undefined : description
 
 /** Models of the platform have one id, which is left out. */
 const chosenOf = ({ provider, id }: ListedModel): ChosenModel => ({

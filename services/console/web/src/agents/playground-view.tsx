@@ -24,6 +24,9 @@ export interface PlaygroundAgent {
   input_schema: Record<string, unknown> | null
 }
 
+/** An answer whose end is at most so many pixels below the window is followed. */
+const followDistance = 240
+
 /** A chat with an agent, with its steps as they happen. */
 export function PlaygroundView({ agent }: { agent: PlaygroundAgent }) {
   const playground = getPlayground(useWorkspaceId(), agent.agent_id, useApi())
@@ -35,6 +38,13 @@ export function PlaygroundView({ agent }: { agent: PlaygroundAgent }) {
   useEffect(() => {
     if (count > 0) end.current?.scrollIntoView({ block: 'end' })
   }, [count])
+  // Follows the answer as it is written, unless the person has scrolled up to read.
+  useEffect(() => {
+    const element = end.current
+    if (last === undefined || !isRunning || element === null) return
+    if (element.getBoundingClientRect().bottom < window.innerHeight + followDistance)
+      element.scrollIntoView({ block: 'end' })
+  }, [last, isRunning])
   return (
     <Card isFlush>
       <div className="visually-hidden" role="status">
@@ -51,7 +61,7 @@ export function PlaygroundView({ agent }: { agent: PlaygroundAgent }) {
           ))}
         </ol>
       )}
-      <div ref={end} />
+      <div ref={end} className={styles.end} />
       <Composer
         agent={agent}
         isRunning={isRunning}
@@ -89,17 +99,19 @@ function TurnView({ turn, playground, isLast }: { turn: Turn; playground: Playgr
           onDecide={(callId, isApproved, reason) => playground.decide(turn.number, callId, isApproved, reason)}
         />
       ) : null}
-      {isConnectionLost && (
-        <Callout tone="warning" title="The connection was lost">
-          The run goes on. Connecting again…
-        </Callout>
-      )}
-      {failure !== undefined && (
-        <TurnFailure
-          failure={failure}
-          {...(isLast && answer.runId !== undefined && { onRetry: () => void playground.reconnect() })}
-        />
-      )}
+      <div className={styles.notices}>
+        {isConnectionLost && (
+          <Callout tone="warning" title="The connection was lost">
+            The run goes on. Connecting again…
+          </Callout>
+        )}
+        {failure !== undefined && (
+          <TurnFailure
+            failure={failure}
+            {...(isLast && answer.runId !== undefined && { onRetry: () => void playground.reconnect() })}
+          />
+        )}
+      </div>
       {durationMs !== undefined && <AnswerFacts runId={answer.runId} usage={answer.usage} durationMs={durationMs} />}
     </>
   )

@@ -23,13 +23,14 @@ export function RunEvents({ runId, isInProgress }: { runId: string; isInProgress
     <Card
       title="Events"
       description="The chunks of the stream, in the UI message stream protocol. They are kept for 30 days by default."
-      actions={
-        <Button size="small" aria-expanded={isOpen} disabled={isInProgress} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide' : 'Show'}
-        </Button>
-      }
     >
-      {isInProgress && <p className={styles.muted}>They can be shown when the run has ended.</p>}
+      {isInProgress ? (
+        <p className={styles.muted}>They can be shown when the run has ended.</p>
+      ) : (
+        <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide the events' : 'Show the events'}
+        </Button>
+      )}
       {isOpen && events.error && <ErrorMessage error={events.error} onRetry={() => void events.refetch()} />}
       {isOpen && events.isLoading && <p role="status">Reading the events…</p>}
       {isOpen && events.data && <EventTable events={events.data} />}

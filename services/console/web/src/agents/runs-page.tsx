@@ -24,8 +24,8 @@ export function RunsPage() {
   return (
     <Page title="Agents" description="Every run of an agent, with its steps and its use.">
       <AgentsTabs />
-      <RunFilterBar agentNames={agentNames} />
       <RunsTable
+        filterBar={<RunFilterBar agentNames={agentNames} />}
         filters={search}
         agentNames={agentNames}
         empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoRuns agentId={agents?.[0]?.agent_id} />}

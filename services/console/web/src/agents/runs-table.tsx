@@ -9,6 +9,7 @@ import { formatDuration, formatNumber } from '../ui/format.ts'
 import { Card } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Time } from '../ui/time.tsx'
+import styles from './agents.module.css'
 import { isInProgress, pollMs, type runStates } from './run-states.ts'
 
 export interface RunFilters {
@@ -26,11 +27,14 @@ export function RunsTable({
   filters,
   agentNames,
   empty,
+  filterBar,
 }: {
   filters: RunFilters
   /** Names of agents by id; without it, the table is of one agent and has no column for it. */
   agentNames?: ReadonlyMap<string, string>
   empty: ReactNode
+  /** The filters of the page, above the table. */
+  filterBar: ReactNode
 }) {
   const workspaceId = useWorkspaceId()
   const api = useApi()
@@ -43,6 +47,7 @@ export function RunsTable({
   const columns = useMemo(() => runColumns(agentNames), [agentNames])
   return (
     <Card isFlush>
+      {filterBar}
       <DataTable
         label="Runs"
         columns={columns}
@@ -70,8 +75,18 @@ const runColumns = (agentNames: ReadonlyMap<string, string> | undefined): readon
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, isNarrow: true },
   ...(agentNames === undefined ? [] : [agentColumn(agentNames)]),
   { header: 'Version', cell: ({ agent_version: version }) => version ?? '–', align: 'end', isNarrow: true },
-  { header: 'Tokens', cell: ({ usage }) => tokens(usage), align: 'end', isNarrow: true },
-  { header: 'Duration', cell: (run) => duration(run), align: 'end', isNarrow: true },
+  {
+    header: 'Tokens',
+    cell: ({ usage }) => <span className={styles.nowrap}>{tokens(usage)}</span>,
+    align: 'end',
+    isNarrow: true,
+  },
+  {
+    header: 'Duration',
+    cell: (run) => <span className={styles.nowrap}>{duration(run)}</span>,
+    align: 'end',
+    isNarrow: true,
+  },
   { header: 'Error', cell: ({ error }) => error?.code.replaceAll('_', ' ') ?? '–' },
 ]
 

@@ -33,7 +33,7 @@ export function SourcesField({
       />
       <Radio name="sources" label="Only these" checked={isLimited} onChange={() => setLimited(true)} />
       {isLimited && (
-        <div className={styles.toolGroup}>
+        <div className={styles.sourceChoices}>
           {sources.error && <ErrorMessage error={sources.error} onRetry={() => void sources.refetch()} />}
           {sources.data?.length === 0 && <p className={styles.muted}>There is no data source yet.</p>}
           {sources.data?.map(({ data_source_id: id, name, record_count }) => (
