@@ -10,6 +10,7 @@ import { FormActions } from '../ui/field.tsx'
 import type { FieldErrors } from '../ui/json-schema.ts'
 import { Page } from '../ui/page.tsx'
 import formStyles from '../ui/schema-form.module.css'
+import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import { ProviderChoice } from './provider-choice.tsx'
 import { dataKey } from './queries.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
@@ -52,6 +53,7 @@ function ProviderForm({ provider }: { provider: SourceProvider }) {
   const client = useQueryClient()
   const [draft, setDraft] = useState(emptyDraft)
   const [errors, setErrors] = useState<FieldErrors>(new Map())
+  const form = useFocusFirstError(errors)
   const create = useMutation({
     mutationFn: async () => {
       const { body, errors: found } = validateBody(NewSource, { ...draft, provider })
@@ -76,6 +78,7 @@ function ProviderForm({ provider }: { provider: SourceProvider }) {
       isNarrow
     >
       <form
+        ref={form}
         noValidate
         className={formStyles.fields}
         onSubmit={(event) => {

@@ -28,7 +28,7 @@ export function SourceRecordsPage() {
   const navigate = useNavigate()
   const { data: source } = useQuery(sourceQuery(api, workspaceId, sourceId))
   const { data, error, refetch } = useQuery({
-    queryKey: [...sourceKey(workspaceId, sourceId), 'records', search],
+    queryKey: [...sourceKey(workspaceId, sourceId), 'records', search, source?.record_count === 0],
     queryFn: ({ signal }) => api.data.listRecords({ params: { data_source_id: sourceId }, query: search }, { signal }),
     placeholderData: keepPreviousData,
   })

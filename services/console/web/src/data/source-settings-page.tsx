@@ -17,6 +17,7 @@ import formStyles from '../ui/schema-form.module.css'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
 import { showSuccess } from '../ui/toast.tsx'
+import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import { dataKey, type Source, sourceQuery } from './queries.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 
@@ -63,6 +64,7 @@ function SettingsForm({ source }: { source: Source }) {
   const can = useCan()
   const [draft, setDraft] = useState(() => draftOf(source))
   const [errors, setErrors] = useState<FieldErrors>(new Map())
+  const form = useFocusFirstError(errors)
   const save = useMutation({
     mutationFn: async () => {
       const found = validateDraft(source, draft)
@@ -80,6 +82,7 @@ function SettingsForm({ source }: { source: Source }) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(source))
   return (
     <form
+      ref={form}
       noValidate
       className={formStyles.fields}
       onSubmit={(event) => {

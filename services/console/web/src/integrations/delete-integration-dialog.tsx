@@ -33,13 +33,15 @@ export function DeleteIntegrationDialog({
         query: { force: users === undefined ? 'false' : 'true' },
       })
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'integration_in_use') setUsers(readUsers(error.body))
-      throw error
+      if (!(error instanceof ApiError) || error.code !== 'integration_in_use' || users !== undefined) throw error
+      setUsers(readUsers(error.body))
+      return false
     }
     await navigate({ to: '/$workspaceId/integrations', params: { workspaceId } })
     client.removeQueries({ queryKey: [...integrationsKey(workspaceId), 'details', id] })
     await client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
     showSuccess('Integration deleted')
+    return true
   }
   return (
     <ConfirmDialog

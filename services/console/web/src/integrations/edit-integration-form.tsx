@@ -12,6 +12,7 @@ import { mergePatch } from '../ui/merge-patch.ts'
 import { Card } from '../ui/page.tsx'
 import formStyles from '../ui/schema-form.module.css'
 import { showSuccess } from '../ui/toast.tsx'
+import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import { type IntegrationDraft, IntegrationFields, validateByProvider } from './integration-fields.tsx'
 import { type Integration, integrationsKey, type Provider } from './queries.ts'
 
@@ -25,6 +26,7 @@ export function EditIntegrationForm({ integration, provider }: { integration: In
   const [draft, setDraft] = useState(() => draftOf(integration))
   const [removed, setRemoved] = useState<readonly string[]>([])
   const [errors, setErrors] = useState<FieldErrors>(new Map())
+  const form = useFocusFirstError(errors)
   const save = useMutation({
     mutationFn: async () => {
       const { body, errors: found } = validateBody(IntegrationPatch, toPatch(integration, draft, removed))
@@ -43,6 +45,7 @@ export function EditIntegrationForm({ integration, provider }: { integration: In
   const isChanged = removed.length > 0 || JSON.stringify(draft) !== JSON.stringify(draftOf(integration))
   return (
     <form
+      ref={form}
       noValidate
       className={formStyles.fields}
       onSubmit={(event) => {

@@ -13,6 +13,7 @@ import { Page } from '../ui/page.tsx'
 import formStyles from '../ui/schema-form.module.css'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { showError } from '../ui/toast.tsx'
+import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import { type IntegrationDraft, IntegrationFields, validateByProvider } from './integration-fields.tsx'
 import type { IntegrationProvider } from './integration-words.ts'
 import styles from './integrations.module.css'
@@ -81,6 +82,7 @@ function NewIntegrationForm({ provider }: { provider: Provider }) {
   const client = useQueryClient()
   const [draft, setDraft] = useState<IntegrationDraft>({ name: provider.name, config: {}, secrets: {} })
   const [errors, setErrors] = useState<FieldErrors>(new Map())
+  const form = useFocusFirstError(errors)
   const create = useMutation({
     mutationFn: async () => {
       const { body, errors: found } = validateBody(NewIntegration, { ...draft, provider: provider.provider })
@@ -112,6 +114,7 @@ function NewIntegrationForm({ provider }: { provider: Provider }) {
       isNarrow
     >
       <form
+        ref={form}
         noValidate
         className={formStyles.fields}
         onSubmit={(event) => {

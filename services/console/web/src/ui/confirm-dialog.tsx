@@ -15,6 +15,7 @@ export interface ConfirmDialogProps {
   confirmLabel: string
   /** Text to type before the button works, for what cannot be undone and affects much. */
   typedConfirmation?: string
+  /** Rejects with the error to show. Resolves with false to keep the dialog open, for a further question. */
   onConfirm: () => Promise<unknown>
 }
 
@@ -40,8 +41,7 @@ export function ConfirmDialog({
     setBusy(true)
     setError(undefined)
     try {
-      await onConfirm()
-      close()
+      if ((await onConfirm()) !== false) close()
     } catch (failure) {
       setError(failure)
     } finally {
@@ -75,7 +75,11 @@ export function ConfirmDialog({
           </Field>
         </div>
       )}
-      {error !== undefined && <ErrorMessage error={error} />}
+      {error !== undefined && (
+        <div style={{ marginTop: 'var(--space-4)' }}>
+          <ErrorMessage error={error} />
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -158,9 +158,15 @@ export function SchemaField(props: SchemaFieldProps) {
     )
   if (kind === 'group')
     return (
-      <FieldGroup label={label} hint={hint} error={error}>
+      <FieldGroup label={isRequired ? label : `${label} (optional)`} hint={hint} error={error}>
         <div className={styles.group}>
-          <SchemaFields schema={schema} value={value} pointer={pointer} context={context} onChange={onChange} />
+          <SchemaFields
+            schema={schema}
+            value={value}
+            pointer={pointer}
+            context={context}
+            onChange={(next) => onChange(isRequired || Object.keys(next).length > 0 ? next : undefined)}
+          />
         </div>
       </FieldGroup>
     )
@@ -207,7 +213,7 @@ function MapField({ name, schema, value, onChange, pointer, context }: SchemaFie
     >
       <div className={styles.entries}>
         {entries.map((entry, index) => (
-          <div key={entry.key} className={styles.entry}>
+          <div key={entry.key} className={styles.entry} data-kind={kindOf(memberSchema)}>
             <Input
               aria-label={`${label}: name ${index + 1}`}
               placeholder="Name"

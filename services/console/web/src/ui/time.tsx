@@ -43,9 +43,10 @@ export function Time({
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (format !== 'relative') return
+    setNow(Date.now())
     const timer = setInterval(() => setNow(Date.now()), refreshMs)
     return () => clearInterval(timer)
-  }, [format])
+  }, [format, value])
   if (!value) return <span>–</span>
   const at = new Date(value)
   const text =

@@ -36,8 +36,8 @@ export function UploadCard({ workspaceId, sourceId }: { workspaceId: string; sou
         <FileDrop onFiles={start} isCompact />
         <div className={styles.options}>
           <Checkbox
-            label="The file is everything"
-            hint="Records that it does not contain are deleted. For one file at a time."
+            label="Replace all records"
+            hint="Records that the file does not contain are deleted. For one file at a time."
             checked={isFull}
             onChange={(event) => setFull(event.target.checked)}
           />
