@@ -1,6 +1,6 @@
 import { NewApiKey } from '@wp/contracts'
 import type { z } from 'zod'
-import { ScopePicker, useGrantableScopes } from '../scopes/scope-picker.tsx'
+import { ScopePicker } from '../scopes/scope-picker.tsx'
 import { Input } from '../ui/controls.tsx'
 import { FieldRow } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -16,10 +16,9 @@ export function ApiKeyForm({
   onSubmit: (body: z.infer<typeof NewApiKey>) => Promise<unknown>
   onCancel: () => void
 }) {
-  const grantable = useGrantableScopes()
   const { form, ...state } = useApiForm({
     schema: NewApiKey,
-    defaultValues: { name: undefined, scopes: grantable, expires_at: undefined },
+    defaultValues: { name: undefined, scopes: [], expires_at: undefined },
     onSubmit,
     fieldOfCode: { scope_escalation: 'scopes' },
   })

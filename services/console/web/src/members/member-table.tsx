@@ -29,14 +29,14 @@ export function MemberTable({
   const columns: Column<Member>[] = [
     {
       header: 'Member',
-      cell: ({ name, email, user_id }) => (
+      cell: ({ email, user_id }) => (
         <Cluster>
-          <strong>{name ?? email}</strong>
+          <strong>{email}</strong>
           {user_id === ownId && <Badge tone="accent">you</Badge>}
         </Cluster>
       ),
     },
-    { header: 'Email', cell: ({ email }) => email },
+    { header: 'Name', cell: ({ name }) => name ?? '–' },
     { header: 'Role', cell: ({ role }) => role },
     { header: 'Joined', cell: ({ created_at }) => <Time value={created_at} /> },
   ]

@@ -61,7 +61,6 @@ export function MembersPage() {
         <FilterBar onClear={isFiltered ? () => setFilter({ role: undefined, email: undefined }) : undefined}>
           <TextFilter
             label="Email"
-            isSearch
             placeholder="The whole address"
             value={filters.email}
             onChange={(email) => setFilter({ email })}

@@ -77,5 +77,7 @@ export const FieldRow = ({ children }: { children: ReactNode }) => <div classNam
 
 /** The buttons of a form. */
 export const FormActions = ({ children, align = 'start' }: { children: ReactNode; align?: 'start' | 'end' }) => (
-  <div className={classNames(styles.actions, align === 'end' && styles.actionsEnd)}>{children}</div>
+  <div className={classNames(styles.actions, align === 'end' && styles.actionsEnd)} data-form-actions>
+    {children}
+  </div>
 )

@@ -28,7 +28,7 @@ export function WorkspaceSettingsPage() {
             <Card key="settings" title="Workspace">
               <WorkspaceForm workspace={data} />
             </Card>,
-            <Card key="facts" title="Facts">
+            <Card key="details" title="Details">
               <DefinitionList
                 items={[
                   ['Id', <Id key="id" value={data.workspace_id} />],
