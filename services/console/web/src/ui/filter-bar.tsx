@@ -25,6 +25,7 @@ export function TextFilter({
   placeholder,
   isSearch = false,
   type = 'text',
+  list,
 }: {
   label: string
   value: string | undefined
@@ -32,6 +33,8 @@ export function TextFilter({
   placeholder?: string
   isSearch?: boolean
   type?: 'text' | 'datetime-local' | 'date'
+  /** Id of a `datalist` with values to choose from. */
+  list?: string
 }) {
   const [text, setText] = useState(value ?? '')
   useEffect(() => setText(value ?? ''), [value])
@@ -47,6 +50,7 @@ export function TextFilter({
         type={isSearch ? 'search' : type}
         value={text}
         placeholder={placeholder}
+        list={list}
         onChange={(event) => setText(event.target.value)}
       />
     </label>

@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { AuditDoc } from '@wp/contracts'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { downloadFile } from '../../api/download-file.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { showError } from '../../ui/toast.tsx'
+import { isUnfinished } from '../states.ts'
+import { ExportDetails } from './export-details.tsx'
+import { formatNames } from './export-formats.ts'
+
+const route = getRouteApi('/$workspaceId/audit/exports/$docId')
+const pollMs = 1_000
+
+type Doc = z.infer<typeof AuditDoc>
+
+/** One compliance export: its progress, then its file and the hashes that prove it. */
+export function ExportPage() {
+  const { docId } = route.useParams()
+  const params = { id: docId }
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canExport = useCan()('audit:export')
+  const queryClient = useQueryClient()
+  const [isCancelling, setCancelling] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'audit', 'exports', docId],
+    queryFn: ({ signal }) => api.audit.getDoc({ params }, { signal }),
+    refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? pollMs : false),
+  })
+  const parent = { label: 'Exports', link: { to: '/$workspaceId/audit/exports', params: { workspaceId } } } as const
+  if (data === undefined)
+    return (
+      <Page title="Export" parent={parent}>
+        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="16rem" />}
+      </Page>
+    )
+  const cancel = async () => {
+    await api.audit.cancelDoc({ params })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'audit', 'exports'] })
+  }
+  return (
+    <Page
+      title={`${formatNames[data.format]} export`}
+      status={<StatusBadge status={data.status} />}
+      parent={parent}
+      actions={
+        <>
+          {isUnfinished(data) && canExport && <Button onClick={() => setCancelling(true)}>Cancel export</Button>}
+          {data.status === 'finished' && <DownloadButton doc={data} />}
+        </>
+      }
+    >
+      <ExportState doc={data} />
+      <ExportDetails doc={data} />
+      <ConfirmDialog
+        isOpen={isCancelling}
+        onClose={() => setCancelling(false)}
+        title="Cancel this export"
+        confirmLabel="Cancel export"
+        onConfirm={cancel}
+      >
+        <p>What was written is discarded. The audit log itself is not changed.</p>
+      </ConfirmDialog>
+    </Page>
+  )
+}
+
+function ExportState({ doc: { status, progress, error } }: { doc: Doc }) {
+  if (status === 'queued' || status === 'running')
+    return (
+      <Card title="Progress">
+        <Progress value={progress} label={status === 'queued' ? 'Waiting for a worker' : 'Writing records'} />
+      </Card>
+    )
+  if (error !== null)
+    return (
+      <Callout tone="danger" title="The export failed">
+        {error.message} ({error.code}){error.retryable && '. Start it again.'}
+      </Callout>
+    )
+  return null
+}
+
+function DownloadButton({ doc: { id, format, expires_at } }: { doc: Doc }) {
+  const workspaceId = useWorkspaceId()
+  const [isBusy, setBusy] = useState(false)
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  const download = async () => {
+    setBusy(true)
+    const path = `/v1/audit/docs/${encodeURIComponent(id)}/content`
+    await downloadFile(workspaceId, path, `${id}.${format === 'csv' ? 'csv' : 'jsonl'}`).catch(showError)
+    setBusy(false)
+  }
+  return (
+    <Button
+      variant="primary"
+      isBusy={isBusy}
+      disabled={isExpired}
+      title={isExpired ? 'The file has expired' : undefined}
+      onClick={() => void download()}
+    >
+      <Icon name="download" size={16} />
+      Download file
+    </Button>
+  )
+}

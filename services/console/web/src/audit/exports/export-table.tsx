@@ -1,0 +1,106 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { AuditDoc } from '@wp/contracts'
+import type { z } from 'zod'
+import { useBaseUrl } from '../../session/use-base-url.ts'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatBytes, formatNumber } from '../../ui/format.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Time } from '../../ui/time.tsx'
+import { formatNames } from './export-formats.ts'
+
+type Row = z.infer<typeof AuditDoc>
+
+const columns: readonly Column<Row>[] = [
+  {
+    header: 'Records',
+    cell: ({ from, to }) => (
+      <>
+        <Time value={from} format="short" /> to <Time value={to} format="short" />
+      </>
+    ),
+  },
+  { header: 'Format', cell: ({ format }) => formatNames[format] },
+  {
+    header: 'Status',
+    cell: ({ status, progress }) =>
+      status === 'running' ? <Progress value={progress} label="Running" /> : <StatusBadge status={status} />,
+  },
+  {
+    header: 'Count',
+    cell: ({ record_count: count }) => (count === null ? '–' : formatNumber(count)),
+    align: 'end',
+    isNarrow: true,
+  },
+  { header: 'Size', cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)), align: 'end' },
+  { header: 'Started', cell: ({ created_at }) => <Time value={created_at} /> },
+  { header: 'Expires', cell: ({ expires_at }) => <Time value={expires_at} /> },
+]
+
+/** A page of the compliance exports. */
+export function ExportTable({
+  page,
+  cursor,
+  isFiltered,
+}: {
+  page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
+  cursor: string | undefined
+  isFiltered: boolean
+}) {
+  const workspaceId = useWorkspaceId()
+  return (
+    <DataTable
+      label="Exports"
+      columns={columns}
+      rows={page.data?.items}
+      rowKey={({ id }) => id}
+      rowLink={({ id }) => ({ to: '/$workspaceId/audit/exports/$docId', params: { workspaceId, docId: id } })}
+      error={page.error}
+      onRetry={() => void page.refetch()}
+      empty={
+        isFiltered ? (
+          <EmptyState icon="filter" title="No export has this status">
+            Choose another status.
+          </EmptyState>
+        ) : (
+          <NoExports />
+        )
+      }
+      footer={
+        page.data && (
+          <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="exports" />
+        )
+      }
+    />
+  )
+}
+
+function NoExports() {
+  const baseUrl = useBaseUrl()
+  const to = new Date()
+  const from = new Date(to.getTime() - 30 * 86_400_000)
+  const body = JSON.stringify({ format: 'csv', from: toMinute(from), to: toMinute(to) })
+  return (
+    <EmptyState
+      icon="download"
+      title="No exports yet"
+      snippet={
+        <CodeBlock
+          label="Command"
+          code={`curl -sS ${baseUrl}/v1/audit/docs \\
+  -H "x-api-key: $PLATFORM_API_KEY" -H "idempotency-key: $(uuidgen)" \\
+  -H "content-type: application/json" \\
+  -d '${body}'`}
+        />
+      }
+    >
+      An export is a file with the records of a time range and its checksum. It is kept for a limited time.
+    </EmptyState>
+  )
+}
+
+const toMinute = (at: Date): string => `${at.toISOString().slice(0, 16)}:00Z`

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { AuditRecord } from '@wp/contracts'
+import type { z } from 'zod'
+import { usePrincipalNames } from '../session/use-principal-names.ts'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { Id } from '../ui/id.tsx'
+import { Card, Page, Stack } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
+import { nameOfActor } from './actor-name.ts'
+import { ChangeTable } from './change-table.tsx'
+
+const route = getRouteApi('/$workspaceId/audit/$logId')
+
+type Row = z.infer<typeof AuditRecord>
+
+/** One audit record: who, what, from where, what changed, and its place in the chain. */
+export function LogPage() {
+  const { logId } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'audit', 'logs', logId],
+    queryFn: ({ signal }) => api.audit.getLog({ params: { id: logId } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const parent = { label: 'Audit log', link: { to: '/$workspaceId/audit', params: { workspaceId } } } as const
+  if (data === undefined)
+    return (
+      <Page title="Audit record" parent={parent}>
+        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="20rem" />}
+      </Page>
+    )
+  return (
+    <Page
+      title={data.action}
+      status={<StatusBadge status={data.outcome} />}
+      description={<Time value={data.occurred_at} format="absolute" />}
+      parent={parent}
+    >
+      <Card title="Changes">
+        <ChangeTable changes={data.changes} />
+      </Card>
+      <ParticipantsCard record={data} />
+      <ContextCard context={data.context} />
+      <ChainCard record={data} />
+    </Page>
+  )
+}
+
+function ParticipantsCard({ record: { actor, targets } }: { record: Row }) {
+  const workspaceId = useWorkspaceId()
+  const nameOf = usePrincipalNames()
+  const name = nameOfActor(actor, nameOf)
+  return (
+    <Card title="Actor and targets">
+      <DefinitionList
+        items={[
+          [
+            'Actor',
+            name === actor.id ? actor.type.replaceAll('_', ' ') : `${name} (${actor.type.replaceAll('_', ' ')})`,
+          ],
+          [
+            'Actor id',
+            <div key="actor">
+              <Id value={actor.id} />{' '}
+              <Link to="/$workspaceId/audit" params={{ workspaceId }} search={{ actor: actor.id }}>
+                All records of this actor
+              </Link>
+            </div>,
+          ],
+          targets.length > 0 && [
+            targets.length === 1 ? 'Target' : 'Targets',
+            <Stack key="targets">
+              {targets.map(({ type, id }) => (
+                <div key={`${type} ${id}`}>
+                  {type.replaceAll('_', ' ')} <Id value={id} />{' '}
+                  <Link to="/$workspaceId/audit" params={{ workspaceId }} search={{ target: id }}>
+                    All records of this target
+                  </Link>
+                </div>
+              ))}
+            </Stack>,
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
+
+const ContextCard = ({ context }: Pick<Row, 'context'>) => (
+  <Card title="Request">
+    <DefinitionList
+      items={[
+        ['IP address', context.ip ?? 'Unknown or erased'],
+        ['User agent', context.user_agent ?? 'Unknown or erased'],
+        ['Request id', <Id key="request" value={context.request_id} label="Copy request id" />],
+      ]}
+    />
+  </Card>
+)
+
+const ChainCard = ({ record: { id, seq, hash, prev_hash } }: { record: Row }) => (
+  <Card
+    title="Place in the chain"
+    description="The hash covers the record and the hash of the record before it. A changed record no longer matches."
+  >
+    <DefinitionList
+      items={[
+        ['Position', seq],
+        ['Record id', <Id key="id" value={id} />],
+        ['Hash', <Id key="hash" value={hash} label="Copy hash" />],
+        ['Previous hash', <Id key="previous" value={prev_hash} label="Copy previous hash" />],
+      ]}
+    />
+  </Card>
+)
