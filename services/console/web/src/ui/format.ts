@@ -11,9 +11,9 @@ export const formatCompact = (value: number): string => compact.format(value)
 export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
   `${number.format(count)} ${count === 1 ? singular : plural}`
 
-/** Formats a share of 0 to 1 as percent. */
+/** Formats a share of 0 to 1 as percent, with a space that does not break, as all texts of the platform do: `12 %`. */
 export const formatPercent = (share: number, digits = 0): string =>
-  new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: digits }).format(share)
+  `${new Intl.NumberFormat('en', { maximumFractionDigits: digits }).format(100 * share)}\u00a0%`
 
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
