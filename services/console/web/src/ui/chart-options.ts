@@ -72,7 +72,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
     hooks: {
       setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
       setScale: [(plot, scale) => scale === 'x' && onZoom(isZoomed(plot))],
-      draw: [(plot) => marker && drawMarker(plot, marker, colourOf('--text-muted'))],
+      draw: [(plot) => marker && drawMarker(plot, marker, colourOf('--text-muted'), colourOf('--surface'))],
     },
   }
 }
@@ -124,7 +124,7 @@ function lineOf(
 }
 
 /** Draws a marker; its name stands where there is more room. */
-function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string): void {
+function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string, background: string): void {
   const { ctx, bbox } = plot
   const x = plot.valToPos(time / 1000, 'x', true)
   if (x < bbox.left || x > bbox.left + bbox.width) return
@@ -132,7 +132,6 @@ function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string): 
   const gap = (isLeft ? 6 : -6) * devicePixelRatio
   ctx.save()
   ctx.strokeStyle = colour
-  ctx.fillStyle = colour
   ctx.setLineDash([4, 4])
   ctx.beginPath()
   ctx.moveTo(x, bbox.top)
@@ -140,6 +139,10 @@ function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string): 
   ctx.stroke()
   ctx.font = `${12 * devicePixelRatio}px Inter Variable, sans-serif`
   ctx.textAlign = isLeft ? 'left' : 'right'
+  const [textWidth, lineHeight] = [ctx.measureText(label).width, 16 * devicePixelRatio]
+  ctx.fillStyle = background
+  ctx.fillRect(isLeft ? x + gap : x + gap - textWidth, bbox.top, textWidth, lineHeight)
+  ctx.fillStyle = colour
   ctx.fillText(label, x + gap, bbox.top + 12 * devicePixelRatio)
   ctx.restore()
 }

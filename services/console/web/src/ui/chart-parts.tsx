@@ -1,15 +1,21 @@
 import styles from './chart.module.css'
 import type { ChartSeries } from './chart-data.ts'
 
+const bandOpacity = 0.22
+
 /** The names of the series with the marks they are drawn with. */
 export const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
   <div className={styles.legend}>
-    {series.map(({ label, colour, kind = 'line', bandUpper }) => (
+    {series.map(({ label, colour, kind = 'line', bandUpper }, index) => (
       <span key={label}>
         <span
           className={styles.swatch}
           data-kind={bandUpper ? 'band' : kind}
-          style={{ color: `var(--chart-${colour})` }}
+          style={{
+            color: `var(--chart-${colour})`,
+            // Bands lie upon each other, so a later one is darker.
+            ...(bandUpper && { opacity: bandOpacity * (index + 1) }),
+          }}
         />
         {label}
       </span>

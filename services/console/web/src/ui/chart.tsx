@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
 import { Button } from './button.tsx'
 import styles from './chart.module.css'
@@ -26,8 +26,8 @@ export interface ChartProps {
   timeZone?: string | undefined
   /** Charts with the same key share the position of the cursor. */
   syncKey?: string | undefined
-  /** Leaves out the legend, where another one says the same. */
-  hasLegend?: boolean
+  /** Stands in place of the legend, where another one says the same. */
+  heading?: ReactNode
 }
 
 const defaultFormatValue = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value)
@@ -57,7 +57,7 @@ export function Chart({
   isStacked = false,
   timeZone,
   syncKey,
-  hasLegend = true,
+  heading,
 }: ChartProps) {
   const [showsTable, setShowsTable] = useState(false)
   const data = useMemo(() => toPlotData(times, series, isStacked), [times, series, isStacked])
@@ -69,7 +69,7 @@ export function Chart({
   return (
     <figure className={styles.figure} aria-label={title}>
       <div className={styles.head}>
-        {hasLegend ? <Legend series={series} /> : <span />}
+        {heading ?? <Legend series={series} />}
         <span className={styles.tools}>
           {isZoomed && (
             <Button size="small" variant="quiet" onClick={plot.resetZoom}>
