@@ -35,7 +35,7 @@ export function groupChart(
     series: [
       ...levelsOf(series).map((level): ChartSeries => {
         const [values, bandUpper] = [column(`lower_${level}`), column(`upper_${level}`)]
-        return { label: `${level} % interval`, values, bandUpper, colour: forecastColour }
+        return { label: `${level}\u00a0% interval`, values, bandUpper, colour: forecastColour }
       }),
       ...(history.length > 0
         ? [{ label: 'History', values: [...history.map(({ value }) => value), ...future], colour: historyColour }]

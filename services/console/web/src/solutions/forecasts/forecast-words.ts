@@ -37,14 +37,12 @@ export function improvementOver(accuracy: Score, baseline: Score): number | null
 /** Describes an improvement in words: `22 % better than the naive forecast`. */
 export function describeImprovement(improvement: number | null): string {
   if (improvement === null) return 'Not comparable with the naive forecast'
-  const percent = Math.round(100 * Math.abs(improvement))
-  if (percent === 0) return 'As good as the naive forecast'
-  return `${percent} % ${improvement > 0 ? 'better' : 'worse'} than the naive forecast`
+  if (Math.round(100 * improvement) === 0) return 'As good as the naive forecast'
+  return `${formatPercent(Math.abs(improvement))} ${improvement > 0 ? 'better' : 'worse'} than the naive forecast`
 }
 
-/** Describes the share of values that were inside the interval of a level. */
-export const describeCoverage = (level: number, coverage: number): string =>
-  `${formatPercent(coverage)} of the values were inside the ${level} % interval`
+/** Describes the share of values that were inside an interval. */
+export const describeCoverage = (coverage: number): string => `${formatPercent(coverage)} of the values were inside`
 
 const modelNames: Readonly<Record<string, string>> = {
   seasonal_naive_week: 'Same time last week (naive)',

@@ -4,6 +4,7 @@ import { Badge, StatusBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatPercent } from '../../ui/format.ts'
 import { Time } from '../../ui/time.tsx'
+import { describeWindow } from './describe-window.ts'
 import { FigureBars } from './figure-bars.tsx'
 import { kindName, type Recommendation } from './read-figures.ts'
 import styles from './recommendations.module.css'
@@ -70,11 +71,7 @@ function Facts({ recommendation }: { recommendation: Recommendation }) {
   return (
     <div className={styles.facts}>
       {confidence !== null && <span>Confidence {formatPercent(confidence)}</span>}
-      {window && (
-        <span>
-          <Time value={window.from} format="short" /> to <Time value={window.until} format="short" />
-        </span>
-      )}
+      {window && <span>{describeWindow(window)}</span>}
       <span>
         Made <Time value={createdAt} />
       </span>

@@ -6,7 +6,7 @@ import { FormField } from '../../../ui/form-field.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Stack } from '../../../ui/page.tsx'
 import type { FormProps } from './form-props.ts'
-import { useGroupSample } from './use-group-sample.ts'
+import { useGroupValues } from './use-group-sample.ts'
 
 /** No capacity, one for each group, or one a group. */
 export function CapacityFields({ form }: FormProps) {
@@ -14,7 +14,7 @@ export function CapacityFields({ form }: FormProps) {
   const choose = form.register('capacity_kind', { onChange: () => form.setValue('capacity', '') })
   return (
     <Stack>
-      <FieldGroup label="Capacity">
+      <FieldGroup label="How full a group can be">
         <Radio {...choose} value="none" label="None: compare with the usual peak" />
         <Radio {...choose} value="all" label="One number for each group" />
         <Radio {...choose} value="groups" label="A number of its own for each group" />
@@ -45,10 +45,10 @@ export function CapacityFields({ form }: FormProps) {
 function InsertGroups({ form }: FormProps) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
-  const [sourceId, time, groupBy] = form.watch(['data_source_id', 'timestamp_field', 'group_by'])
-  const { data } = useGroupSample(api, workspaceId, { sourceId, time, groupBy })
-  const values = data?.values ?? []
-  if (groupBy.length !== 1 || values.length === 0) return null
+  const [sourceId, groupBy] = form.watch(['data_source_id', 'group_by'])
+  const field = groupBy.length === 1 ? groupBy[0] : undefined
+  const { data: values = [] } = useGroupValues(api, workspaceId, sourceId, field)
+  if (values.length === 0) return null
   return (
     <div>
       <Button

@@ -2,7 +2,8 @@ import { useId } from 'react'
 import { Checkbox, Input, Select } from '../../../ui/controls.tsx'
 import { FieldGroup, FieldRow } from '../../../ui/field.tsx'
 import { errorOf, FormField } from '../../../ui/form-field.tsx'
-import { Cluster, Stack } from '../../../ui/page.tsx'
+import { formatPercent } from '../../../ui/format.ts'
+import { Stack } from '../../../ui/page.tsx'
 import { describeHorizon } from '../forecast-words.ts'
 import type { Frequency } from '../run-input.ts'
 import type { FormProps } from './form-props.ts'
@@ -42,12 +43,6 @@ export function HorizonFields({ form }: FormProps) {
             }}
           />
         </FormField>
-        <FormField form={form} name="aggregation" label="Value of a step">
-          <Select options={aggregations} />
-        </FormField>
-        <FormField form={form} name="timezone" label="Time zone">
-          <Input list={listId} autoComplete="off" />
-        </FormField>
         <FormField form={form} name="horizon" label="Horizon in steps">
           <Input type="number" inputMode="numeric" min={1} max={2000} />
         </FormField>
@@ -55,21 +50,24 @@ export function HorizonFields({ form }: FormProps) {
       <p role="status" style={{ color: 'var(--text-secondary)' }}>
         {inWords}
       </p>
+      <FieldRow>
+        <FormField form={form} name="aggregation" label="Value of a step">
+          <Select options={aggregations} />
+        </FormField>
+        <FormField form={form} name="timezone" label="Time zone">
+          <Input list={listId} autoComplete="off" />
+        </FormField>
+      </FieldRow>
       <FieldGroup
         label="Intervals"
         hint="The share of future values that should be inside."
         error={errorOf(form, 'levels')}
       >
-        <Cluster>
+        <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--space-2) var(--space-5)' }}>
           {levels.map((level) => (
-            <Checkbox
-              key={level}
-              {...form.register('levels')}
-              value={level}
-              label={`${Math.round(100 * Number(level))} %`}
-            />
+            <Checkbox key={level} {...form.register('levels')} value={level} label={formatPercent(Number(level))} />
           ))}
-        </Cluster>
+        </div>
       </FieldGroup>
       <datalist id={listId}>
         {zones.map((zone) => (

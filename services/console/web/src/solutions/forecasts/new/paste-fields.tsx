@@ -14,7 +14,7 @@ export const PasteFields = ({ form }: FormProps) => (
     >
       <Textarea isMono rows={10} spellCheck={false} placeholder={'2026-11-02, 84\n2026-11-03, 97\n2026-11-04, 101'} />
     </FormField>
-    <FormField form={form} name="timestamp_format" label="Time format" isOptional hint="If the times are not ISO 8601">
+    <FormField form={form} name="timestamp_format" label="Time format if not ISO 8601" isOptional>
       <Input isMono placeholder="DD.MM.YYYY HH:mm" />
     </FormField>
   </Stack>

@@ -30,7 +30,7 @@ export function SourcePreview({ form }: FormProps) {
   ])
   const steps = useSteps(form)
   const sample = useGroupSample(api, workspaceId, { sourceId, time, groupBy })
-  const key = sample.data?.key
+  const key = sample.data
   const { data, error } = useQuery({
     queryKey: [workspaceId, 'forecast-preview', sourceId, time, value, key, steps],
     enabled: key !== undefined && value !== '' && format === '',

@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Checkbox, Input, Select } from '../../../ui/controls.tsx'
 import { ErrorMessage } from '../../../ui/error-message.tsx'
 import { FieldGroup, FieldRow } from '../../../ui/field.tsx'
 import { errorOf, FormField } from '../../../ui/form-field.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Stack } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useSources } from '../use-source-names.ts'
 import { detectColumns } from './detect-columns.ts'
 import type { FormProps } from './form-props.ts'
@@ -17,7 +19,13 @@ export function SourceFields({ form }: FormProps) {
   const { data, error, refetch } = useSources()
   const sources = data?.items ?? []
   const sourceId = form.watch('data_source_id')
-  const schema = sources.find(({ data_source_id }) => data_source_id === sourceId)?.schema
+  const api = useApi()
+  const { data: source } = useQuery({
+    queryKey: [workspaceId, 'data', 'sources', sourceId, 'schema'],
+    queryFn: ({ signal }) => api.data.getSource({ params: { data_source_id: sourceId } }, { signal }),
+    enabled: sourceId !== '',
+  })
+  const schema = source?.schema
   const { setValue, getValues } = form
 
   useEffect(() => {
@@ -32,6 +40,8 @@ export function SourceFields({ form }: FormProps) {
   }, [schema, setValue, getValues])
 
   if (error) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  // The select must have the option of its value when it is first shown.
+  if (data === undefined) return <Skeleton height="4rem" />
   const { times, values, groups } = detectColumns(schema ?? []).choices
   const options = (names: readonly string[]) => [
     { value: '', label: 'Choose a column' },
@@ -44,7 +54,7 @@ export function SourceFields({ form }: FormProps) {
         name="data_source_id"
         label="Data source"
         hint={
-          data?.items.length === 0 && (
+          data.items.length === 0 && (
             <>
               There is no data source yet.{' '}
               <Link to="/$workspaceId/data/new" params={{ workspaceId }}>
@@ -56,7 +66,10 @@ export function SourceFields({ form }: FormProps) {
       >
         <Select
           options={[
-            { value: '', label: data === undefined ? 'Loading' : 'Choose a data source' },
+            { value: '', label: 'Choose a data source' },
+            ...(source && !sources.some(({ data_source_id }) => data_source_id === sourceId)
+              ? [{ value: sourceId, label: source.name }]
+              : []),
             ...sources.map(({ data_source_id: value, name, record_count: count }) => ({
               value,
               label: `${name} (${formatCount(count, 'record')})`,
@@ -73,13 +86,7 @@ export function SourceFields({ form }: FormProps) {
             <FormField form={form} name="value_field" label="Value column">
               <Select options={options(values)} />
             </FormField>
-            <FormField
-              form={form}
-              name="timestamp_format"
-              label="Time format"
-              isOptional
-              hint="If the times are not ISO 8601"
-            >
+            <FormField form={form} name="timestamp_format" label="Time format if not ISO 8601" isOptional>
               <Input isMono placeholder="DD.MM.YYYY HH:mm" />
             </FormField>
           </FieldRow>

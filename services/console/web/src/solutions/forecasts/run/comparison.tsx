@@ -5,12 +5,12 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { FilterBar, TextFilter } from '../../../ui/filter-bar.tsx'
 import { formatCount, formatPercent } from '../../../ui/format.ts'
 import { Card } from '../../../ui/page.tsx'
-import { Time } from '../../../ui/time.tsx'
 import { type Peak, peakOf } from '../chart-data.ts'
 import { improvementOver } from '../forecast-words.ts'
 import { groupKeyOf, groupName } from '../group-key.ts'
 import { maxComparedGroups } from '../read-groups.ts'
 import { capacityOf, type ForecastRunDetail, type ForecastSeries, runInput } from '../run-input.ts'
+import { RunTime } from './run-time.tsx'
 import { ShareBar } from './share-bar.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/$runId')
@@ -47,7 +47,15 @@ const formatPeak = (value: number) => new Intl.NumberFormat('en', { maximumFract
 const searchableFrom = 10
 
 /** All groups of a run. The selected ones are drawn in the chart; the selection is in the address. */
-export function Comparison({ groups, selected }: { groups: readonly Group[]; selected: readonly string[] }) {
+export function Comparison({
+  groups,
+  selected,
+  timezone,
+}: {
+  groups: readonly Group[]
+  selected: readonly string[]
+  timezone: string
+}) {
   const navigate = route.useNavigate()
   const search = route.useSearch()
   const [text, setText] = useState<string>()
@@ -56,7 +64,7 @@ export function Comparison({ groups, selected }: { groups: readonly Group[]; sel
     [groups, text],
   )
   const hasCapacity = groups.some(({ peak }) => peak?.share !== null && peak?.share !== undefined)
-  const columns: Column<Group>[] = useMemo(() => comparisonColumns(hasCapacity), [hasCapacity])
+  const columns: Column<Group>[] = useMemo(() => comparisonColumns(hasCapacity, timezone), [hasCapacity, timezone])
   const select = (keys: ReadonlySet<string>) => {
     const next = [...keys].slice(-maxComparedGroups)
     const { groups: _groups, ...others } = search
@@ -93,7 +101,7 @@ export function Comparison({ groups, selected }: { groups: readonly Group[]; sel
   )
 }
 
-function comparisonColumns(hasCapacity: boolean): Column<Group>[] {
+function comparisonColumns(hasCapacity: boolean, timezone: string): Column<Group>[] {
   return [
     {
       header: 'Group',
@@ -113,7 +121,7 @@ function comparisonColumns(hasCapacity: boolean): Column<Group>[] {
           },
         ]
       : []),
-    { header: 'When', cell: ({ peak }) => (peak === null ? '–' : <Time value={peak.time} format="short" />) },
+    { header: 'When', cell: ({ peak }) => (peak === null ? '–' : <RunTime value={peak.time} timeZone={timezone} />) },
     { header: 'Against naive', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
     {
       header: 'Typical error',
@@ -129,7 +137,7 @@ const shareOfUpper = ({ share, value, upper }: Peak): number | null =>
 
 function Improvement({ share }: { share: number | null }) {
   if (share === null) return '–'
-  const percent = `${Math.round(100 * Math.abs(share))} %`
+  const percent = formatPercent(Math.abs(share))
   return (
     <Badge tone={share >= 0 ? 'success' : 'warning'}>{share >= 0 ? `${percent} better` : `${percent} worse`}</Badge>
   )

@@ -1,11 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { Callout } from '../../../ui/callout.tsx'
+import type { ChartSeries } from '../../../ui/chart-data.ts'
+import { Legend } from '../../../ui/chart-parts.tsx'
 import { Select } from '../../../ui/controls.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Card } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/tabs.tsx'
+import { groupChart } from '../chart-data.ts'
 import { type ForecastRunDetail, runInput } from '../run-input.ts'
 import { useHistories } from '../use-histories.ts'
 import { Comparison, type Group, rankGroups } from './comparison.tsx'
@@ -33,7 +36,9 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
         </Callout>
       )}
       <ChartCard run={run} shown={shown} />
-      {groups.length > 1 && <Comparison groups={groups} selected={shown.map(({ key }) => key)} />}
+      {groups.length > 1 && (
+        <Comparison groups={groups} selected={shown.map(({ key }) => key)} timezone={runInput(run).timezone} />
+      )}
       {shown.length > 1 && <DetailChoice shown={shown} value={detailed.key} />}
       <GroupDetails group={detailed} isOnly={groups.length === 1} />
       {runInput(run).data_source_id !== undefined && <LaterAccuracy run={run} />}
@@ -53,6 +58,7 @@ function ChartCard({ run, shown }: { run: ForecastRunDetail; shown: readonly Gro
   return (
     <Card
       title={shown.length === 1 && first ? first.name : formatCount(shown.length, 'group')}
+      description={`Times in ${runInput(run).timezone}`}
       actions={
         shown.length > 1 && (
           <Segmented
@@ -79,6 +85,9 @@ function ChartCard({ run, shown }: { run: ForecastRunDetail; shown: readonly Gro
         <OverlayChart run={run} groups={shown.map(({ series }, index) => ({ series, past: histories[index] }))} />
       ) : (
         <div className={styles.multiples}>
+          <div className={styles.legend}>
+            <Legend series={legendOf(shown)} />
+          </div>
           {shown.map(({ key, series }, index) => (
             <GroupChart key={key} run={run} series={series} past={histories[index]} isSmall />
           ))}
@@ -86,6 +95,13 @@ function ChartCard({ run, shown }: { run: ForecastRunDetail; shown: readonly Gro
       )}
     </Card>
   )
+}
+
+/** Returns the lines that the charts of some groups have in common. */
+const legendOf = (shown: readonly Group[]): ChartSeries[] => {
+  const [first] = shown
+  const hasCapacity = shown.some(({ peak }) => peak !== null && peak.share !== null)
+  return groupChart(first?.series ?? { points: [] }, [{ time: 0, value: 0 }], hasCapacity ? 1 : undefined).series
 }
 
 function DetailChoice({ shown, value }: { shown: readonly Group[]; value: string }) {

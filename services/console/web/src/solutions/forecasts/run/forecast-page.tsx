@@ -57,8 +57,10 @@ function LoadedPage({
       status={<StatusBadge status={run.status} />}
       description={
         <>
-          {input.value_field === undefined ? 'The next' : `${input.value_field}, the next`}{' '}
-          {describeHorizon(input.horizon, input.frequency)}. Started <Time value={run.created_at} />.
+          The next {describeHorizon(input.horizon, input.frequency)}
+          {input.value_field !== undefined && ` of ${input.value_field}`}
+          {(input.group_by ?? []).length > 0 && `, by ${input.group_by?.join(', ')}`}. Started{' '}
+          <Time value={run.created_at} />.
         </>
       }
       parent={parent}

@@ -39,7 +39,6 @@ export function GroupChart({
     )
   return (
     <div>
-      {isSmall && <h3>{name}</h3>}
       <Chart
         title={`Forecast of ${name}`}
         times={times}
@@ -47,8 +46,7 @@ export function GroupChart({
         height={isSmall ? 180 : 320}
         timeZone={input.timezone}
         formatValue={formatValue}
-        hasLegend={!isSmall}
-        {...(isSmall && { syncKey: run.id })}
+        {...(isSmall && { syncKey: run.id, heading: <h3>{name}</h3> })}
         marker={start !== undefined && steps.length > 0 ? { time: Date.parse(start), label: 'Forecast' } : undefined}
       />
       <HistoryNote past={past} isInline={input.data_source_id === undefined} />

@@ -55,7 +55,7 @@ export function GroupDetails({ group: { name, series, improvement }, isOnly }: {
 }
 
 const gapsText = ({ gaps, imputed }: { gaps: number; imputed: number }) =>
-  gaps === 0 ? 'None' : `${formatNumber(gaps)}, of which ${formatNumber(imputed)} were filled in`
+  gaps === 0 ? 'None' : `${formatNumber(gaps)}, ${gaps === imputed ? '' : `${formatNumber(imputed)} of them `}filled in`
 
 function AccuracyList({ accuracy }: { accuracy: NonNullable<ForecastSeries['accuracy']> }) {
   const { mase, wape, coverage_80: coverage80, coverage_95: coverage95, baseline } = accuracy
@@ -68,8 +68,8 @@ function AccuracyList({ accuracy }: { accuracy: NonNullable<ForecastSeries['accu
       items={[
         wape !== null && ['Typical error (WAPE)', compared(wape, baseline.wape, percent)],
         mase !== null && ['Scaled error (MASE)', compared(mase, baseline.mase, ratio)],
-        coverage80 !== null && ['80 % interval', describeCoverage(80, coverage80)],
-        coverage95 !== null && ['95 % interval', describeCoverage(95, coverage95)],
+        coverage80 !== null && ['80\u00a0% interval', describeCoverage(coverage80)],
+        coverage95 !== null && ['95\u00a0% interval', describeCoverage(coverage95)],
         ['Naive forecast', modelName(baseline.name)],
       ]}
     />

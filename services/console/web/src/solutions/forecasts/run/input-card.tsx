@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { formatCount, formatNumber } from '../../../ui/format.ts'
+import { formatCount, formatNumber, formatPercent } from '../../../ui/format.ts'
 import { Id } from '../../../ui/id.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -30,7 +30,7 @@ export function InputCard({ run }: { run: ForecastRunDetail }) {
           ['Step', `${input.frequency}, ${input.aggregation ?? 'sum'} of its values`],
           ['Time zone', input.timezone],
           ['Horizon', describeHorizon(input.horizon, input.frequency)],
-          ['Intervals', (input.levels ?? []).map((level) => `${Math.round(100 * level)} %`).join(', ')],
+          ['Intervals', (input.levels ?? []).map((level) => formatPercent(level)).join(', ')],
           input.capacity !== undefined && ['Capacity', capacityText(input.capacity)],
           input.holidays !== undefined && ['Holidays', formatCount(input.holidays.length, 'date')],
           input.closures !== undefined && ['Closures', closuresText(input.closures)],

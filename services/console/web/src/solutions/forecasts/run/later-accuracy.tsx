@@ -23,7 +23,6 @@ export function LaterAccuracy({ run }: { run: ForecastRunDetail }) {
   return (
     <Card
       title="Accuracy since then"
-      description="Compares the forecast with the values that the data source has now."
       isFlush={data !== undefined && data.steps > 0}
       actions={
         <Button isBusy={isFetching} disabled={!can('data:read')} onClick={() => void refetch()}>
@@ -31,7 +30,13 @@ export function LaterAccuracy({ run }: { run: ForecastRunDetail }) {
         </Button>
       }
     >
-      <div role="status">{!can('data:read') && 'The comparison requires the permission data:read.'}</div>
+      {data === undefined && !error && (
+        <p role="status">
+          {can('data:read')
+            ? 'Compares the forecast with the values that the data source has now.'
+            : 'The comparison requires the permission data:read.'}
+        </p>
+      )}
       {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : data && <Result accuracy={data} />}
     </Card>
   )

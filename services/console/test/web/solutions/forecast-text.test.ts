@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  formatCapacities,
+  formatClosures,
+  formatDayKinds,
+  parseCapacities,
+  parseClosures,
+  parseDates,
+  parseDayKinds,
+} from '../../../web/src/solutions/forecasts/new/forecast-text.ts'
+import { parseSeries } from '../../../web/src/solutions/forecasts/new/parse-series.ts'
+
+describe('lists of dates', () => {
+  test('are separated by commas, spaces or lines', () => {
+    expect(parseDates('2026-12-24, 2026-12-25\n2026-12-26 2026-12-31')).toHaveLength(4)
+    expect(() => parseDates('2026-12-24\n24.12.')).toThrow('Line 2: “24.12.” is not a date')
+  })
+
+  test('of closures have groups after a colon, and can be written back', () => {
+    const closures = [{ dates: ['2026-12-24', '2026-12-31'] }, { dates: ['2026-11-27'], groups: ['north', 'south'] }]
+    expect(parseClosures('2026-12-24, 2026-12-31\n2026-11-27: north, south')).toEqual(closures)
+    expect(parseClosures(formatClosures(closures))).toEqual(closures)
+  })
+
+  test('of kinds of days have a name before the last colon, and can be written back', () => {
+    const kinds = [{ name: 'fair: spring', dates: ['2026-05-15'] }]
+    expect(parseDayKinds('fair: spring: 2026-05-15')).toEqual(kinds)
+    expect(parseDayKinds(formatDayKinds(kinds))).toEqual(kinds)
+    expect(() => parseDayKinds('2026-05-15')).toThrow('Line 1: write a name')
+  })
+})
+
+test('capacities have a number after the last equals sign, and can be written back', () => {
+  const capacities = { 'a=b/1': 120, south: 80.5 }
+  expect(parseCapacities('a=b/1 = 120\n\nsouth=80.5')).toEqual(capacities)
+  expect(parseCapacities(formatCapacities(capacities))).toEqual(capacities)
+  expect(() => parseCapacities('north = 120\nsouth = ')).toThrow('Line 2: write a group')
+})
+
+describe('parseSeries', () => {
+  test('reads times and values of one series, with a gap', () => {
+    expect(parseSeries('2026-11-02, 84\n2026-11-03,\n')).toEqual([
+      {
+        key: {},
+        points: [
+          { ts: '2026-11-02', value: 84 },
+          { ts: '2026-11-03', value: null },
+        ],
+      },
+    ])
+  })
+
+  test('divides rows by group, under the name of its column', () => {
+    const series = parseSeries('time\tsite\tvalue\n2026-11-02\tnorth\t1\n2026-11-02\tsouth\t2\n2026-11-03\tnorth\t3')
+    expect(series.map(({ key, points }) => [key, points.length])).toEqual([
+      [{ site: 'north' }, 2],
+      [{ site: 'south' }, 1],
+    ])
+  })
+
+  test('names the line that cannot be read', () => {
+    expect(() => parseSeries('2026-11-02;84\n2026-11-03;many')).toThrow('Line 2: “many” is not a number')
+    expect(() => parseSeries('2026-11-02,84\n2026-11-03,a,84')).toThrow('Line 2: has 3 columns')
+    expect(() => parseSeries('84')).toThrow('Line 1: write a time and a value')
+  })
+})
