@@ -10,13 +10,14 @@ import { ErrorMessage } from '../ui/error-message.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Id } from '../ui/id.tsx'
 import { Card, Page } from '../ui/page.tsx'
-import { SafeLink, toSafeUrl } from '../ui/safe-link.tsx'
+import { SafeLink } from '../ui/safe-link.tsx'
+import { toSafeUrl } from '../ui/safe-url.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
 import { showSuccess } from '../ui/toast.tsx'
 import styles from './data.module.css'
 import { formatFieldValue } from './field-value.ts'
-import { type DataRecord, dataKey, sourceQuery } from './queries.ts'
+import { type DataRecord, dataKey, type Source, sourceQuery } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/data/records/$recordId')
 
@@ -61,7 +62,7 @@ export function RecordPage() {
       {error ? (
         <ErrorMessage error={error} onRetry={refetch} />
       ) : record ? (
-        <Details record={record} />
+        <Details record={record} schema={source?.schema ?? []} />
       ) : (
         <Skeleton height="16rem" />
       )}
@@ -70,12 +71,16 @@ export function RecordPage() {
   )
 }
 
-function Details({ record }: { record: DataRecord }) {
+/** The fields are in the order of the schema, which is that of the file or query; others follow. */
+function Details({ record, schema }: { record: DataRecord; schema: Source['schema'] }) {
+  const order = new Map(schema.map(({ name }, index) => [name, index]))
+  const place = (name: string) => order.get(name) ?? schema.length
+  const fields = Object.entries(record.data).toSorted(([left], [right]) => place(left) - place(right))
   return (
     <>
       <Card title="Fields">
         <dl className={styles.fields}>
-          {Object.entries(record.data).map(([name, value]) => (
+          {fields.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>

@@ -82,7 +82,7 @@ export function SourceRecordsPage() {
 function columnsOf(schema: Source['schema']): Column<DataRecord>[] {
   const fields = schema.filter(({ name }) => !/^(title|name|key|id|url)$/i.test(name)).slice(0, maxColumns)
   return [
-    { header: 'Record', cell: ({ title, key }) => <span className={styles.cell}>{title ?? key}</span> },
+    { header: 'Record', cell: ({ title, key }) => <span className={styles.name}>{title ?? key}</span> },
     ...fields.map(
       ({ name, type }): Column<DataRecord> => ({
         header: name,
@@ -98,7 +98,7 @@ function columnsOf(schema: Source['schema']): Column<DataRecord>[] {
 function FieldCell({ value, type }: { value: unknown; type: Source['schema'][number]['type'] }) {
   const text = formatFieldValue(value)
   if (type === 'timestamp' && typeof value === 'string' && isInstant(value))
-    return <Time value={value} format="short" />
+    return <Time value={value} format="absolute" />
   return <span className={styles.cell}>{text}</span>
 }
 

@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-
-/** Returns the address if a browser may open it: of the schemes `http` and `https` only. */
-export function toSafeUrl(address: string): string | undefined {
-  const url = URL.parse(address)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
-}
+import { toSafeUrl } from './safe-url.ts'
 
 /** A link to an address from data, opened in a new tab. An address of another scheme is text. */
 export function SafeLink({ address, children = address }: { address: string; children?: ReactNode }) {

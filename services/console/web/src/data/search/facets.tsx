@@ -1,4 +1,3 @@
-import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { labelOf } from '../../ui/json-schema.ts'
 import styles from './search.module.css'
@@ -45,11 +44,6 @@ export function Facets({
           ))}
         </fieldset>
       ))}
-      {Object.keys(filters).length > 0 && (
-        <Button size="small" onClick={() => onChange(undefined)}>
-          Clear filters
-        </Button>
-      )}
     </aside>
   )
 }
