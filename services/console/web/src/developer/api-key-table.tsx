@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { formatCount } from '../ui/format.ts'
+import { Stack } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { runBulk } from '../ui/run-bulk.ts'
 import { Time } from '../ui/time.tsx'
@@ -105,17 +106,19 @@ export function ApiKeyTable({
         confirmLabel={`Revoke ${count}`}
         onConfirm={revokeSelected}
       >
-        <p>Requests with these keys are refused within a second. This cannot be undone.</p>
-        <ul>
-          {rows
-            ?.filter(({ key_id }) => selected.has(key_id))
-            .map((row) => (
-              <li key={row.key_id}>
-                <strong>{nameOfKey(row)}</strong>, last used{' '}
-                {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
-              </li>
-            ))}
-        </ul>
+        <Stack>
+          <p>Requests with these keys are refused within a second. This cannot be undone.</p>
+          <ul>
+            {rows
+              ?.filter(({ key_id }) => selected.has(key_id))
+              .map((row) => (
+                <li key={row.key_id}>
+                  <strong>{nameOfKey(row)}</strong>, last used{' '}
+                  {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
+                </li>
+              ))}
+          </ul>
+        </Stack>
       </ConfirmDialog>
     </>
   )

@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Id } from '../ui/id.tsx'
+import { Stack } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { runBulk } from '../ui/run-bulk.ts'
 import { Time } from '../ui/time.tsx'
@@ -104,16 +105,19 @@ export function ServicePrincipalTable({
         confirmLabel={`Delete ${count}`}
         onConfirm={deleteSelected}
       >
-        <p>Their secrets and access tokens stop working within a second. This cannot be undone.</p>
-        <ul>
-          {rows
-            ?.filter(({ client_id }) => selected.has(client_id))
-            .map((row) => (
-              <li key={row.client_id}>
-                <strong>{row.name}</strong>, last used {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
-              </li>
-            ))}
-        </ul>
+        <Stack>
+          <p>Their secrets and access tokens stop working within a second. This cannot be undone.</p>
+          <ul>
+            {rows
+              ?.filter(({ client_id }) => selected.has(client_id))
+              .map((row) => (
+                <li key={row.client_id}>
+                  <strong>{row.name}</strong>, last used{' '}
+                  {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
+                </li>
+              ))}
+          </ul>
+        </Stack>
       </ConfirmDialog>
     </>
   )
@@ -135,10 +139,7 @@ function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate?: (
         )
       }
       snippet={
-        <Snippets
-          label="Exchange a secret for a token"
-          snippets={principalSnippets({ baseUrl, workspaceId, clientId: '$PLATFORM_CLIENT_ID' })}
-        />
+        <Snippets label="Exchange a secret for a token" snippets={principalSnippets({ baseUrl, workspaceId })} />
       }
     >
       A service principal is the identity of a program: it has its own scopes, and its secret can be rotated without

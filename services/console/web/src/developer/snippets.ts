@@ -1,10 +1,10 @@
 import type { Snippet } from '../ui/code-block.tsx'
 import type { SecretValue } from '../ui/secret-dialog.tsx'
 
-/** What a client of a service principal needs. Without the secret, snippets read it from the environment. */
+/** What a client of a service principal needs. Snippets read what is missing from the environment. */
 export interface PrincipalCredential {
   baseUrl: string
-  clientId: string
+  clientId?: string
   clientSecret?: string
   workspaceId: string
 }
@@ -13,9 +13,9 @@ export interface PrincipalCredential {
 export const principalValues = ({
   baseUrl,
   clientId,
-  clientSecret = '',
+  clientSecret,
   workspaceId,
-}: PrincipalCredential): SecretValue[] => [
+}: Required<PrincipalCredential>): SecretValue[] => [
   { label: 'Client id', variable: 'PLATFORM_CLIENT_ID', value: clientId },
   { label: 'Client secret', variable: 'PLATFORM_CLIENT_SECRET', value: clientSecret, isSecret: true },
   { label: 'Workspace id', variable: 'PLATFORM_WORKSPACE_ID', value: workspaceId },
@@ -32,7 +32,7 @@ export const principalSnippets = ({
   {
     language: 'curl',
     code: `TOKEN=$(curl -sS ${baseUrl}/v1/auth/token \\
-  -u "${clientId}:${clientSecret}" \\
+  -u "${clientId ?? '$PLATFORM_CLIENT_ID'}:${clientSecret}" \\
   -d grant_type=client_credentials -d workspace_id=${workspaceId} \\
   | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')
 
@@ -46,7 +46,7 @@ const client = createClient({
   baseUrl: '${baseUrl}',
   workspaceId: '${workspaceId}',
   credential: {
-    clientId: '${clientId}',
+    clientId: ${clientId === undefined ? "process.env.PLATFORM_CLIENT_ID ?? ''" : `'${clientId}'`},
     clientSecret: process.env.PLATFORM_CLIENT_SECRET ?? '',
   },
 })
@@ -59,7 +59,7 @@ console.log(await client.auth.me())`,
     code: `import base64, json, os, urllib.parse, urllib.request
 
 base_url = "${baseUrl}"
-client = f"${clientId}:{os.environ['PLATFORM_CLIENT_SECRET']}"
+client = f"${clientId ?? "{os.environ['PLATFORM_CLIENT_ID']}"}:{os.environ['PLATFORM_CLIENT_SECRET']}"
 form = {"grant_type": "client_credentials", "workspace_id": "${workspaceId}"}
 request = urllib.request.Request(
     f"{base_url}/v1/auth/token",

@@ -81,7 +81,7 @@ export function SecretDialog({ title, values, fileName, children, snippets, onCl
           ))}
         </dl>
         <Cluster>
-          <Button onClick={() => downloadText(envFile, fileName)}>
+          <Button size="small" onClick={() => downloadText(envFile, fileName)}>
             <Icon name="download" size={16} />
             Download {fileName}
           </Button>

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { formatCount } from '../ui/format.ts'
+import { Stack } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { runBulk } from '../ui/run-bulk.ts'
 import { Time } from '../ui/time.tsx'
@@ -100,14 +101,16 @@ export function VariableTable({
         confirmLabel={`Delete ${count}`}
         onConfirm={deleteSelected}
       >
-        <p>What reads them by name gets an error from then on. The history of each remains readable.</p>
-        <ul>
-          {[...selected].map((name) => (
-            <li key={name}>
-              <code>{name}</code>
-            </li>
-          ))}
-        </ul>
+        <Stack>
+          <p>What reads them by name gets an error from then on. The history of each remains readable.</p>
+          <ul>
+            {[...selected].map((name) => (
+              <li key={name}>
+                <code>{name}</code>
+              </li>
+            ))}
+          </ul>
+        </Stack>
       </ConfirmDialog>
     </>
   )

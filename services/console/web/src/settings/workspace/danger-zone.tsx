@@ -6,6 +6,7 @@ import { sessionQuery } from '../../session/session.ts'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
 import { formatBytes, formatNumber } from '../../ui/format.ts'
 import { Card, Stack } from '../../ui/page.tsx'
 
@@ -45,8 +46,8 @@ export function DangerZone({ workspace: { name, role } }: { workspace: Workspace
       >
         <Stack>
           <p>
-            Every member loses access, and every key and token is refused, at once. After the grace period everything is
-            deleted for good. The audit log ends with a receipt.
+            Every member loses access at once, and every key and token is refused. After the grace period everything is
+            deleted for good. The deletion ends with a receipt.
           </p>
           <WhatIsDeleted />
         </Stack>
@@ -69,15 +70,20 @@ function WhatIsDeleted() {
   )
   if (present === undefined || present.length === 0) return null
   return (
-    <div>
+    <Stack>
       <p>It contains now:</p>
-      <ul>
-        {present.map(({ quota, unit, current }) => (
-          <li key={quota}>
-            {quota.replaceAll('_', ' ')}: {unit === 'bytes' ? formatBytes(current ?? 0) : formatNumber(current ?? 0)}
-          </li>
-        ))}
-      </ul>
-    </div>
+      <DefinitionList
+        items={present.map(({ quota, unit, current }) => [
+          labelOfQuota(quota),
+          unit === 'bytes' ? formatBytes(current ?? 0) : formatNumber(current ?? 0),
+        ])}
+      />
+    </Stack>
   )
+}
+
+/** Returns the name of a quota in words: `Service principals`. */
+const labelOfQuota = (quota: string): string => {
+  const words = quota.replaceAll('_', ' ').replace(/^api\b/, 'API')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
