@@ -95,6 +95,8 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 300,
+    // Parameters that no page declares are removed, so that they are not sent to the API.
+    search: { strict: true },
     scrollRestoration: true,
     defaultErrorComponent: ({ error, reset }) => (
       <div style={{ padding: 'var(--space-6)' }}>
