@@ -31,6 +31,12 @@ describe('bodySchema', () => {
     expect(bodySchema(NewAgent, options).parse(toValues(content))).toMatchObject({ blueprint_id: 'report_writer' })
   })
 
+  test('reports all wrong fields at once', () => {
+    const schema = bodySchema(NewAgent, { emptySetting: 'null', hasDataSources: true })
+    const { error } = schema.safeParse({ ...emptyValues, input_schema: '{' })
+    expect(error?.issues.map(({ path }) => path.join('.')).sort()).toEqual(['input_schema', 'name'])
+  })
+
   test.each([
     [{ name: ' ' }, 'name'],
     [{ input_schema: '{' }, 'input_schema'],

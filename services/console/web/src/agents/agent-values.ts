@@ -66,23 +66,11 @@ export interface BodyOptions {
 export const bodySchema = <Body>(contract: z.ZodType<Body>, options: BodyOptions): z.ZodType<Body, AgentValues> =>
   z
     .custom<AgentValues>()
-    .transform((values, context): unknown => {
-      const schema = parseSchema(values.input_schema)
-      if (schema === undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: ['input_schema'],
-          message: 'must be a JSON object; check quotes and commas',
-        })
-        return z.NEVER
-      }
-      return toBody(values, schema, options)
-    })
+    .transform((values): unknown => toBody(values, options))
     .pipe(contract)
 
 function toBody(
-  { model, data_source_ids, name, ...values }: AgentValues,
-  input_schema: Record<string, unknown> | null,
+  { model, data_source_ids, name, input_schema, ...values }: AgentValues,
   { emptySetting, hasDataSources, extra }: BodyOptions,
 ): unknown {
   const setting = (text: string, read: (text: string) => unknown) =>
@@ -90,7 +78,7 @@ function toBody(
   return {
     ...values,
     name: name.trim(),
-    input_schema,
+    input_schema: parseSchema(input_schema),
     model: {
       provider: model.provider,
       id: setting(model.id, String),
@@ -102,13 +90,12 @@ function toBody(
   }
 }
 
-/** Returns null for an empty text, and undefined for a text that is no JSON object. */
-function parseSchema(text: string): Record<string, unknown> | null | undefined {
+/** Returns null for an empty text. A text that is not JSON is returned as it is, and refused by the contract. */
+function parseSchema(text: string): unknown {
   if (text.trim() === '') return null
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return JSON.parse(text)
   } catch {
-    return undefined
+    return text
   }
 }

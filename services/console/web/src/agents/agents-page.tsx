@@ -113,7 +113,7 @@ function AgentFilters() {
 const agentColumns = (integrationNames: ReadonlyMap<string, string>): readonly Column<AgentRow>[] => [
   {
     header: 'Name',
-    cell: ({ name }) => name,
+    cell: ({ name }) => <span className={styles.name}>{name}</span>,
   },
   { header: 'Description', cell: ({ description }) => <span className={styles.clamp}>{description || '–'}</span> },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, isNarrow: true },

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useCan } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/controls.tsx'
@@ -21,6 +21,7 @@ export function ApprovalRequest({
   onDecide: (isApproved: boolean, reason: string) => Promise<unknown>
 }) {
   const id = useId()
+  const section = useRef<HTMLElement>(null)
   const can = useCan()
   const [busy, setBusy] = useState<'approve' | 'deny'>()
   const [isDenying, setDenying] = useState(false)
@@ -29,13 +30,15 @@ export function ApprovalRequest({
   const decide = async (isApproved: boolean) => {
     setBusy(isApproved ? 'approve' : 'deny')
     setError(undefined)
-    await onDecide(isApproved, reason.trim()).catch(setError)
+    // The focus would be lost with this part, which goes when the decision is known.
+    const focusable = section.current?.closest<HTMLElement>('[tabindex="-1"]')
+    await onDecide(isApproved, reason.trim()).then(() => focusable?.focus(), setError)
     setBusy(undefined)
   }
   const summary = summarizeInput(input)
   const mayDecide = can('agents:run')
   return (
-    <section className={styles.approval} aria-labelledby={id}>
+    <section ref={section} className={styles.approval} aria-labelledby={id}>
       <div className={styles.approvalTitle} id={id}>
         <Icon name="lock" />
         <span>

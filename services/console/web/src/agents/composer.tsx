@@ -67,25 +67,30 @@ export function Composer({
         />
       </Field>
       <div className={styles.composerActions}>
-        <span className={styles.hint}>
-          {blocked ?? (schema === null ? 'Enter sends, Shift+Enter starts a new line.' : 'Ctrl+Enter sends.')}
-        </span>
+        {blocked === undefined ? (
+          <span className={styles.keys}>
+            {schema === null ? 'Enter sends, Shift+Enter starts a new line.' : 'Ctrl+Enter sends.'}
+          </span>
+        ) : (
+          <span className={styles.hint}>{blocked}</span>
+        )}
         <Cluster>
           {hasTurns && (
             <Button variant="quiet" onClick={onClear}>
               Clear
             </Button>
           )}
-          {isRunning ? (
-            <Button isBusy={isStopping} onClick={stop}>
-              <Icon name="stop" size={16} />
-              Stop
-            </Button>
-          ) : (
-            <Button type="submit" variant="primary" disabled={blocked !== undefined}>
-              {schema === null ? 'Ask' : 'Run'}
-            </Button>
-          )}
+          {/* One button, so that the focus stays on it when a run begins or ends. */}
+          <Button
+            type={isRunning ? 'button' : 'submit'}
+            variant={isRunning ? 'default' : 'primary'}
+            isBusy={isStopping}
+            disabled={!isRunning && blocked !== undefined}
+            onClick={isRunning ? stop : undefined}
+          >
+            {isRunning && <Icon name="stop" size={16} />}
+            {isRunning ? 'Stop' : schema === null ? 'Ask' : 'Run'}
+          </Button>
         </Cluster>
       </div>
     </form>

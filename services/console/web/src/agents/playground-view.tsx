@@ -38,6 +38,10 @@ export function PlaygroundView({ agent }: { agent: PlaygroundAgent }) {
   useEffect(() => {
     if (count > 0) end.current?.scrollIntoView({ block: 'end' })
   }, [count])
+  const needsDecision = last !== undefined && isWaiting(last.answer)
+  useEffect(() => {
+    if (needsDecision) end.current?.scrollIntoView({ block: 'end' })
+  }, [needsDecision])
   // Follows the answer as it is written, unless the person has scrolled up to read.
   useEffect(() => {
     const element = end.current
@@ -55,7 +59,7 @@ export function PlaygroundView({ agent }: { agent: PlaygroundAgent }) {
       ) : (
         <ol className={styles.turns} aria-label="Questions and answers">
           {turns.map((turn) => (
-            <li key={turn.number} className={styles.turn}>
+            <li key={turn.number} className={styles.turn} tabIndex={-1}>
               <TurnView turn={turn} playground={playground} isLast={turn === last} />
             </li>
           ))}
@@ -112,7 +116,9 @@ function TurnView({ turn, playground, isLast }: { turn: Turn; playground: Playgr
           />
         )}
       </div>
-      {durationMs !== undefined && <AnswerFacts runId={answer.runId} usage={answer.usage} durationMs={durationMs} />}
+      {durationMs !== undefined && answer.runId !== undefined && (
+        <AnswerFacts runId={answer.runId} usage={answer.usage} durationMs={durationMs} />
+      )}
     </>
   )
 }

@@ -87,7 +87,7 @@ const runColumns = (agentNames: ReadonlyMap<string, string> | undefined): readon
     align: 'end',
     isNarrow: true,
   },
-  { header: 'Error', cell: ({ error }) => error?.code.replaceAll('_', ' ') ?? '–' },
+  { header: 'Error', cell: ({ error }) => error?.code.replaceAll('_', ' ') },
 ]
 
 const agentColumn = (agentNames: ReadonlyMap<string, string>): Column<RunRow> => ({
