@@ -6,7 +6,7 @@ import { formatCount } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import styles from './attempt-timeline.module.css'
 import { AttemptTimeline, HeaderList } from './attempt-timeline.tsx'
-import { describeErrorKind, describeStatusCode } from './delivery-status.ts'
+import { describeErrorKind, describeStatusCode, toSentence } from './delivery-status.ts'
 
 type Attempt = z.infer<typeof DeliveryDetail>['attempts'][number]
 
@@ -21,8 +21,8 @@ export const AttemptList = ({ attempts }: { attempts: readonly Attempt[] }) => (
 
 const problemOf = ({ outcome, error_kind, error_message, status_code }: Attempt): string | undefined => {
   if (error_kind !== null && outcome === 'failed')
-    return [describeErrorKind(error_kind), error_message].filter(Boolean).join('. ')
-  return outcome === 'failed' && status_code !== null ? describeStatusCode(status_code) : undefined
+    return [describeErrorKind(error_kind), error_message].filter(Boolean).join(': ')
+  return outcome === 'failed' && status_code !== null ? toSentence(describeStatusCode(status_code)) : undefined
 }
 
 function AttemptItem({ attempt, isLast }: { attempt: Attempt; isLast: boolean }) {

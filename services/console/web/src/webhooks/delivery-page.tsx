@@ -98,10 +98,16 @@ function NextAttempt({ delivery }: { delivery: Detail }) {
       </Callout>
     )
   }
+  const heldUntil = subscription?.stats.next_attempt_at
+  if (Date.parse(delivery.next_attempt_at) <= Date.now() && heldUntil != null)
+    return (
+      <Callout title={`Attempt ${delivery.attempt_count + 1} is due`}>
+        The endpoint is held because its last attempts failed. It is tried again <Countdown until={heldUntil} />.
+      </Callout>
+    )
   return (
     <Callout title={`Attempt ${delivery.attempt_count + 1} follows`}>
-      <Countdown until={delivery.next_attempt_at} />, at <Time value={delivery.next_attempt_at} format="absolute" />.
-      The endpoint may be held longer while it fails.
+      <Countdown until={delivery.next_attempt_at} />, at <Time value={delivery.next_attempt_at} format="absolute" />
     </Callout>
   )
 }

@@ -38,7 +38,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 /** Describes the status of a response that is not a success. */
 export const describeStatusCode = (code: number): string =>
-  statusTexts[code] === undefined ? `HTTP ${code}` : `HTTP ${code}: ${statusTexts[code]}`
+  statusTexts[code] ?? (code >= 500 ? 'the receiver failed' : 'the receiver refused the request')
 
 const disabledReasons: Readonly<Record<string, string>> = {
   requested: 'It was disabled by a person or program of the workspace.',
@@ -49,3 +49,6 @@ const disabledReasons: Readonly<Record<string, string>> = {
 /** Explains why a subscription is disabled. */
 export const describeDisabledReason = (reason: string | null): string =>
   reason === null ? '' : (disabledReasons[reason] ?? `Reason: ${reason.replaceAll('_', ' ')}.`)
+
+/** Begins a text with a capital letter and ends it with a full stop. */
+export const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -11,13 +11,12 @@ export type DeliveryView = z.infer<typeof Delivery>
 
 const eventColumn: Column<DeliveryView> = {
   header: 'Event',
-  cell: ({ event }) => <span className={styles.kind}>{event}</span>,
+  cell: ({ event }) => <span className={styles.event}>{event}</span>,
 }
 
 const lastColumns: readonly Column<DeliveryView>[] = [
   { header: 'Attempts', cell: ({ attempt_count }) => attempt_count, align: 'end' },
-  { header: 'Last result', cell: (row) => lastResult(row) },
-  { header: 'Next attempt', cell: ({ next_attempt_at }) => <Time value={next_attempt_at} /> },
+  { header: 'Last result', cell: (row) => <Result delivery={row} /> },
   { header: 'Created', cell: ({ created_at }) => <Time value={created_at} />, align: 'end' },
 ]
 
@@ -27,6 +26,27 @@ const lastResult = ({ last_status_code, last_error_kind }: DeliveryView): string
 }
 
 const statusColumn: Column<DeliveryView> = { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> }
+
+/** The last result and, below it, when the next attempt is due. */
+function Result({ delivery }: { delivery: DeliveryView }) {
+  const { next_attempt_at: next, attempt_count } = delivery
+  return (
+    <span className={styles.result}>
+      <span>{lastResult(delivery)}</span>
+      {next !== null && attempt_count > 0 && (
+        <span className={styles.next}>
+          {Date.parse(next) > Date.now() ? (
+            <>
+              again <Time value={next} />
+            </>
+          ) : (
+            'again when the endpoint is free'
+          )}
+        </span>
+      )}
+    </span>
+  )
+}
 
 /** A list of deliveries. @param nameOf names the subscription of a delivery; without it the column is left out */
 export function DeliveryTable({

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Input, Radio } from '../ui/controls.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
-import { FieldGroup } from '../ui/field.tsx'
+import { FieldGroup, FieldRow } from '../ui/field.tsx'
 import { formatCount } from '../ui/format.ts'
-import { Cluster, Stack } from '../ui/page.tsx'
+import { Stack } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { type EventKindView, groupByArea, searchKinds } from './event-kinds.ts'
 import { useEventKinds } from './use-event-kinds.ts'
@@ -37,7 +37,7 @@ export function EventsPicker({
   return (
     <FieldGroup label="Events" error={error}>
       <Stack>
-        <Cluster>
+        <FieldRow>
           <Radio
             name="events"
             label="All events"
@@ -52,7 +52,7 @@ export function EventsPicker({
             checked={!isAll}
             onChange={() => onChange([])}
           />
-        </Cluster>
+        </FieldRow>
         {!isAll && failure && <ErrorMessage error={failure} onRetry={() => void refetch()} />}
         {!isAll && kinds === undefined && !failure && <Skeleton height="10rem" />}
         {!isAll && kinds !== undefined && (

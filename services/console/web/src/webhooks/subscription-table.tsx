@@ -25,7 +25,7 @@ const columns: readonly Column<SubscriptionView>[] = [
     cell: (row) => (
       <span className={styles.named}>
         <span className={styles.name}>{nameOfSubscription(row)}</span>
-        <span className={styles.destination}>{destinationOf(row)}</span>
+        <span className={row.delivery === 'poll' ? styles.polled : styles.destination}>{destinationOf(row)}</span>
       </span>
     ),
   },
@@ -37,18 +37,15 @@ const columns: readonly Column<SubscriptionView>[] = [
   { header: 'Last failure', cell: ({ stats }) => <Time value={stats.last_failure_at} /> },
 ]
 
-/** Below this share of successful attempts a receiver needs attention. */
-const lowRate = 0.95
+/** Below these shares of successful attempts a receiver needs attention, or does not work. */
+const [lowRate, brokenRate] = [0.95, 0.5]
 
 /** The share of successful attempts; a low one stands out. */
-export const SuccessRate = ({ rate }: { rate: number | null }) =>
-  rate === null ? (
-    <span>–</span>
-  ) : (
-    <span className={rate < lowRate ? styles.low : undefined}>
-      {formatPercent(rate, rate > 0.99 && rate < 1 ? 2 : 0)}
-    </span>
-  )
+export function SuccessRate({ rate }: { rate: number | null }) {
+  if (rate === null) return <span>–</span>
+  const look = rate < brokenRate ? styles.broken : rate < lowRate ? styles.low : undefined
+  return <span className={look}>{formatPercent(rate, rate > 0.99 && rate < 1 ? 2 : 0)}</span>
+}
 
 /** The list of subscriptions. */
 export function SubscriptionTable({

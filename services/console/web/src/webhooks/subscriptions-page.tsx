@@ -31,7 +31,7 @@ export function SubscriptionsPage() {
   return (
     <Page
       title="Webhooks"
-      description="Events of the workspace, sent to your systems as they happen: signed, repeated until they arrive, and kept for a replay."
+      description="Events of the workspace, sent to your systems as they happen."
       actions={<CreateButton canCreate={canCreate} />}
     >
       <WebhookTabs />

@@ -19,7 +19,7 @@ export function TestProgress({ requestId, onClose }: { requestId: string; onClos
     last?.error_kind != null // null, or undefined without an attempt
       ? describeErrorKind(last.error_kind)
       : last?.status_code != null
-        ? describeStatusCode(last.status_code)
+        ? `HTTP ${last.status_code}: ${describeStatusCode(last.status_code)}`
         : ''
   return (
     <Card

@@ -41,7 +41,7 @@ export function WebhookPage() {
     <Page
       title={nameOfSubscription(data)}
       status={<StatusBadge status={data.status} />}
-      description={<code>{destinationOf(data)}</code>}
+      description={data.delivery === 'poll' ? destinationOf(data) : <code>{destinationOf(data)}</code>}
       parent={parent}
       actions={
         <WebhookActions
