@@ -2,7 +2,7 @@ import table from 'virtual:endpoint-table'
 import { ApiError, type Client, createClientFromTable } from '@wp/client/browser'
 import { notifySessionEnded } from '../state/session-ended.ts'
 import { requestStepUp } from '../state/step-up.ts'
-import { apiPath, consoleHeaders } from './console-request.ts'
+import { apiPath, consoleHeaders, requestSession } from './console-request.ts'
 
 /**
  * Creates the client of a workspace: `@wp/client` over the same-origin proxy, which adds the token of the session. A call
@@ -40,11 +40,18 @@ const handleSession =
       return await method(...parameters)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
-      if (error.code !== 'reauthentication_required') {
-        notifySessionEnded()
-        throw error
-      }
-      if (!(await requestStepUp())) throw error
+      const mayRepeat = error.code === 'reauthentication_required' ? await requestStepUp() : await isSignedIn()
+      if (!mayRepeat) throw error
       return method(...parameters)
     }
   }
+
+/**
+ * Asks whether the session still exists: another tab may have renewed its cookie while the call was under way. Reports
+ * that it has ended otherwise.
+ */
+async function isSignedIn(): Promise<boolean> {
+  const { authenticated } = await requestSession<{ authenticated: boolean }>('')
+  if (!authenticated) notifySessionEnded()
+  return authenticated
+}
