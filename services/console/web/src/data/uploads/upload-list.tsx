@@ -1,14 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { describeError } from '../../api/describe-error.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatBytes, formatNumber } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
+import { toSentence } from '../../ui/server-field-errors.ts'
 import { BadRows } from '../bad-rows.tsx'
 import { describeCounts } from '../describe-counts.ts'
 import { dataKey } from '../queries.ts'
+import { ConnectionLost } from './send-upload.ts'
 import styles from './uploads.module.css'
 import { cancelUpload, continueUpload, dismissUpload, isActive, type Upload, uploads } from './uploads.ts'
 
@@ -63,9 +66,8 @@ const UploadStatus = ({ upload, recordCount }: { upload: Upload; recordCount: nu
       {upload.state === 'cancelled' && <p className={styles.note}>Cancelled. Rows that were stored before stay.</p>}
       {upload.state === 'interrupted' && (
         <Callout tone="warning" title="The upload was interrupted">
-          {formatBytes(upload.sentBytes)} of {formatBytes(upload.file.size)} were sent before the connection was lost.
-          Rows that are stored already stay. “Continue” sends the file again; rows that are stored already are not
-          duplicated.
+          {formatBytes(upload.sentBytes)} of {formatBytes(upload.file.size)} were sent. {describeCause(upload.error)}{' '}
+          Rows that are stored stay. “Continue” sends the file again; rows that are stored already are not duplicated.
         </Callout>
       )}
       {upload.state === 'finished' && <UploadResult upload={upload} />}
@@ -73,6 +75,10 @@ const UploadStatus = ({ upload, recordCount }: { upload: Upload; recordCount: nu
     {upload.state === 'failed' && <ErrorMessage error={upload.error} />}
   </>
 )
+
+/** Says why an upload was interrupted, as a sentence. */
+const describeCause = (error: unknown): string =>
+  error instanceof ConnectionLost ? 'Then the connection was lost.' : toSentence(describeError(error).detail ?? '')
 
 function UploadProgress({
   upload: { state, sentBytes, file },

@@ -112,10 +112,14 @@ async function send(upload: Upload, signal: AbortSignal): Promise<Partial<Upload
   }
 }
 
-/** A lost connection, a lost session and an overloaded platform can be overcome by sending the file again. */
+/**
+ * Returns true for what sending the file again overcomes: a lost connection or session, an overloaded platform, and an
+ * earlier attempt that the platform has not given up yet.
+ */
 const isTemporary = (error: unknown): boolean =>
   error instanceof ConnectionLost ||
-  (error instanceof ApiError && (error.status === 401 || error.status === 429 || error.status >= 500))
+  (error instanceof ApiError &&
+    (error.status === 401 || error.status === 429 || error.status >= 500 || error.code === 'idempotency_in_flight'))
 
 type Response = Awaited<ReturnType<typeof sendUpload>>
 
