@@ -13,7 +13,7 @@ export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () 
       <Icon name="warning" />
       <div className={styles.content}>
         <div className={styles.title}>{title}</div>
-        {detail && <div>{detail}</div>}
+        {detail && detail !== title && <div>{detail}</div>}
         {fields.length > 0 && (
           <ul>
             {fields.map(({ pointer, detail: problem }) => (
