@@ -51,6 +51,9 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
     height,
     ...plotLines(settings, colourOf),
     legend: { show: false },
+    scales: {
+      y: { range: (_, min, max) => (min === null ? [0, 1] : uPlot.rangeNum(Math.min(0, min), max, 0.1, true)) },
+    },
     ...(timeZone !== undefined && { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), timeZone) }),
     cursor: {
       y: false,

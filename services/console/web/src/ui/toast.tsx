@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
 import type { ReactNode } from 'react'
 import { describeError } from '../api/describe-error.ts'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './toast.module.css'
 
@@ -61,7 +61,7 @@ function ToastList() {
       <div className={styles.text}>
         <Toast.Title className={styles.title} render={<div />} />
         <Toast.Description className={styles.description} render={<div />} />
-        <Toast.Action />
+        <Toast.Action render={<Button size="small" />} />
       </div>
       <Toast.Close
         render={
