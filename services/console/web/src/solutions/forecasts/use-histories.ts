@@ -23,11 +23,18 @@ export function useHistories(run: ForecastRunDetail, groups: readonly ForecastSe
   const workspaceId = useWorkspaceId()
   const client = useQueryClient()
   const input = runInput(run)
+  const keys = groups.map(({ key }) => [workspaceId, 'forecast-history', run.id, groupKeyOf(key, input.group_by)])
+  const isSettled = (queryKey: readonly string[]) => {
+    const state = client.getQueryState(queryKey)
+    return state !== undefined && state.status !== 'pending' && state.fetchStatus === 'idle'
+  }
   return useQueries({
-    queries: groups.map((series) => {
-      const queryKey = [workspaceId, 'forecast-history', run.id, groupKeyOf(series.key, input.group_by)]
+    queries: groups.map((series, index) => {
+      const queryKey = keys[index] ?? []
       return {
         queryKey,
+        // One group after the other: a workspace has few searches at once, and those that wait time out.
+        enabled: keys.slice(0, index).every(isSettled),
         staleTime: historyMs,
         retry: false,
         queryFn: async ({ signal }: { signal: AbortSignal }): Promise<History> => {
@@ -39,7 +46,11 @@ export function useHistories(run: ForecastRunDetail, groups: readonly ForecastSe
       }
     }),
     combine: (results) =>
-      results.map(({ data, isFetching, error }) => ({ history: data, isReading: isFetching, error })),
+      results.map(({ data, isFetching, isPending, error }) => ({
+        history: data,
+        isReading: isFetching || isPending,
+        error,
+      })),
   })
 }
 

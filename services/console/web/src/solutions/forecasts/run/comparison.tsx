@@ -9,9 +9,9 @@ import { type Peak, peakOf } from '../chart-data.ts'
 import { improvementOver } from '../forecast-words.ts'
 import { groupKeyOf, groupName } from '../group-key.ts'
 import { maxComparedGroups } from '../read-groups.ts'
-import { capacityOf, type ForecastRunDetail, type ForecastSeries, runInput } from '../run-input.ts'
-import { RunTime } from './run-time.tsx'
+import { capacityOf, type ForecastRunDetail, type ForecastSeries, type RunInput, runInput } from '../run-input.ts'
 import { ShareBar } from './share-bar.tsx'
+import { StepTime } from './step-time.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/$runId')
 
@@ -50,11 +50,11 @@ const searchableFrom = 10
 export function Comparison({
   groups,
   selected,
-  timezone,
+  input,
 }: {
   groups: readonly Group[]
   selected: readonly string[]
-  timezone: string
+  input: RunInput
 }) {
   const navigate = route.useNavigate()
   const search = route.useSearch()
@@ -64,7 +64,7 @@ export function Comparison({
     [groups, text],
   )
   const hasCapacity = groups.some(({ peak }) => peak?.share !== null && peak?.share !== undefined)
-  const columns: Column<Group>[] = useMemo(() => comparisonColumns(hasCapacity, timezone), [hasCapacity, timezone])
+  const columns: Column<Group>[] = useMemo(() => comparisonColumns(hasCapacity, input), [hasCapacity, input])
   const select = (keys: ReadonlySet<string>) => {
     const next = [...keys].slice(-maxComparedGroups)
     const { groups: _groups, ...others } = search
@@ -101,7 +101,7 @@ export function Comparison({
   )
 }
 
-function comparisonColumns(hasCapacity: boolean, timezone: string): Column<Group>[] {
+function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInput): Column<Group>[] {
   return [
     {
       header: 'Group',
@@ -121,7 +121,11 @@ function comparisonColumns(hasCapacity: boolean, timezone: string): Column<Group
           },
         ]
       : []),
-    { header: 'When', cell: ({ peak }) => (peak === null ? '–' : <RunTime value={peak.time} timeZone={timezone} />) },
+    {
+      header: 'When',
+      cell: ({ peak }) =>
+        peak === null ? '–' : <StepTime value={peak.time} timeZone={timezone} frequency={frequency} />,
+    },
     { header: 'Against naive', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
     {
       header: 'Typical error',

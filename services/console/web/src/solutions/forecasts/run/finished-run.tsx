@@ -36,9 +36,7 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
         </Callout>
       )}
       <ChartCard run={run} shown={shown} />
-      {groups.length > 1 && (
-        <Comparison groups={groups} selected={shown.map(({ key }) => key)} timezone={runInput(run).timezone} />
-      )}
+      {groups.length > 1 && <Comparison groups={groups} selected={shown.map(({ key }) => key)} input={runInput(run)} />}
       {shown.length > 1 && <DetailChoice shown={shown} value={detailed.key} />}
       <GroupDetails group={detailed} isOnly={groups.length === 1} />
       {runInput(run).data_source_id !== undefined && <LaterAccuracy run={run} />}

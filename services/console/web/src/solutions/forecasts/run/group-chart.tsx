@@ -7,6 +7,7 @@ import { groupName } from '../group-key.ts'
 import { capacityOf, type ForecastRunDetail, type ForecastSeries, runInput } from '../run-input.ts'
 import type { GroupHistory } from '../use-histories.ts'
 import styles from './forecast.module.css'
+import { useStepFormat } from './step-time.tsx'
 
 const noSteps: readonly never[] = []
 const formatValue = (value: number) =>
@@ -26,6 +27,8 @@ export function GroupChart({
   isSmall?: boolean
 }) {
   const input = runInput(run)
+  const format = useStepFormat(input.timezone, input.frequency)
+  const formatTime = (time: number) => format.format(time)
   const capacity = capacityOf(input, series.key)
   const steps = past?.history?.steps ?? noSteps
   const { times, series: lines } = useMemo(() => groupChart(series, steps, capacity), [series, steps, capacity])
@@ -46,6 +49,7 @@ export function GroupChart({
         height={isSmall ? 180 : 320}
         timeZone={input.timezone}
         formatValue={formatValue}
+        formatTime={formatTime}
         {...(isSmall && { syncKey: run.id, heading: <h3>{name}</h3> })}
         marker={start !== undefined && steps.length > 0 ? { time: Date.parse(start), label: 'Forecast' } : undefined}
       />
@@ -63,6 +67,8 @@ export function OverlayChart({
   groups: readonly { series: ForecastSeries; past: GroupHistory | undefined }[]
 }) {
   const input = runInput(run)
+  const format = useStepFormat(input.timezone, input.frequency)
+  const formatTime = (time: number) => format.format(time)
   const usable = groups.filter(({ series }) => series.points.length > 0)
   const { times, series } = useMemo(
     () =>
@@ -78,6 +84,7 @@ export function OverlayChart({
       height={340}
       timeZone={input.timezone}
       formatValue={formatValue}
+      formatTime={formatTime}
       marker={start === undefined ? undefined : { time: Date.parse(start), label: 'Forecast' }}
     />
   )
@@ -94,7 +101,10 @@ function HistoryNote({ past, isInline }: { past: GroupHistory | undefined; isInl
 
 function historyText(past: GroupHistory | undefined, isInline: boolean): string {
   if (past === undefined) return ''
-  if (past.error) return 'The history could not be read from the data source.'
+  if (past.error)
+    return past.history === undefined
+      ? 'The history could not be read from the data source.'
+      : `The history could be read in part: ${formatCount(past.history.records, 'record')}.`
   const { history, isReading } = past
   if (isReading)
     return history === undefined ? 'Reading the history' : `Reading the history: ${history.records} records so far`
