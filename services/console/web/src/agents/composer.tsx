@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Cluster } from '../ui/page.tsx'
 import { showError } from '../ui/toast.tsx'
 import styles from './playground.module.css'
-import type { PlaygroundAgent } from './playground-view.tsx'
+import type { PlaygroundAgent } from './playground-agent.ts'
 import { sampleInput } from './sample-input.ts'
 
 /** The longest question that the API takes. */

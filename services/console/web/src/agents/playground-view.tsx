@@ -14,15 +14,10 @@ import { Composer } from './composer.tsx'
 import { isWaiting } from './message-stream.ts'
 import styles from './playground.module.css'
 import { getPlayground, type Playground, type Turn } from './playground.ts'
+import type { PlaygroundAgent } from './playground-agent.ts'
 import { useBaseUrl } from './queries.ts'
 import { ModelHelp } from './run-error.tsx'
 import { runSnippet } from './snippets.ts'
-
-export interface PlaygroundAgent {
-  agent_id: string
-  status: string
-  input_schema: Record<string, unknown> | null
-}
 
 /** An answer whose end is at most so many pixels below the window is followed. */
 const followDistance = 240

@@ -4,7 +4,7 @@ import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { formatCount } from '../ui/format.ts'
-import { Card } from '../ui/page.tsx'
+import { Card, Stack } from '../ui/page.tsx'
 import styles from './agents.module.css'
 import { followRun } from './follow-run.ts'
 import type { Chunk } from './message-stream.ts'
@@ -24,16 +24,18 @@ export function RunEvents({ runId, isInProgress }: { runId: string; isInProgress
       title="Events"
       description="The chunks of the stream, in the UI message stream protocol. They are kept for 30 days by default."
     >
-      {isInProgress ? (
-        <p className={styles.muted}>They can be shown when the run has ended.</p>
-      ) : (
-        <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide the events' : 'Show the events'}
-        </Button>
-      )}
-      {isOpen && events.error && <ErrorMessage error={events.error} onRetry={() => void events.refetch()} />}
-      {isOpen && events.isLoading && <p role="status">Reading the events…</p>}
-      {isOpen && events.data && <EventTable events={events.data} />}
+      <Stack>
+        {isInProgress ? (
+          <p className={styles.muted}>They can be shown when the run has ended.</p>
+        ) : (
+          <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide the events' : 'Show the events'}
+          </Button>
+        )}
+        {isOpen && events.error && <ErrorMessage error={events.error} onRetry={() => void events.refetch()} />}
+        {isOpen && events.isLoading && <p role="status">Reading the events…</p>}
+        {isOpen && events.data && <EventTable events={events.data} />}
+      </Stack>
     </Card>
   )
 }
