@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Chart } from '../ui/chart.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
-import { formatCount, formatDuration } from '../ui/format.ts'
+import { formatCount, formatDuration, formatNumber } from '../ui/format.ts'
 import { Card } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Segmented } from '../ui/tabs.tsx'
@@ -80,12 +80,15 @@ export function AttemptChart({
           series={series}
           height={chartHeight}
           isStacked={view === 'attempts'}
-          {...(view === 'duration' && { formatValue: formatDuration })}
+          formatValue={view === 'attempts' ? formatAttempts : formatDuration}
         />
       )}
     </Card>
   )
 }
+
+/** Formats a number of attempts; the axis has no labels between whole numbers. */
+const formatAttempts = (count: number): string => (Number.isInteger(count) ? formatNumber(count) : '')
 
 interface Point {
   delivered: number

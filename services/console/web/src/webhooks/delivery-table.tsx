@@ -37,10 +37,10 @@ function Result({ delivery }: { delivery: DeliveryView }) {
         <span className={styles.next}>
           {Date.parse(next) > Date.now() ? (
             <>
-              again <Time value={next} />
+              retry <Time value={next} />
             </>
           ) : (
-            'again when the endpoint is free'
+            'retry is held'
           )}
         </span>
       )}
