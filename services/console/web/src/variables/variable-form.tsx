@@ -44,7 +44,7 @@ export function VariableForm({
       </FormField>
       <Checkbox
         label="Secret"
-        hint="Its value is encrypted and never shown again, neither here nor by the API. Agents and syncs can use it."
+        hint="Its value is encrypted and never shown again, neither here nor by the API."
         {...form.register('secret')}
       />
       {existing?.secret && !isSecret && (

@@ -45,7 +45,7 @@ export function VariablesPage() {
   return (
     <Page
       title="Variables"
-      description="Values that agents, syncs and your own programs read by name."
+      description="Values that agents and your own programs read by name."
       actions={
         <Button
           variant="primary"
