@@ -1,28 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ScopeList } from '../scopes/scope-list.tsx'
-import { useBaseUrl } from '../session/use-base-url.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Snippets } from '../ui/code-block.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { DefinitionList } from '../ui/definition-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
-import { formatCount } from '../ui/format.ts'
-import { Id } from '../ui/id.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
-import { Card, Page } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
 import { RotateDialog } from '../ui/rotate-dialog.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
 import { showError, showSuccess } from '../ui/toast.tsx'
 import { PreviousSecretNote } from './previous-secret-note.tsx'
 import { type PrincipalSecret, PrincipalSecretDialog } from './principal-secret-dialog.tsx'
+import { ServicePrincipalDetails } from './service-principal-details.tsx'
 import { ServicePrincipalForm, type ServicePrincipalValues } from './service-principal-form.tsx'
-import { principalSnippets } from './snippets.ts'
 
 const route = getRouteApi('/$workspaceId/developer/service-principals/$clientId')
 
@@ -33,7 +27,6 @@ export function ServicePrincipalPage() {
   const { clientId } = route.useParams()
   const api = useApi()
   const workspaceId = useWorkspaceId()
-  const baseUrl = useBaseUrl()
   const canChange = useCan()('auth:admin')
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -115,29 +108,7 @@ export function ServicePrincipalPage() {
       }
     >
       {previousExpiresAt !== undefined && <PreviousSecretNote noun="secret" until={previousExpiresAt} />}
-      <Card title="Credential">
-        <DefinitionList
-          items={[
-            ['Client id', <Id key="id" value={data.client_id} label="Copy client id" />],
-            ['Workspace id', <Id key="workspace" value={data.workspace_id} label="Copy workspace id" />],
-            ['Client secret', 'Shown once, when it is created or rotated'],
-            ['Environment', data.environment],
-            ['Last used', data.last_used_at ? <Time key="used" value={data.last_used_at} /> : 'Never'],
-            [
-              'Secret rotated',
-              data.secret_rotated_at ? <Time key="rotated" value={data.secret_rotated_at} /> : 'Never',
-            ],
-            ['Created', <Time key="created" value={data.created_at} format="absolute" />],
-            ['Changed', <Time key="updated" value={data.updated_at} />],
-          ]}
-        />
-      </Card>
-      <Card title="Scopes" description={formatCount(data.scopes.length, 'scope')}>
-        <ScopeList scopes={data.scopes} />
-      </Card>
-      <Card title="Use it">
-        <Snippets label="Use it" snippets={principalSnippets({ baseUrl, workspaceId, clientId })} />
-      </Card>
+      <ServicePrincipalDetails principal={data} />
       <Dialog isOpen={dialog === 'edit'} onClose={close} size="wide" title={`Edit ${data.name}`}>
         <ServicePrincipalForm values={data} submitLabel="Save changes" onSubmit={update} onCancel={close} />
       </Dialog>
