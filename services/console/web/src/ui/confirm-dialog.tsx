@@ -15,6 +15,8 @@ export interface ConfirmDialogProps {
   confirmLabel: string
   /** Text to type before the button works, for what cannot be undone and affects much. */
   typedConfirmation?: string
+  /** False for what can be reversed. */
+  isDangerous?: boolean
   /** Rejects with the error to show. Resolves with false to keep the dialog open, for a further question. */
   onConfirm: () => Promise<unknown>
 }
@@ -27,6 +29,7 @@ export function ConfirmDialog({
   children,
   confirmLabel,
   typedConfirmation,
+  isDangerous = true,
   onConfirm,
 }: ConfirmDialogProps) {
   const [isBusy, setBusy] = useState(false)
@@ -57,7 +60,7 @@ export function ConfirmDialog({
         <>
           <Button onClick={close}>Cancel</Button>
           <Button
-            variant="danger"
+            variant={isDangerous ? 'danger' : 'primary'}
             isBusy={isBusy}
             disabled={typedConfirmation !== undefined && typed !== typedConfirmation}
             onClick={confirm}
