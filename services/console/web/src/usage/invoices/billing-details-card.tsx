@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type BillingDetails, BillingDetailsPatch } from '@wp/contracts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Input, Textarea } from '../../ui/controls.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { FieldRow } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { FormField } from '../../ui/form-field.tsx'
+import { Card } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { showSuccess } from '../../ui/toast.tsx'
+import { useApiForm } from '../../ui/use-api-form.ts'
+import styles from '../usage.module.css'
+
+/** Whom invoices are addressed to. */
+export function BillingDetailsCard() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canChange = useCan()('billing:write')
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'usage', 'billing-details'],
+    queryFn: ({ signal }) => api.billing.getDetails({}, { signal }),
+  })
+  return (
+    <Card title="Billing details" description="Whom invoices are addressed to, from the next one on.">
+      {error ? (
+        <ErrorMessage error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height="10rem" />
+      ) : canChange ? (
+        <DetailsForm details={data} />
+      ) : (
+        <DetailsList details={data} />
+      )}
+    </Card>
+  )
+}
+
+function DetailsForm({ details: { company_name, address, vat_id, email } }: { details: BillingDetails }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const { form, ...state } = useApiForm({
+    schema: BillingDetailsPatch,
+    defaultValues: { company_name, address, vat_id, email },
+    onSubmit: async (body) => {
+      await api.billing.updateDetails({ body })
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'usage'] })
+      showSuccess('Saved the billing details')
+    },
+  })
+  return (
+    <Form {...state} submitLabel="Save" align="start">
+      <FieldRow>
+        <FormField form={form} name="company_name" label="Company" isOptional empty="null">
+          <Input autoComplete="organization" />
+        </FormField>
+        <FormField form={form} name="vat_id" label="VAT id" isOptional empty="null">
+          <Input />
+        </FormField>
+      </FieldRow>
+      <FormField form={form} name="address" label="Postal address" isOptional empty="null">
+        <Textarea rows={3} autoComplete="street-address" />
+      </FormField>
+      <FormField form={form} name="email" label="Email" hint="For questions about invoices." isOptional empty="null">
+        <Input type="email" autoComplete="email" />
+      </FormField>
+    </Form>
+  )
+}
+
+/** The details as text. */
+export const DetailsList = ({ details: { company_name, address, vat_id, email } }: { details: BillingDetails }) => (
+  <DefinitionList
+    items={[
+      ['Company', company_name],
+      [
+        'Address',
+        address && (
+          <span key="address" className={styles.address}>
+            {address}
+          </span>
+        ),
+      ],
+      ['VAT id', vat_id],
+      ['Email', email],
+    ]}
+  />
+)

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Invoice } from '@wp/contracts'
+import { useState } from 'react'
+import { downloadFile } from '../../api/download-file.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Id } from '../../ui/id.tsx'
+import { Card, Columns, Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showError } from '../../ui/toast.tsx'
+import styles from '../usage.module.css'
+import { DetailsList } from './billing-details-card.tsx'
+import { InvoiceLines } from './invoice-lines.tsx'
+import { PaymentDialog } from './payment-dialog.tsx'
+
+const route = getRouteApi('/$workspaceId/usage/invoices/$invoiceId')
+
+/** One invoice with its lines. */
+export function InvoicePage() {
+  const { invoiceId } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canPay = useCan()('billing:write')
+  const [isPaying, setPaying] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'usage', 'invoices', invoiceId],
+    queryFn: ({ signal }) => api.billing.getInvoice({ params: { id: invoiceId } }, { signal }),
+  })
+  const parent = { label: 'Invoices', link: { to: '/$workspaceId/usage/invoices', params: { workspaceId } } } as const
+  if (data === undefined)
+    return (
+      <Page title="Invoice" parent={parent}>
+        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="20rem" />}
+      </Page>
+    )
+  return (
+    <Page
+      title={data.number === null ? 'Draft invoice' : `Invoice ${data.number}`}
+      status={<StatusBadge status={data.status} />}
+      parent={parent}
+      actions={
+        <>
+          <PdfButton invoice={data} />
+          {data.status === 'open' && (
+            <Button
+              variant="primary"
+              disabled={!canPay}
+              title={canPay ? undefined : 'Needs the scope billing:write'}
+              onClick={() => setPaying(true)}
+            >
+              Pay invoice
+            </Button>
+          )}
+        </>
+      }
+    >
+      {data.status === 'draft' && (
+        <Callout title="This is a draft">It is calculated from the use so far, and issued after the period.</Callout>
+      )}
+      <Card title="Lines" isFlush>
+        <InvoiceLines invoice={data} />
+      </Card>
+      <Columns>
+        <Card title="Dates">
+          <Dates invoice={data} />
+        </Card>
+        <Card title="Customer">
+          <DetailsList details={data.customer} />
+        </Card>
+        <Card title="Seller">
+          <DefinitionList
+            items={[
+              ['Name', data.seller.name],
+              [
+                'Address',
+                data.seller.address && (
+                  <span key="address" className={styles.address}>
+                    {data.seller.address}
+                  </span>
+                ),
+              ],
+              ['Tax id', data.seller.tax_id],
+            ]}
+          />
+        </Card>
+      </Columns>
+      {isPaying && <PaymentDialog invoiceId={invoiceId} onClose={() => setPaying(false)} />}
+    </Page>
+  )
+}
+
+const Dates = ({ invoice }: { invoice: Invoice }) => (
+  <DefinitionList
+    items={[
+      ['Id', <Id key="id" value={invoice.id} />],
+      ['From', <Time key="from" value={invoice.period_start} format="absolute" />],
+      ['Before', <Time key="to" value={invoice.period_end} format="absolute" />],
+      ['Issued', <Time key="issued" value={invoice.issued_at} format="absolute" />],
+      ['Due', <Time key="due" value={invoice.due_at} format="absolute" />],
+      invoice.paid_at !== null && ['Paid', <Time key="paid" value={invoice.paid_at} format="absolute" />],
+      invoice.voided_at !== null && ['Voided', <Time key="voided" value={invoice.voided_at} format="absolute" />],
+    ]}
+  />
+)
+
+function PdfButton({ invoice: { id, number } }: { invoice: Invoice }) {
+  const workspaceId = useWorkspaceId()
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    const path = `/v1/billing/invoices/${encodeURIComponent(id)}/pdf`
+    await downloadFile(workspaceId, path, `invoice-${number ?? 'draft'}.pdf`).catch(showError)
+    setBusy(false)
+  }
+  return (
+    <Button isBusy={isBusy} onClick={() => void download()}>
+      <Icon name="download" size={16} />
+      Download PDF
+    </Button>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Invoice } from '@wp/contracts'
+import { changeSearch } from '../../api/search-params.ts'
+import { useBaseUrl } from '../../session/use-base-url.ts'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterBar, SelectFilter } from '../../ui/filter-bar.tsx'
+import { formatMoney } from '../../ui/format.ts'
+import { Card, Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Time } from '../../ui/time.tsx'
+import { invoiceStatuses } from '../choices.ts'
+import { UsageTabs } from '../usage-tabs.tsx'
+import { BillingDetailsCard } from './billing-details-card.tsx'
+
+const route = getRouteApi('/$workspaceId/usage/invoices')
+
+const columns: readonly Column<Invoice>[] = [
+  { header: 'Number', cell: ({ number }) => number ?? 'Draft' },
+  {
+    header: 'Period',
+    cell: ({ period_start: start, period_end: end }) => (
+      <>
+        <Time value={start} format="short" /> to <Time value={end} format="short" />
+      </>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Issued', cell: ({ issued_at }) => <Time value={issued_at} /> },
+  { header: 'Due', cell: ({ due_at }) => <Time value={due_at} /> },
+  { header: 'Total', cell: ({ total_minor, currency }) => formatMoney(total_minor, currency), align: 'end' },
+]
+
+/** The invoices of the workspace, and whom they are addressed to. */
+export function InvoicesPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const page = useQuery({
+    queryKey: [workspaceId, 'usage', 'invoices', search],
+    queryFn: ({ signal }) => api.billing.listInvoices({ query: search }, { signal }),
+  })
+  return (
+    <Page title="Usage" description="Invoices of past periods, and the draft of the current one.">
+      <UsageTabs />
+      <Card isFlush>
+        <FilterBar>
+          <SelectFilter
+            label="Status"
+            value={search.status}
+            options={invoiceStatuses}
+            onChange={(value) =>
+              void navigate({
+                search: changeSearch(search, {
+                  status: invoiceStatuses.find((status) => status === value),
+                  cursor: undefined,
+                }),
+                replace: true,
+              })
+            }
+          />
+        </FilterBar>
+        <DataTable
+          label="Invoices"
+          columns={columns}
+          rows={page.data?.items}
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => ({
+            to: '/$workspaceId/usage/invoices/$invoiceId',
+            params: { workspaceId, invoiceId: id },
+          })}
+          error={page.error}
+          onRetry={() => void page.refetch()}
+          empty={<NoInvoices isFiltered={search.status !== undefined} />}
+          footer={
+            page.data && (
+              <Pager
+                cursor={search.cursor}
+                nextCursor={page.data.nextCursor}
+                shown={page.data.items.length}
+                noun="invoices"
+              />
+            )
+          }
+        />
+      </Card>
+      <BillingDetailsCard />
+    </Page>
+  )
+}
+
+function NoInvoices({ isFiltered }: { isFiltered: boolean }) {
+  const baseUrl = useBaseUrl()
+  if (isFiltered)
+    return (
+      <EmptyState icon="filter" title="No invoice has this status">
+        Choose another status.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon="card"
+      title="No invoices yet"
+      snippet={
+        <CodeBlock label="Command" code={`curl -sS ${baseUrl}/v1/billing/invoices -H "x-api-key: $PLATFORM_API_KEY"`} />
+      }
+    >
+      A period without anything to pay has no invoice.
+    </EmptyState>
+  )
+}
