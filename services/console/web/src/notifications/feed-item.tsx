@@ -1,0 +1,54 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { Notification } from '@wp/contracts'
+import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { formatName } from '../ui/format.ts'
+import { Time } from '../ui/time.tsx'
+import styles from './notifications.module.css'
+import { pageOf } from './page-of.ts'
+
+/** One notification. Opening what it is about marks it as read. */
+export function FeedItem({
+  notification: { id, kind, category, is_critical, title, body, link, read_at, created_at },
+  onRead,
+}: {
+  notification: Notification
+  onRead: (id: string) => Promise<void>
+}) {
+  const workspaceId = useWorkspaceId()
+  const page = pageOf({ kind, link })
+  const isUnread = read_at === null
+  return (
+    <li className={styles.item} data-unread={isUnread}>
+      <span className={styles.mark} aria-hidden="true" />
+      <div className={styles.text}>
+        <div className={styles.head}>
+          {isUnread && <span className="visually-hidden">Unread: </span>}
+          {page === undefined ? (
+            <strong>{title}</strong>
+          ) : (
+            <Link
+              // The page comes from a table, so the router cannot check it at compile time.
+              {...({ to: `/$workspaceId/${page}`, params: { workspaceId } } as LinkProps)}
+              className={styles.title}
+              onClick={() => isUnread && void onRead(id)}
+            >
+              {title}
+            </Link>
+          )}
+          {is_critical && <Badge tone="danger">Critical</Badge>}
+        </div>
+        <p>{body}</p>
+        <div className={styles.meta}>
+          {formatName(category)} · <Time value={created_at} />
+        </div>
+      </div>
+      {isUnread && (
+        <Button size="small" variant="quiet" aria-label={`Mark as read: ${title}`} onClick={() => void onRead(id)}>
+          Mark as read
+        </Button>
+      )}
+    </li>
+  )
+}

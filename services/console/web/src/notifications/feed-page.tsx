@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { changeSearch } from '../api/search-params.ts'
+import { useBaseUrl } from '../session/use-base-url.ts'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorMessage } from '../ui/error-message.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Card, Page } from '../ui/page.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Segmented } from '../ui/tabs.tsx'
+import { showError, showSuccess } from '../ui/toast.tsx'
+import { FeedItem } from './feed-item.tsx'
+import { NotificationTabs } from './notification-tabs.tsx'
+import styles from './notifications.module.css'
+import { useLiveFeed } from './use-live-feed.ts'
+
+const route = getRouteApi('/$workspaceId/notifications')
+
+/** The notifications of the user, as they arrive. */
+export function FeedPage() {
+  const search = route.useSearch()
+  const { cursor, unread: isUnreadOnly = false } = search
+  const navigate = route.useNavigate()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const connection = useLiveFeed()
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'notifications', 'feed', search],
+    queryFn: ({ signal }) =>
+      api.notifications.listNotifications(
+        { query: { ...(cursor && { cursor }), ...(isUnreadOnly && { unread: 'true' }) } },
+        { signal },
+      ),
+  })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'notifications'] })
+  const readOne = async (id: string) => {
+    await api.notifications.readNotification({ params: { id } }).catch(showError)
+    await refresh()
+  }
+  const readAll = useMutation({
+    mutationFn: () => api.notifications.readAllNotifications(),
+    onSuccess: async ({ read }) => {
+      await refresh()
+      showSuccess(`Marked ${formatCount(read, 'notification')} as read`)
+    },
+    onError: showError,
+  })
+  const unread = data?.meta.unread_count ?? 0
+  return (
+    <Page
+      title="Notifications"
+      status={connection === 'live' && <Badge tone="success">Live</Badge>}
+      description="What happened in the workspace that you may want to know of."
+      actions={
+        <Button disabled={unread === 0} isBusy={readAll.isPending} onClick={() => readAll.mutate()}>
+          {unread === 0 ? 'Mark all as read' : `Mark all ${unread} as read`}
+        </Button>
+      }
+    >
+      <NotificationTabs />
+      <Card isFlush>
+        <div className={styles.bar}>
+          <Segmented
+            label="Filter"
+            value={isUnreadOnly ? 'unread' : 'all'}
+            options={[
+              { value: 'all', label: 'All' },
+              { value: 'unread', label: `Unread (${unread})` },
+            ]}
+            onChange={(value) =>
+              void navigate({
+                search: changeSearch(search, { unread: value === 'unread' ? true : undefined, cursor: undefined }),
+              })
+            }
+          />
+          <span className="visually-hidden" role="status">
+            {data && formatCount(unread, 'unread notification')}
+          </span>
+        </div>
+        {error ? (
+          <div className={styles.state}>
+            <ErrorMessage error={error} onRetry={() => void refetch()} />
+          </div>
+        ) : data === undefined ? (
+          <div className={styles.state}>
+            <Skeleton height="16rem" />
+          </div>
+        ) : data.items.length === 0 ? (
+          <EmptyFeed isUnreadOnly={isUnreadOnly} />
+        ) : (
+          <ul>
+            {data.items.map((notification) => (
+              <FeedItem key={notification.id} notification={notification} onRead={readOne} />
+            ))}
+          </ul>
+        )}
+        {data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="notifications" />}
+      </Card>
+    </Page>
+  )
+}
+
+function EmptyFeed({ isUnreadOnly }: { isUnreadOnly: boolean }) {
+  const baseUrl = useBaseUrl()
+  if (isUnreadOnly)
+    return (
+      <EmptyState icon="check" title="Everything is read">
+        New notifications appear here as they arrive.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon="bell"
+      title="No notifications yet"
+      snippet={
+        <CodeBlock
+          label="Command"
+          code={`curl -sS ${baseUrl}/v1/notifications/events -H "x-api-key: $PLATFORM_API_KEY"`}
+        />
+      }
+    >
+      Finished syncs, forecasts and agent runs, failing webhooks and security events appear here as they happen.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,57 @@
+import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
+import { Input, Select } from '../../ui/controls.tsx'
+import { FieldRow } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { FormField } from '../../ui/form-field.tsx'
+import { Card } from '../../ui/page.tsx'
+import { showSuccess } from '../../ui/toast.tsx'
+import { useApiForm } from '../../ui/use-api-form.ts'
+import { ZoneInput } from './zone-input.tsx'
+
+const schema = NotificationSettingsPatch.pick({ digest: true })
+
+/** Collects mails into one a day or a week. */
+export function DigestCard({
+  settings: { digest },
+  onSave,
+}: {
+  settings: NotificationSettings
+  onSave: (patch: NotificationSettingsPatch) => Promise<void>
+}) {
+  const { form, ...state } = useApiForm({
+    schema,
+    defaultValues: { digest },
+    onSubmit: async (body) => {
+      await onSave(body)
+      showSuccess('Saved the digest')
+    },
+  })
+  const isOn = form.watch('digest.frequency') !== 'off'
+  return (
+    <Card title="Digest" description="One mail instead of many, for everything that is not critical.">
+      <Form {...state} submitLabel="Save digest" align="start">
+        <FieldRow>
+          <FormField form={form} name="digest.frequency" label="Frequency">
+            <Select
+              options={[
+                { value: 'off', label: 'Off: a mail for each' },
+                { value: 'daily', label: 'Every day' },
+                { value: 'weekly', label: 'Every Monday' },
+              ]}
+            />
+          </FormField>
+          {isOn && (
+            <>
+              <FormField form={form} name="digest.at" label="At">
+                <Input type="time" />
+              </FormField>
+              <FormField form={form} name="digest.timezone" label="Time zone" isOptional empty="null">
+                <ZoneInput />
+              </FormField>
+            </>
+          )}
+        </FieldRow>
+      </Form>
+    </Card>
+  )
+}

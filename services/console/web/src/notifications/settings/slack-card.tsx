@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Input, Select } from '../../ui/controls.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { Field, FieldRow } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { errorOf, FormField } from '../../ui/form-field.tsx'
+import { Card } from '../../ui/page.tsx'
+import { showSuccess } from '../../ui/toast.tsx'
+import { useApiForm } from '../../ui/use-api-form.ts'
+
+const schema = NotificationSettingsPatch.pick({ slack: true })
+
+interface CardProps {
+  settings: NotificationSettings
+  onSave: (patch: NotificationSettingsPatch) => Promise<void>
+}
+
+/** The integration and the channel that Slack messages go to. */
+export function SlackCard({ settings, onSave }: CardProps) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canRead = useCan()('integrations:read')
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'integrations', 'slack'],
+    queryFn: ({ signal }) =>
+      api.integrations.listIntegrations({ query: { provider: 'slack', limit: 100 } }, { signal }),
+    enabled: canRead,
+  })
+  return (
+    <Card title="Slack" description="Messages are posted by an integration of the workspace.">
+      {!canRead && <p>Choosing an integration needs the scope integrations:read.</p>}
+      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data &&
+        (data.items.length === 0 && settings.slack === null ? (
+          <p>
+            There is no Slack integration yet.{' '}
+            <Link to="/$workspaceId/integrations/new" params={{ workspaceId }}>
+              Connect Slack
+            </Link>
+          </p>
+        ) : (
+          <SlackForm settings={settings} onSave={onSave} integrations={data.items} />
+        ))}
+    </Card>
+  )
+}
+
+function SlackForm({
+  settings: { slack },
+  onSave,
+  integrations,
+}: CardProps & { integrations: readonly { integration_id: string; name: string }[] }) {
+  const { form, ...state } = useApiForm({
+    schema,
+    defaultValues: { slack },
+    onSubmit: async (body) => {
+      await onSave(body)
+      showSuccess('Saved the Slack channel')
+    },
+  })
+  const chosen = form.watch('slack')?.integration_id ?? ''
+  const choose = (id: string) =>
+    form.setValue('slack', id === '' ? null : { integration_id: id, channel: slack?.channel ?? null })
+  return (
+    <Form {...state} submitLabel="Save Slack" align="start">
+      <FieldRow>
+        <Field label="Integration" error={errorOf(form, 'slack.integration_id') ?? errorOf(form, 'slack')}>
+          <Select
+            value={chosen}
+            onChange={({ target }) => choose(target.value)}
+            options={[
+              { value: '', label: 'None' },
+              ...integrations.map(({ integration_id: value, name }) => ({ value, label: name })),
+              ...(slack !== null && integrations.every(({ integration_id }) => integration_id !== slack.integration_id)
+                ? [{ value: slack.integration_id, label: `${slack.integration_id} (deleted)` }]
+                : []),
+            ]}
+          />
+        </Field>
+        {chosen !== '' && (
+          <FormField
+            form={form}
+            name="slack.channel"
+            label="Channel"
+            hint="Of a bot. Leave it empty for an incoming webhook."
+            isOptional
+            empty="null"
+          >
+            <Input placeholder="#operations" />
+          </FormField>
+        )}
+      </FieldRow>
+    </Form>
+  )
+}
