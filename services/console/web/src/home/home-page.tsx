@@ -1,9 +1,47 @@
-import { Page } from '../ui/page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { sessionQuery } from '../session/session.ts'
+import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Columns, Page } from '../ui/page.tsx'
+import { SetupCard } from './setup-card.tsx'
+import { setupSteps } from './setup-checklist.ts'
+import { ForecastsCard, RecommendationsCard, SourcesCard, UsageCard, WebhooksCard } from './state-cards.tsx'
+import { useWorkspaceState } from './use-workspace-state.ts'
 
+/** The first page of a workspace: the set-up until it is done, then the state of things. */
 export function HomePage() {
+  const workspaceId = useWorkspaceId()
+  const { data: session } = useQuery(sessionQuery)
+  const state = useWorkspaceState()
+  const { sources, webhooks, runs, keys, principals } = state
+  const isKnown = [sources, webhooks, runs, keys, principals].every(({ isLoading }) => !isLoading)
+  const steps = setupSteps({
+    hasRecords: sources.data?.items.some(({ record_count }) => record_count > 0) ?? false,
+    hasCredential: (keys.data?.items.length ?? 0) + (principals.data?.items.length ?? 0) > 0,
+    hasWebhook: (webhooks.data?.items.length ?? 0) > 0,
+    hasForecast: runs.data?.items.some(({ status }) => status === 'finished') ?? false,
+  })
+  const name = session?.authenticated
+    ? session.user.workspaces.find(({ workspace_id }) => workspace_id === workspaceId)?.name
+    : undefined
   return (
-    <Page title="Home">
-      <p />
+    <Page
+      title={name ?? 'Home'}
+      description="What happens in this workspace, and what needs attention."
+      actions={
+        <ButtonLink to="/$workspaceId/data/new" params={{ workspaceId }} variant="primary">
+          Add data
+        </ButtonLink>
+      }
+    >
+      {isKnown && steps.some(({ isDone }) => !isDone) && <SetupCard steps={steps} />}
+      <Columns>
+        <ForecastsCard query={state.runs} />
+        <RecommendationsCard query={state.recommendations} />
+        <SourcesCard query={state.sources} />
+        <WebhooksCard query={state.webhooks} />
+        <UsageCard query={state.usage} />
+      </Columns>
     </Page>
   )
 }

@@ -34,7 +34,7 @@ export function Shell() {
       <a href="#content" className={styles.skip}>
         Skip to content
       </a>
-      <div className={styles.topbar}>
+      <header className={styles.topbar}>
         <IconButton
           label="Open navigation"
           variant="quiet"
@@ -47,7 +47,7 @@ export function Shell() {
         <IconButton label="Search and commands" variant="quiet" onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
         </IconButton>
-      </div>
+      </header>
       <button
         type="button"
         className={styles.scrim}
