@@ -48,6 +48,7 @@ const modelNames: Readonly<Record<string, string>> = {
   seasonal_naive_week: 'Same time last week (naive)',
   seasonal_naive_day: 'Same time the day before (naive)',
   seasonal_naive_year: 'Same week last year (naive)',
+  naive: 'Last value (naive)',
   weekly_profile: 'Weekly profile',
   weekly_profile_level: 'Weekly profile with current level',
   recent_median: 'Median of recent weeks',

@@ -36,9 +36,10 @@ type Filters = NonNullable<NonNullable<NonNullable<Parameters<Search>[0]>['body'
 
 /**
  * Reads the newest records of a group page by page, and combines them into steps. Records are read in the order in which
- * they were stored, which is much cheaper than ordered by time. If not all of them were read, the oldest step is left out;
- * and all steps, if the records are not in the order of their times, because then any step may lack some.
- * @param onPage receives what was read so far
+ * they were stored, which is much cheaper than ordered by time; so if the time range has more than are read, any step may
+ * lack some, and there are no steps. Without an end the newest records are a sample, and all their steps but the oldest one
+ * are returned.
+ * @param onPage receives the number of records read so far
  */
 export async function readHistory(
   api: Client,
@@ -76,14 +77,9 @@ export async function readHistory(
   function historyOf(read: typeof observations, isCut: boolean): History {
     const steps = aggregate(read, request).filter(({ time }) => until === undefined || time < until)
     if (!isCut) return { steps, records: read.length, isCut }
-    const isUsable = until === undefined || isNewestFirst(read.map(({ ts }) => String(ts)))
-    return { steps: isUsable ? steps.slice(1) : [], records: read.length, isCut }
+    return { steps: until === undefined ? steps.slice(1) : [], records: read.length, isCut }
   }
 }
-
-/** Times of one source have one format, so their texts are in the order of the times, unless offsets differ. */
-const isNewestFirst = (times: readonly string[]): boolean =>
-  times.every((time, index) => index === 0 || time <= (times[index - 1] ?? time))
 
 /** Times without an offset are in the zone of the source here and in that of the run there, so a day is added. */
 const boundsOf = ({ until, frequency }: HistoryRequest) =>

@@ -101,18 +101,16 @@ function HistoryNote({ past, isInline }: { past: GroupHistory | undefined; isInl
 
 function historyText(past: GroupHistory | undefined, isInline: boolean): string {
   if (past === undefined) return ''
-  if (past.error)
-    return past.history === undefined
-      ? 'The history could not be read from the data source.'
-      : `The history could be read in part: ${formatCount(past.history.records, 'record')}.`
+  if (past.error) return 'The history could not be read from the data source.'
   const { history, isReading } = past
   if (isReading)
     return history === undefined ? 'Reading the history' : `Reading the history: ${history.records} records so far`
+  if (history?.isCut && !isInline)
+    return `The time before this forecast has more than ${formatCount(history.records, 'record')}, too many to show here.`
   if (history === undefined || history.steps.length === 0)
     return isInline
       ? 'The history of pasted series is shown only in the browser tab that started the forecast.'
       : 'The data source has no readable history before this forecast.'
   if (isInline) return ''
-  const records = formatCount(history.records, 'record')
-  return history.isCut ? `History: the newest ${records} before the forecast.` : `History: ${records} as stored now.`
+  return `History: ${formatCount(history.records, 'record')} as stored now.`
 }
