@@ -48,12 +48,12 @@ async function collect(options: FollowEventsOptions) {
 describe('followEvents', () => {
   test('continues after the last event when a connection ends', async () => {
     const { sent, paths, states, options } = scriptedServer(
-      events('id: 1\ndata: a', 'id: 2\ndata: b'),
+      events('id: 1\ndata: a', 'id: 2\ndata: b', 'data: without id'),
       events(': keep-alive'),
       events('id: 3\ndata: c'),
     )
     const { data, error } = await collect(options)
-    expect(data).toEqual(['a', 'b', 'c'])
+    expect(data).toEqual(['a', 'b', 'without id', 'c'])
     expect(error).toBe(options.signal.reason)
     expect(new Set(paths)).toEqual(new Set(['/console/api/v1/things/stream']))
     expect(sent[0]).toEqual({ 'x-console': '1', 'x-workspace-key': 'ws_1', accept: 'text/event-stream' })
