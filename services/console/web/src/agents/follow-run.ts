@@ -1,5 +1,6 @@
 import { ApiError } from '@wp/client/browser'
 import { apiPath, consoleHeaders } from '../api/console-request.ts'
+import { waitFor } from '../api/follow-events.ts'
 import { readServerSentEvents } from '../api/server-sent-events.ts'
 import type { Chunk } from './message-stream.ts'
 
@@ -79,16 +80,3 @@ async function connect(
   if (response.body === null) throw new TypeError('the response has no body')
   return response.body
 }
-
-const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    }, milliseconds)
-    signal.addEventListener('abort', abort, { once: true })
-  })
