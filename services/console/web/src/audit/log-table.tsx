@@ -21,7 +21,6 @@ const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
   { header: 'Target', cell: ({ targets }) => <Targets targets={targets} /> },
   { header: 'Outcome', cell: ({ outcome }) => <StatusBadge status={outcome} /> },
   { header: 'Time', cell: ({ occurred_at }) => <Time value={occurred_at} format="short" />, isNarrow: true },
-  { header: 'Position', cell: ({ seq }) => seq, align: 'end', isNarrow: true },
 ]
 
 /** A page of the audit log. */

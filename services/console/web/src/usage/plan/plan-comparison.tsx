@@ -15,7 +15,7 @@ export function PlanComparison({ plans, current }: { plans: readonly Plan[]; cur
     ['Audit log is kept', ({ limits }) => formatCount(limits.audit_retention_days, 'day')],
   ]
   return (
-    <div className={styles.compare}>
+    <section className={styles.compare} aria-label="Plans side by side" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -39,7 +39,7 @@ export function PlanComparison({ plans, current }: { plans: readonly Plan[]; cur
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
