@@ -7,16 +7,18 @@ const script = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 /**
  * Checks a page with axe. The page's policy allows no foreign script, so axe runs in an isolated world of the browser's
  * debugging protocol.
+ * @param rules names of rules; default: all
  * @returns one line for each violation that is serious, critical or moderate
  */
-export async function findAccessibilityViolations(page: Page): Promise<string[]> {
+export async function findAccessibilityViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   try {
     const { frameTree } = await session.send('Page.getFrameTree')
     const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
+    const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
       contextId: executionContextId,
-      expression: `${await script}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      expression: `${await script}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
         JSON.stringify(violations.filter(({ impact }) => impact !== 'minor').map(({ id, impact, nodes }) =>
           id + ' (' + impact + '): ' + nodes.slice(0, 3).map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).join(' | '))))`,
       awaitPromise: true,

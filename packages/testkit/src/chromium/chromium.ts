@@ -41,7 +41,12 @@ const waitTimeoutMs = 120_000
 
 /** Opens a page in a browser profile of its own. */
 export async function openPage(browser: Browser, baseUrl: string, form: Form = 'light'): Promise<WatchedPage> {
-  const context = await browser.newContext({ ...forms[form], baseURL: baseUrl, timezoneId: 'Europe/Berlin' })
+  const context = await browser.newContext({
+    ...forms[form],
+    baseURL: baseUrl,
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+  })
   context.setDefaultTimeout(waitTimeoutMs)
   const page = await context.newPage()
   const problems: string[] = []
@@ -60,4 +65,11 @@ export async function openPage(browser: Browser, baseUrl: string, form: Form = '
       problems.push(`request to another origin: ${url}`)
   })
   return { page, context, problems, close: () => context.close() }
+}
+
+/** Waits until a page has loaded its data and its changes of style have ended. Streams and polls may go on. */
+export async function waitForContent(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('[class*="_skeleton_"]').first().waitFor({ state: 'detached' })
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))')
 }

@@ -5,7 +5,9 @@ export {
   type Form,
   findChromium,
   forms,
-  openChromium,
   openPage,
   type WatchedPage,
+  waitForContent,
 } from './chromium.ts'
+export { type ConsolePage, consolePages, countDeclaredPages } from './console-pages.ts'
+export { type FilledWorkspace, fillWorkspace } from './fill-workspace.ts'

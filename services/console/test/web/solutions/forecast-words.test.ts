@@ -46,7 +46,8 @@ describe('a chart', () => {
   const points = [
     { ts: '2026-11-23T00:00:00.000Z', mean: 5, lower_80: 3, upper_80: 8, lower_95: 1, upper_95: 12 },
     { ts: '2026-11-23T01:00:00.000Z', mean: 9, lower_80: 7, upper_80: 11, lower_95: 4, upper_95: 15 },
-  ]
+    // The type of a shape with further numbers cannot be written as a literal with a text.
+  ] as unknown as Parameters<typeof levelsOf>[0]['points']
 
   test('has the widest interval first, and history before the forecast', () => {
     expect(levelsOf({ points })).toEqual([95, 80])

@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FilledWorkspace } from './fill-workspace.ts'
+
+const webFolder = join(import.meta.dirname, '../../../../services/console/web/src')
+
+/** A page of a workspace. */
+export interface ConsolePage {
+  /** A short name, also that of its screenshot. */
+  name: string
+  /** The path within the workspace. */
+  path: string
+}
+
+/** Returns every page of a workspace, with the ids of its resources in the paths. */
+export function consolePages(ids: FilledWorkspace): ConsolePage[] {
+  const paths = [
+    '',
+    'developer',
+    `developer/service-principals/${ids.clientId}`,
+    'developer/keys',
+    `developer/keys/${ids.keyId}`,
+    'webhooks',
+    'webhooks/new',
+    'webhooks/events',
+    'webhooks/deliveries',
+    `webhooks/deliveries/${ids.requestId}`,
+    `webhooks/${ids.webhookId}`,
+    `webhooks/${ids.webhookId}/edit`,
+    'data',
+    'data/new',
+    `data/${ids.sourceId}`,
+    `data/${ids.sourceId}/syncs`,
+    `data/${ids.sourceId}/settings`,
+    `data/records/${ids.recordId}`,
+    'search?q=harbour',
+    'forecasts',
+    'forecasts/new',
+    `forecasts/${ids.runId}`,
+    'recommendations',
+    'agents',
+    'agents/new',
+    `agents/${ids.agentId}`,
+    `agents/${ids.agentId}/configuration`,
+    `agents/${ids.agentId}/versions`,
+    `agents/${ids.agentId}/runs`,
+    'agents/blueprints',
+    `agents/blueprints/${ids.blueprintId}`,
+    'agents/runs',
+    `agents/runs/${ids.agentRunId}`,
+    'agents/conversations',
+    'integrations',
+    'integrations/new',
+    `integrations/${ids.integrationId}`,
+    'members',
+    'members/roles',
+    `members/roles/${ids.roleId}`,
+    'variables',
+    'variables/REGION',
+    'settings',
+    'settings/deletion',
+    'settings/profile',
+    'settings/sessions',
+    'audit',
+    'audit/verify',
+    'audit/exports',
+    `audit/exports/${ids.docId}`,
+    `audit/${ids.logId}`,
+    'usage',
+    'usage/plan',
+    'usage/invoices',
+    ...(ids.invoiceId === '' ? [] : [`usage/invoices/${ids.invoiceId}`]),
+    'notifications',
+    'notifications/settings',
+    'health',
+  ]
+  return paths.map((path) => ({ name: nameOf(path, ids), path }))
+}
+
+/** Names a page after its path, with the kind of resource in place of its id. */
+function nameOf(path: string, ids: FilledWorkspace): string {
+  const names = new Map<unknown, string>(Object.entries(ids).map(([kind, id]) => [id, kind.replace(/Id$/, '')]))
+  const segments = path
+    .replace(/\?.*/, '')
+    .split('/')
+    .map((segment) => names.get(segment) ?? segment)
+  return segments.join('-') || 'home'
+}
+
+/** Frames of tabs, which are no pages of their own, and the page of the design system, which belongs to no workspace. */
+const otherRoutes = 3
+
+/** Returns the number of pages of a workspace that the areas of the app declare, to compare with those that are checked. */
+export function countDeclaredPages(): number {
+  const files = globSync('*/routes.ts', { cwd: webFolder })
+  const text = files.map((file) => readFileSync(join(webFolder, file), 'utf8')).join('\n')
+  return (text.match(/lazyRouteComponent\(/g)?.length ?? 0) - otherRoutes
+}
