@@ -36,8 +36,8 @@ export interface WatchedPage {
   close(): Promise<void>
 }
 
-/** Ends a wait for something that never happens. Generous, because the machine may be shared. */
-const waitTimeoutMs = 120_000
+/** Ends a wait for something that never happens. Generous, because the machine may be shared; shorter to find errors. */
+const waitTimeoutMs = Number(process.env.WP_TEST_WAIT_MS ?? 120_000)
 
 /** Opens a page in a browser profile of its own. */
 export async function openPage(browser: Browser, baseUrl: string, form: Form = 'light'): Promise<WatchedPage> {
