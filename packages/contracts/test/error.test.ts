@@ -7,7 +7,7 @@ const byStatus: Record<number, string> = {
     invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
     unsupported_token_type
     invalid_grant invalid_invitation`,
-  401: 'missing_credential invalid_credential expired_credential revoked_credential invalid_token invalid_client invalid_login',
+  401: 'reauthentication_required missing_credential invalid_credential expired_credential revoked_credential invalid_token invalid_client invalid_login',
   403: `missing_scope insufficient_scope workspace_forbidden workspace_mismatch bearer_required user_required origin_forbidden caller_not_allowed
     scope_escalation quota_exceeded signup_closed owner_required`,
   404: 'not_found provider_not_configured',

@@ -36,7 +36,10 @@ describe('a response', () => {
     const creating = publicDefinitions.filter(({ created, accepted }) => (created ?? accepted) !== undefined)
     const readable = new Set(publicDefinitions.filter(({ method }) => method === 'GET').map(({ path }) => path))
     // a pending sign-in cannot be read, because its state must not be observable
-    expect(violations(creating, ({ location = '' }) => readable.has(location))).toEqual(['auth.login'])
+    expect(violations(creating, ({ location = '' }) => readable.has(location))).toEqual([
+      'auth.startReauthentication',
+      'auth.login',
+    ])
     const fields = (one: EndpointDefinition) => {
       const view = one.created ?? one.accepted
       const shown = view instanceof z.ZodObject ? Object.keys(view.shape) : []
@@ -142,6 +145,8 @@ describe('the audit log', () => {
   const unaudited: Record<string, string> = {
     'auth.exchangeToken': 'issues a token for a credential; changes nothing in a workspace',
     'auth.revokeToken': 'the operation records what was revoked: a session, a token or nothing',
+    'auth.startReauthentication': 'changes nothing before the code is confirmed',
+    'auth.verifyReauthentication': 'the operation records who confirmed, or that a code was wrong',
     'auth.login': 'changes nothing before the sign-in is complete',
     'auth.verify': 'the operation records who signed in, or that a sign-in failed',
     'auth.openLoginLink': 'passes the token to auth.verify, which is recorded',

@@ -99,8 +99,10 @@ describe('a mail', () => {
     await harness.revokeKey()
     await eventually(async () => (await jobsOf('email')).filter(({ waits }) => waits).length === 1)
     await change({ categories: { security: { email: false } } })
-    await runNow('email')
-    await eventually(async () => (await deliveries())[0]?.state === 'skipped')
+    await eventually(async () => {
+      await runNow('email')
+      return (await deliveries())[0]?.state === 'skipped'
+    })
     expect((await deliveries())[0]?.reason).toBe('turned off')
   })
 
