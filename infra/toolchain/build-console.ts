@@ -14,7 +14,7 @@ const web = join(root, 'services/console/web')
 const built = join(web, 'dist')
 /** Holds the digest of the sources; bootstrap.mjs compares its time with those of the sources. */
 const stampName = '.sources'
-/** What a build is made from. */
+/** The sources of a build. */
 const sources = [
   ...['services/console/web', 'packages/client/src', 'packages/contracts/src'],
   ...['pnpm-lock.yaml', 'tsconfig.json', 'infra/toolchain/build-console.ts'],
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const stamp = join(built, stampName)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return utimesSync(stamp, new Date(), new Date())
   const startedAt = performance.now()
-  // The folder is replaced at once, so that a service that starts meanwhile reads one build.
+  // The folder is replaced at once, so that a service that starts during the build reads one build.
   const folder = join(web, `node_modules/.build-${process.pid}`)
   try {
     const { build }: ViteApi = await import(pathToFileURL(vite).href)

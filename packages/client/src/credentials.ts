@@ -18,7 +18,7 @@ export interface CredentialSource {
   renew(rejected: AuthHeaders): Promise<AuthHeaders | undefined>
 }
 
-/** What the client reads of a token response. */
+/** The part of a token response that the client reads. */
 export interface TokenResponse {
   access_token: string
   expires_in: number

@@ -14,7 +14,7 @@ export interface EndpointEntry {
   result: EndpointResult
 }
 
-/** What a method returns of a success response. `data`: the resource. */
+/** The part of a success response that a method returns. `data`: the resource. */
 export type EndpointResult =
   | { kind: 'data' }
   /** `{ status, data }`, where the endpoint has several success statuses. */

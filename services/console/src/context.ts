@@ -34,7 +34,7 @@ export interface Context {
   now: () => number
 }
 
-/** Where `npm run console:build` writes the app. */
+/** The folder into which `npm run console:build` writes the app. */
 const buildFolder = join(import.meta.dirname, '../web/dist')
 
 export async function createContext(

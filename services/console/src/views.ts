@@ -2,7 +2,7 @@ import type { auth, ResponseOf } from '@wp/contracts'
 import type { Context } from './context.ts'
 import type { SessionRow } from './store/sessions.ts'
 
-/** Returns what every visitor may know, and that nobody is signed in. */
+/** Returns the session of a browser that is not signed in: the settings that every visitor may know. */
 export async function toAnonymousView(context: Pick<Context, 'config' | 'platform'>) {
   return { authenticated: false, ...(await siteView(context)) }
 }

@@ -4,7 +4,7 @@ import { openRefreshToken } from './session-tokens.ts'
 import { createSystemCaller } from './system-caller.ts'
 
 /**
- * Ends a session, here and at auth. If auth is unavailable, the session is unusable all the same: nobody has its tokens
+ * Ends a session, here and at auth. If auth is unavailable, the session is unusable all the same: its tokens are deleted
  * any more.
  */
 export async function endSession(

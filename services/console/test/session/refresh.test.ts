@@ -101,7 +101,7 @@ describe('a refused refresh', () => {
     expect(response.headers.getSetCookie()[0]).toContain('console=; Max-Age=0')
   })
 
-  it('ends nothing when another replica has stored newer tokens meanwhile', async () => {
+  it('ends nothing when another replica has stored newer tokens during the refresh', async () => {
     const { url: replica } = await console.addReplica()
     console.edge.on('POST /v1/auth/token', async (_, response) => {
       console.edge.on('POST /v1/auth/token', (_request, second) =>

@@ -51,7 +51,7 @@ export const toValues = ({ model, input_schema, data_source_ids = [], ...content
 })
 
 export interface BodyOptions {
-  /** What an empty setting of the model means: it is left out, or null removes it from what is changed. */
+  /** The value of an empty setting of the model: it is left out, or null removes it from what is changed. */
   emptySetting: 'omit' | 'null'
   /** Blueprints have no data sources. */
   hasDataSources: boolean

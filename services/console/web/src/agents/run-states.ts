@@ -12,5 +12,5 @@ export const runStates = [
 /** Returns true if a run has not ended. */
 export const isInProgress = ({ status }: { status: string }): boolean => status === 'queued' || status === 'running'
 
-/** How often a run in progress is read, in milliseconds. */
+/** Interval between reads of a run in progress, in milliseconds. */
 export const pollMs = 1500

@@ -10,7 +10,7 @@ import { Card } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { principalSnippets } from './snippets.ts'
 
-/** What a service principal is, what it may do, and how to use it. */
+/** Shows a service principal with its scopes and snippets. */
 export function ServicePrincipalDetails({ principal: data }: { principal: z.infer<typeof ServicePrincipal> }) {
   const baseUrl = useBaseUrl()
   return (

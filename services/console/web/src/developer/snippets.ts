@@ -1,7 +1,7 @@
 import type { Snippet } from '../ui/code-block.tsx'
 import type { SecretValue } from '../ui/secret-dialog.tsx'
 
-/** What a client of a service principal needs. Snippets read what is missing from the environment. */
+/** The values that a client of a service principal needs. Snippets read what is missing from the environment. */
 export interface PrincipalCredential {
   baseUrl: string
   clientId?: string

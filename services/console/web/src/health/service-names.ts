@@ -1,4 +1,4 @@
-/** What a service does, in a few words, by its name. */
+/** The tasks of the services in a few words, by name. */
 const descriptions: Readonly<Record<string, readonly [title: string, description: string]>> = {
   auth: ['Authentication', 'Sign-in, API keys, roles and workspaces'],
   system: ['System', 'Workspace variables and health'],

@@ -1,4 +1,4 @@
-/** What exists in the workspace, as far as it is known. */
+/** The kinds of resources that exist in the workspace, as far as known. */
 export interface SetupState {
   hasRecords: boolean
   hasCredential: boolean
@@ -13,7 +13,7 @@ export interface SetupStep {
   isDone: boolean
 }
 
-/** Returns the steps of the set-up, each done as soon as its result exists: nobody ticks a box. */
+/** Returns the steps of the set-up, each done as soon as its result exists. */
 export const setupSteps = (state: SetupState): readonly SetupStep[] => [
   {
     key: 'data',

@@ -7,7 +7,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './integrations.module.css'
 import { type Integration, integrationsKey } from './queries.ts'
 
-/** What reads data through an integration: its data sources, and the embeddings of the workspace. */
+/** Lists the users of an integration: data sources, and the embeddings of the workspace. */
 export function IntegrationUses({
   integrationId,
   provider,

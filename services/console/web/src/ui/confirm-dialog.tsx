@@ -9,7 +9,7 @@ export interface ConfirmDialogProps {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** What happens, to what, and whether it can be undone. */
+  /** The effect of the action, and if it can be undone. */
   children: ReactNode
   /** The verb and its object: `Delete 3 keys`. */
   confirmLabel: string

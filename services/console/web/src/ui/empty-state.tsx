@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './message.module.css'
 
-/** What a page shows before there is anything: what it is for, how to begin, and a snippet that can be run. */
+/** The content of a page without data: its purpose, how to begin, and a snippet that can be run. */
 export function EmptyState({
   icon,
   title,

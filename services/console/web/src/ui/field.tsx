@@ -13,7 +13,7 @@ export interface FieldProps {
   label: string
   /** Explains the field; shown between label and control. */
   hint?: ReactNode
-  /** What is wrong with the value, and what to do. */
+  /** The problem of the value, and its solution. */
   error?: string | undefined
   isOptional?: boolean
   /** One control, which gets its id, description and invalid state. */

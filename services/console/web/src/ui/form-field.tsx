@@ -2,7 +2,7 @@ import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { type FieldValues, get, type Path, type UseFormReturn } from 'react-hook-form'
 import { Field } from './field.tsx'
 
-/** What an empty control means: an empty text, no member, or null. */
+/** The value of an empty control: an empty text, no member, or null. */
 type EmptyMeaning = 'text' | 'omit' | 'null'
 
 const setValueAs: Readonly<Record<EmptyMeaning, ((value: unknown) => unknown) | undefined>> = {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Input, Select, Textarea } from './controls.tsx'
 import { type FieldErrors, type JsonSchema, kindOf, labelOf } from './json-schema.ts'
 
-/** What all fields of one form share. */
+/** Properties that all fields of one form share. */
 export interface SchemaContext {
   root: JsonSchema
   errors: FieldErrors

@@ -31,7 +31,7 @@ export function SchemaForm({
   schema: JsonSchema
   value: Readonly<Record<string, unknown>>
   onChange: (value: Record<string, unknown>) => void
-  /** Where the object is in the body of the request. */
+  /** Position of the object in the body of the request. */
   pointer: string
   first?: readonly string[]
 } & Omit<SchemaContext, 'root'>) {

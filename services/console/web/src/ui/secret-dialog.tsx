@@ -27,7 +27,7 @@ export interface SecretDialogProps {
   values: readonly SecretValue[]
   /** Name of the `.env` file to download. */
   fileName: string
-  /** What else the person should know, for example until when the previous secret works. */
+  /** Further information, for example until when the previous secret works. */
   children?: ReactNode
   snippets?: readonly Snippet[]
   onClose: () => void

@@ -10,7 +10,7 @@ import { UsageChartCard } from './usage-chart-card.tsx'
 import { UsageDivisionCard } from './usage-division-card.tsx'
 import { UsageTabs } from './usage-tabs.tsx'
 
-/** What the workspace uses: meters of the period, their course, and quotas. */
+/** Shows the usage of the workspace: meters of the period, their course, and quotas. */
 export function UsagePage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()

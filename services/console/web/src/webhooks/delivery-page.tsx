@@ -84,7 +84,7 @@ export function DeliveryPage() {
 const reasonAgainst = (canResend: boolean) =>
   canResend ? 'The delivery is pending: it is sent without a resend' : 'Needs the scope webhooks:write'
 
-/** What happens next, while the delivery is pending. */
+/** Shows the next attempt while the delivery is pending. */
 function NextAttempt({ delivery }: { delivery: Detail }) {
   const { data: subscription } = useSubscription(delivery.webhook_id)
   if (!isPending(delivery)) return null

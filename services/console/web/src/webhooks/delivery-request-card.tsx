@@ -15,7 +15,7 @@ const views = [
   { value: 'curl', label: 'curl' },
 ] as const
 
-/** What the receiver gets: body, headers, and a command that sends the same. */
+/** Shows the request that the receiver gets: body, headers, and a command that sends the same. */
 export function DeliveryRequestCard({ delivery }: { delivery: z.infer<typeof DeliveryDetail> }) {
   const { data: subscription } = useSubscription(delivery.webhook_id)
   const [view, setView] = useState<(typeof views)[number]['value']>('body')

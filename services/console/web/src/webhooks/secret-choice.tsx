@@ -12,7 +12,7 @@ export interface SecretChosen {
 /** Shorter secrets can be guessed; the platform accepts them with a warning. */
 const minSecretLength = 16
 
-/** How the signing secret of a new subscription is made, with the consequence of each choice. */
+/** Chooses the signing secret of a new subscription, with the consequence of each choice. */
 export function SecretChoice({
   secret,
   isGenerated,

@@ -3,7 +3,7 @@ import { Time } from '../ui/time.tsx'
 import { describeDisabledReason } from './delivery-status.ts'
 import type { SubscriptionView } from './subscription-name.ts'
 
-/** What a person should know about a subscription before anything else. */
+/** Shows the warnings of a subscription. */
 export function SubscriptionNotices({
   subscription,
   previousExpiresAt,

@@ -13,7 +13,7 @@ import { nameOfSubscription, type SubscriptionView } from './subscription-name.t
 import { formatPending } from './subscription-table.tsx'
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
 
-/** What can be done with a subscription: its buttons, and the dialogs behind them. */
+/** The actions of a subscription: its buttons, and the dialogs behind them. */
 export function WebhookActions({
   subscription,
   onTested,

@@ -9,7 +9,7 @@ import { Time } from '../../ui/time.tsx'
 
 type Doc = z.infer<typeof AuditDoc>
 
-/** What an export contains, and the hashes that prove its content. */
+/** Shows the range of an export and the hashes that prove its content. */
 export function ExportDetails({ doc }: { doc: Doc }) {
   const { id, from, to, filters, status, created_at, finished_at } = doc
   return (

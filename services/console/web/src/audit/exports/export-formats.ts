@@ -3,7 +3,7 @@ import type { AuditDocFormat } from '@wp/contracts'
 /** The names of the formats of exports. */
 export const formatNames: Readonly<Record<AuditDocFormat, string>> = { csv: 'CSV', jsonl: 'JSON lines', ocsf: 'OCSF' }
 
-/** What the formats are for. */
+/** The purposes of the formats. */
 export const formatHints: Readonly<Record<AuditDocFormat, string>> = {
   csv: 'A table for spreadsheets, with a header row.',
   jsonl: 'One record of the API a line.',

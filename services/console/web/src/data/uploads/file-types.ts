@@ -1,4 +1,4 @@
-/** How a file is uploaded: its content type, and whether it is one document rather than rows. */
+/** The type of a file: its content type, and a flag for one document instead of rows. */
 export interface FileType {
   contentType: string
   isDocument: boolean

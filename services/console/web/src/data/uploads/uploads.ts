@@ -8,7 +8,7 @@ import { ConnectionLost, sendUpload } from './send-upload.ts'
 /** `storing`: everything was sent, and the platform has not answered yet. */
 export type UploadState = 'waiting' | 'sending' | 'storing' | 'finished' | 'interrupted' | 'failed' | 'cancelled'
 
-/** What an upload did. */
+/** The result of an upload. */
 export interface UploadSummary {
   counts: Sync['counts']
   badRows: readonly BadRow[]

@@ -16,7 +16,7 @@ import { SlackCard } from './slack-card.tsx'
 
 const route = getRouteApi('/$workspaceId/notifications/settings')
 
-/** How the user is notified, or the defaults of the workspace. */
+/** Changes the notification settings of the user, or the defaults of the workspace. */
 export function SettingsPage() {
   const search = route.useSearch()
   const level: 'user' | 'workspace' = search.level ?? 'user'

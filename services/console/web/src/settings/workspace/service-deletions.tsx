@@ -23,7 +23,7 @@ const columns: readonly Column<ServiceDeletion>[] = [
   { header: 'Finished', cell: ({ finished_at }) => <Time value={finished_at} /> },
 ]
 
-/** What each service has deleted, and what it keeps. */
+/** Lists the deleted and the kept rows of each service. */
 export const ServiceDeletions = ({ services }: { services: readonly ServiceDeletion[] }) => (
   <DataTable
     label="Deletion by service"

@@ -6,7 +6,7 @@ export type Recommendation = Awaited<ReturnType<Client['solutions']['listRecomme
 export interface Figure {
   label: string
   value: number
-  /** How it is drawn. */
+  /** Form of the drawing. */
   kind: 'past' | 'forecast' | 'upper' | 'limit'
 }
 

@@ -5,7 +5,7 @@ import { meterNames, usageMeters } from '../choices.ts'
 import { nameOfQuota } from '../quota-names.ts'
 import styles from '../usage.module.css'
 
-/** What the plans include, row by row. */
+/** Compares the plans, row by row. */
 export function PlanComparison({ plans, current }: { plans: readonly Plan[]; current: Plan }) {
   const rows: readonly (readonly [name: string, value: (plan: Plan) => ReactNode])[] = [
     ...usageMeters.map((meter) => [meterNames[meter], (plan: Plan) => describeMeter(plan, meter)] as const),

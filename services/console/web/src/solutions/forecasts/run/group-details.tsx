@@ -8,7 +8,7 @@ import type { ForecastSeries } from '../run-input.ts'
 import type { Group } from './comparison.tsx'
 import styles from './forecast.module.css'
 
-/** How good the forecast of a group is, how it was made, and the state of its data. */
+/** Shows the accuracy of the forecast of a group, its model, and the quality of its data. */
 export function GroupDetails({ group: { name, series, improvement }, isOnly }: { group: Group; isOnly: boolean }) {
   const { accuracy, model, data_quality: quality, calendar_effects: effects = [], warnings, error } = series
   const suffix = isOnly ? '' : `: ${name}`
