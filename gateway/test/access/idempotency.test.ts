@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
-import { type AccessContext, createAccessContext, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
+import {
+  type AccessContext,
+  createAccessContext,
+  eventually,
+  startTestFleet,
+  type TestFleet,
+  type TestResponse,
+} from '@wp/testkit'
 import { Client } from 'pg'
 import { accessEnvironment, fixtureOf } from './access-fixtures.ts'
 import { authenticated, createEndpointCalls, type EndpointCall, rowsOf } from './endpoint-calls.ts'
@@ -41,15 +48,46 @@ async function withLockedIdempotency<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends two concurrent requests with one key. Returns the response of the one that is processed, and of the other. */
-async function sendTwice(call: EndpointCall, key: string): Promise<{ first: TestResponse; second: TestResponse }> {
+/** Resolves when a transaction has waited for a locked row in 25 successive looks, or when `isOver` returns true. */
+async function rowAwaited(isOver: () => boolean): Promise<undefined> {
+  let looks = 0
+  await eventually(async () => {
+    if (isOver()) return true
+    looks = (await Promise.all(admins.map(isRowAwaited))).includes(true) ? looks + 1 : 0
+    return looks === 25
+  })
+}
+
+async function isRowAwaited(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ awaited: boolean }>(`
+    SELECT pg_stat_clear_snapshot(), EXISTS (
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')
+    ) AS awaited`)
+  return rows[0]?.awaited === true
+}
+
+/**
+ * Sends two concurrent requests with one key. Returns the response of the one that is processed, and of the other.
+ *
+ * An upload stores its rows before it claims its key: if the second one comes to its rows after the first has claimed the
+ * key, it waits for the row of the data source, and the first one for the table that is locked here. The lock is then
+ * released, and both are sent again with another key.
+ */
+async function sendTwice(call: EndpointCall): Promise<{ key: string; first: TestResponse; second: TestResponse }> {
+  const key = randomUUID()
   let both: Promise<TestResponse>[] = []
   const second = await withLockedIdempotency(() => {
     both = [call.send({ 'idempotency-key': key }), call.send({ 'idempotency-key': key })]
-    return Promise.race(both)
+    let isAnswered = false
+    const response = Promise.race(both).finally(() => {
+      isAnswered = true
+    })
+    return Promise.race([response, rowAwaited(() => isAnswered)])
   })
   const answers = await Promise.all(both)
-  return { first: answers.find((answer) => answer !== second) ?? second, second }
+  if (second === undefined) return sendTwice(call)
+  return { key, first: answers.find((answer) => answer !== second) ?? second, second }
 }
 
 /** Returns a different valid body; undefined if nothing in the body can be changed. */
@@ -67,8 +105,7 @@ const holdsSecret = ({ secret }: EndpointDefinition, { body }: TestResponse): bo
 describe('a repeated request with an idempotency key', () => {
   it.each(rowsOf(idempotent))('%s', async (_, definition) => {
     const call = await calls.prepareOwned(definition)
-    const key = newKey()
-    const { first, second } = await sendTwice(call, key)
+    const { key, first, second } = await sendTwice(call)
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_in_flight' } })
     expect({ body: first.body }).toMatchObject({ body: { success: true } })
     expect(first.headers.get('idempotency-replayed')).toBeNull()
