@@ -183,4 +183,6 @@ export const AgentTool = z
   .meta({ id: 'AgentTool' })
 
 export const agentPath = z.object({ agent_id: id('agt') })
-export const blueprintPath = z.object({ id: text(100) })
+/** Names of built-in blueprints hold no digits, so that no identifier of another kind is taken for one. */
+const builtInBlueprintName = z.string().regex(/^[a-z][a-z_]{0,99}$/, 'must be the name of a built-in blueprint')
+export const blueprintPath = z.object({ id: z.union([id('bp'), builtInBlueprintName]) })
