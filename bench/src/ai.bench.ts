@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { startTestFleet, startTestServers, type TestFleet } from '@wp/testkit'
 import { type StreamTimes, timeStream } from './ai/read-stream.ts'
 import { residentBytes } from './edge/process-usage.ts'
 import { type HelperProcess, startHelper } from './harness/helper-process.ts'
 import { optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
 import { quantile } from './harness/statistics.ts'
-import { startServers } from './harness/test-servers.ts'
 
 const [tokenCount, tokenIntervalMs] = [50, 20]
 
@@ -20,7 +19,7 @@ const [tokenCount, tokenIntervalMs] = [50, 20]
 export async function run(options: string[]): Promise<void> {
   const requests = Number(optionValue(options, '--requests') ?? 30)
   const streams = Number(optionValue(options, '--streams') ?? 200)
-  const servers = await startServers()
+  const servers = await startTestServers()
   const model = await startHelper(join(import.meta.dirname, 'ai/model-process.ts'), {})
   const modelUrl = await model.call<string>('start')
   const fleet = await startTestFleet({

@@ -1,5 +1,5 @@
 import type { Query } from '@wp/database'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { startTestFleet, startTestServers, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { generateChain } from './audit/generate-chain.ts'
 import { pageQueries } from './audit/page-queries.ts'
@@ -7,7 +7,6 @@ import { measurePartitions } from './audit/partitions.ts'
 import { numericOption } from './harness/options.ts'
 import { report } from './harness/report.ts'
 import { quantile } from './harness/statistics.ts'
-import { startServers } from './harness/test-servers.ts'
 
 const maxRecords = 20_000_000
 /** Records of one verification request, which must end within the timeout of the gateway. */
@@ -23,7 +22,7 @@ const repetitions = 7
  */
 export async function run(options: string[]): Promise<void> {
   const records = Math.min(numericOption(options) ?? 1_000_000, maxRecords)
-  const servers = await startServers()
+  const servers = await startTestServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'audit'] })
   const admin = new Client({ connectionString: fleet.databases.get('audit')?.adminUrl })
   await admin.connect()

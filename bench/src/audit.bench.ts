@@ -1,11 +1,10 @@
 import { auditRecorded, type DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { type Bus, connectBus, publishEvent } from '@wp/events'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, startTestServers, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { numericOption } from './harness/options.ts'
 import { report } from './harness/report.ts'
-import { startServers } from './harness/test-servers.ts'
 
 const writers = 50
 const baseline = 'bare INSERTs'
@@ -20,7 +19,7 @@ const baseline = 'bare INSERTs'
  */
 export async function run(options: string[]): Promise<void> {
   const records = numericOption(options) ?? 100_000
-  const servers = await startServers()
+  const servers = await startTestServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'audit'] })
   const bench = await connectAuditBench(fleet)
   try {

@@ -1,12 +1,11 @@
 import { type DomainEvent, type Meter, meterProducers, usageRecorded } from '@wp/contracts'
 import { inWorkerTransaction, newId, type Query } from '@wp/database'
 import { type Bus, connectBus, eventSubject } from '@wp/events'
-import { createTestDatabase, eventually, startTestFleet } from '@wp/testkit'
+import { createTestDatabase, eventually, startTestFleet, startTestServers } from '@wp/testkit'
 import { Pool } from 'pg'
 import { addUsageEvents } from '../../services/billing/src/usage/add-usage-events.ts'
 import { numericOptions } from './harness/options.ts'
 import { report } from './harness/report.ts'
-import { startServers } from './harness/test-servers.ts'
 
 /** As the consumer takes them from the broker. */
 const batchSize = 250
@@ -23,7 +22,7 @@ const monthMs = 31 * 86_400_000
  */
 export async function run(options: string[]): Promise<void> {
   const [events = 5_000_000, brokerEvents = 200_000] = numericOptions(options)
-  const servers = await startServers()
+  const servers = await startTestServers()
   try {
     const aggregated = await measureTransactions(events)
     const consumed = await measureService(brokerEvents)

@@ -1,10 +1,10 @@
+import { startTestServers } from '@wp/testkit'
 import { createApiKeys } from './edge/create-credentials.ts'
 import { startEdgeFleet } from './edge/edge-fleet.ts'
 import { heapOf, memoryOf } from './edge/process-usage.ts'
 import { runClosedLoop } from './harness/load.ts'
 import { optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
-import { startServers } from './harness/test-servers.ts'
 
 const connections = 32
 /** The heap options of the gateway in docker-compose.yml. */
@@ -16,7 +16,7 @@ const heapOptions = '--max-old-space-size=160 --max-semi-space-size=8'
  */
 export async function run(options: string[]): Promise<void> {
   const credentials = Number(optionValue(options, '--credentials') ?? 100_000)
-  const servers = await startServers()
+  const servers = await startTestServers()
   const { fleet, stop } = await startEdgeFleet({ NODE_OPTIONS: heapOptions })
   try {
     const rows: Record<string, string | number>[] = []

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startTestServers } from '@wp/testkit'
 import { createAccessTokens, createApiKeys } from './edge/create-credentials.ts'
 import { type EdgeFleet, startEdgeFleet } from './edge/edge-fleet.ts'
 import { cpuMicroseconds, heapOf, memoryOf, pinTo } from './edge/process-usage.ts'
@@ -10,7 +11,6 @@ import { type LoadResult, runClosedLoop, runOpenLoop } from './harness/load.ts'
 import { numericOption, optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
 import { median } from './harness/statistics.ts'
-import { startServers } from './harness/test-servers.ts'
 
 const connections = 32
 const rounds = 3
@@ -33,7 +33,7 @@ export async function run(options: string[]): Promise<void> {
     profileDirectory === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDirectory}` }
   // processes started from here run on the same core
   const canPin = pinTo(1, process.pid)
-  const servers = await startServers()
+  const servers = await startTestServers()
   const edge = await startEdgeFleet(profiling)
   const references = await startReferenceProxies(edge.upstream.url)
   try {

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SignerName } from '@wp/contracts'
 import { heapLimitOf, processes } from '@wp/deploy/processes'
-import { startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
+import { startTestFleet, startTestServers, type TestFleet, testAuthority } from '@wp/testkit'
 import { memoryOf } from './edge/process-usage.ts'
 import { startHelper } from './harness/helper-process.ts'
 import { report } from './harness/report.ts'
 import { quantile } from './harness/statistics.ts'
-import { startServers } from './harness/test-servers.ts'
 import { responses } from './hostile-answers/responses.ts'
 import { type SiteUrls, targets } from './hostile-answers/targets.ts'
 import { send, type Workspace } from './neighbours/workspace.ts'
@@ -19,7 +18,7 @@ import { send, type Workspace } from './neighbours/workspace.ts'
  * Options: names of targets (default all).
  */
 export async function run(options: string[]): Promise<void> {
-  const servers = await startServers()
+  const servers = await startTestServers()
   const authority = testAuthority()
   const { certificate, key } = authority.issue({ names: ['localhost', '127.0.0.1'] })
   const site = await startHelper(join(import.meta.dirname, 'hostile-answers/hostile-site.ts'), {

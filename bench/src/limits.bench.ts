@@ -1,7 +1,7 @@
 import type { TestFleet, TestWorkspace } from '@wp/testkit'
+import { startTestServers } from '@wp/testkit'
 import { setRateLimits, startEdgeFleet } from './edge/edge-fleet.ts'
 import { report } from './harness/report.ts'
-import { startServers } from './harness/test-servers.ts'
 import { mergeCounts, type RequestCounts, sendAtFixedRate, sendRequest } from './limits/fixed-rate-load.ts'
 import { measureLimiterCosts } from './limits/limiter-cost.ts'
 
@@ -29,7 +29,7 @@ export async function run(options: string[]): Promise<void> {
 }
 
 async function measureAdmissions(): Promise<Record<string, string | number>[]> {
-  const servers = await startServers()
+  const servers = await startTestServers()
   const { fleet, stop } = await startEdgeFleet()
   try {
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]

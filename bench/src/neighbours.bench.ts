@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findFreePort, testAuthority } from '@wp/testkit'
+import { findFreePort, startTestServers, testAuthority } from '@wp/testkit'
 import { type HelperProcess, startHelper } from './harness/helper-process.ts'
 import { optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
-import { startServers } from './harness/test-servers.ts'
 import type { Attack } from './neighbours/attacks/attack.ts'
 import { attacks } from './neighbours/attacks/index.ts'
 import { type Measurement, probes } from './neighbours/probes.ts'
@@ -42,7 +41,7 @@ interface Bench extends AsyncDisposable {
 }
 
 async function startBench(mode: 'in-process' | 'processes'): Promise<Bench> {
-  const servers = await startServers()
+  const servers = await startTestServers()
   const authority = testAuthority()
   const { certificate, key } = authority.issue({ names: ['localhost', '127.0.0.1'] })
   const tls = { CERTIFICATE: certificate, KEY: key }

@@ -1,9 +1,9 @@
 import type { Nats, TestFleet } from '@wp/testkit'
+import { startTestServers } from '@wp/testkit'
 import { setRateLimits, startEdgeFleet } from './edge/edge-fleet.ts'
 import { numericOption, optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
 import { quantile } from './harness/statistics.ts'
-import { startServers } from './harness/test-servers.ts'
 import { type CredentialMonitor, monitorCredential } from './revocation/credential-monitor.ts'
 import { createRevocableCredentials, mapConcurrently, type RevocableCredential } from './revocation/credentials.ts'
 
@@ -39,7 +39,7 @@ interface Scenario {
 export async function run(options: string[]): Promise<void> {
   const countPerKind = numericOption(options) ?? 100
   const only = optionValue(options, '--only') ?? ''
-  const servers = await startServers()
+  const servers = await startTestServers()
   const { fleet, stop } = await startEdgeFleet({ LOG_LEVEL: 'fatal', IDENTITY_STALE_SECONDS: String(staleSeconds) })
   try {
     await setRateLimits(fleet)

@@ -1,10 +1,9 @@
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, startTestServers, type TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { createApiKeys } from './edge/create-credentials.ts'
 import { runClosedLoop } from './harness/load.ts'
 import { numericOptions, optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
-import { startServers } from './harness/test-servers.ts'
 import { type Collection, readCollection } from './search/collection.ts'
 import { measureRankingQuality } from './search/ranking-quality.ts'
 import { rankByReferenceBm25 } from './search/reference-bm25.ts'
@@ -23,7 +22,7 @@ const recordsPerWorkspace = 1_000
 export async function run(options: string[]): Promise<void> {
   const file = optionValue(options, '--collection')
   const [records = 100_000, seconds = 5] = numericOptions(options)
-  const servers = await startServers()
+  const servers = await startTestServers()
   const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
   try {
     const [key = ''] = await createApiKeys(fleet, 1)

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '@wp/database'
-import { eventually, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
+import { eventually, startTestFleet, startTestServers, type TestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
 import { numericOption } from './harness/options.ts'
 import { report } from './harness/report.ts'
-import { startServers } from './harness/test-servers.ts'
 import { createMeasurement, type Measurement } from './sync/measurement.ts'
 import { sampleMemory } from './sync/memory-sampler.ts'
 import { generateCsv, rowOf } from './sync/rows.ts'
@@ -30,7 +29,7 @@ export async function run(options: string[]): Promise<void> {
   const rows = numericOption(options) ?? 1_000_000
   const parts = options.filter((option) => /^[a-z]+$/.test(option))
   const isChosen = (part: string) => parts.length === 0 || parts.includes(part)
-  const servers = await startServers()
+  const servers = await startTestServers()
   const fleet = await startTestFleet({
     mode: 'processes',
     services: ['auth', 'data', 'integrations'],

@@ -11,12 +11,12 @@ import {
   findFreePort,
   type Member,
   startMemberProcess,
+  startTestServers,
   type TestDatabase,
   testAuthority,
 } from '@wp/testkit'
 import { Pool } from 'pg'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
-import { startServers } from '../harness/test-servers.ts'
 
 const shard = 'bench'
 
@@ -45,7 +45,7 @@ export interface BenchSubscription {
 
 /** @param env variables of the delivery service that differ from those of a test fleet */
 export async function startDeliveryFleet(env: Record<string, string> = {}): Promise<DeliveryFleet> {
-  const [servers, keysDirectory] = await Promise.all([startServers(), createTemporaryKeys()])
+  const [servers, keysDirectory] = await Promise.all([startTestServers(), createTemporaryKeys()])
   const { postgres, nats } = servers
   const database = await createTestDatabase('webhook-delivery', postgres.url)
   const producerDatabase = await createTestDatabase('producer-bench', postgres.url)
