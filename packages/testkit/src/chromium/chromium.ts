@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { describe } from '@jest/globals'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const knownPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -7,12 +6,6 @@ const knownPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 /** Returns the path of Chromium: `CHROMIUM`, or that of the system; undefined if there is none. */
 export const findChromium = (): string | undefined =>
   process.env.CHROMIUM ?? knownPaths.find((path) => existsSync(path))
-
-/** Describes tests that need Chromium. Without it they are skipped, and the title says why. */
-export function describeInChromium(title: string, tests: () => void): void {
-  if (findChromium() === undefined) describe.skip(`${title} (skipped: no Chromium; set CHROMIUM to its path)`, tests)
-  else describe(title, tests)
-}
 
 /** Starts Chromium without a window. */
 export const openChromium = (): Promise<Browser> =>
@@ -67,9 +60,12 @@ export async function openPage(browser: Browser, baseUrl: string, form: Form = '
   return { page, context, problems, close: () => context.close() }
 }
 
-/** Waits until a page has loaded its data and its changes of style have ended. Streams and polls may go on. */
-export async function waitForContent(page: Page): Promise<void> {
+/**
+ * Waits until a page has loaded its data and its changes of style have ended. Streams and polls may go on.
+ * @param skeletons `kept` for a page whose skeletons are examples, which stay
+ */
+export async function waitForContent(page: Page, skeletons: 'replaced' | 'kept' = 'replaced'): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.locator('[class*="_skeleton_"]').first().waitFor({ state: 'detached' })
+  if (skeletons === 'replaced') await page.locator('[class*="_skeleton_"]').first().waitFor({ state: 'detached' })
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))')
 }

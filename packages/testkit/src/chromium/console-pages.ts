@@ -69,7 +69,7 @@ export function consolePages(ids: FilledWorkspace): ConsolePage[] {
     'usage',
     'usage/plan',
     'usage/invoices',
-    ...(ids.invoiceId === '' ? [] : [`usage/invoices/${ids.invoiceId}`]),
+    `usage/invoices/${ids.invoiceId}`,
     'notifications',
     'notifications/settings',
     'health',

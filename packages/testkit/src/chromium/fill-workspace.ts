@@ -1,6 +1,7 @@
 import { eventually } from '../eventually.ts'
 import { respond } from '../receiver/responders.ts'
 import type { BrowserFleet } from './browser-fleet.ts'
+import { subscribeInThePast } from './past-subscription.ts'
 
 /** Resources of a workspace, one of each kind that has a page of its own. */
 export interface FilledWorkspace {
@@ -46,6 +47,7 @@ export async function fillWorkspace(
   { text = () => '' }: FillOptions = {},
 ): Promise<FilledWorkspace> {
   const { api, receiver } = fleet
+  const invoiceId = await subscribeInThePast(fleet)
   receiver.setResponder(respond(200, { body: `{"ok":true} ${text(0)}` }))
   const webhook = await api('POST', '/v1/webhooks/webhooks', {
     endpoint: receiver.url('/hooks'),
@@ -85,7 +87,6 @@ export async function fillWorkspace(
   const log = await eventually(async () => (await api('GET', '/v1/audit/logs?limit=1'))[0], {
     description: 'an audit record',
   })
-  const [invoice] = await api('GET', '/v1/billing/invoices?limit=1')
   return {
     sourceId,
     recordId: record.record_id,
@@ -93,7 +94,7 @@ export async function fillWorkspace(
     webhookId: webhook.webhook_id,
     requestId: delivery.request_id,
     logId: log.id,
-    invoiceId: invoice?.id ?? '',
+    invoiceId,
     ...others,
   }
 }

@@ -1,0 +1,34 @@
+import { findAccessibilityViolations } from './axe.ts'
+import { type Form, forms, type WatchedPage, waitForContent } from './chromium.ts'
+
+export interface CheckOptions {
+  /** Names of the rules of axe for a form. Default: all. */
+  rules?: Partial<Record<Form, readonly string[]>>
+  /** See `waitForContent`. */
+  skeletons?: 'replaced' | 'kept'
+  /** Called when the page is shown in a form. */
+  onForm?: (form: Form) => Promise<void>
+}
+
+/** Loads an address and checks it in every form. @returns one line for each violation, error or overflow */
+export async function checkPage(
+  { page, problems }: WatchedPage,
+  address: string,
+  { rules = {}, skeletons, onForm = async () => {} }: CheckOptions = {},
+): Promise<string[]> {
+  const found: string[] = []
+  await page.setViewportSize(forms.light.viewport)
+  await page.goto(address)
+  // Object.keys types every object's keys as strings; these are the keys of a constant.
+  for (const form of Object.keys(forms) as Form[]) {
+    const { viewport, colorScheme } = forms[form]
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(viewport)
+    await waitForContent(page, skeletons)
+    for (const violation of await findAccessibilityViolations(page, rules[form])) found.push(`(${form}): ${violation}`)
+    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+    if (overflow > 0) found.push(`(${form}): the page is ${overflow} pixels wider than the screen`)
+    await onForm(form)
+  }
+  return [...found, ...problems.splice(0)]
+}
