@@ -1,6 +1,13 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { type BrowserFleet, describeInChromium, startBrowserFleet, type WatchedPage } from '@wp/testkit/chromium'
+import {
+  type BrowserFleet,
+  browserOwnerEmail,
+  describeInChromium,
+  startBrowserFleet,
+  type WatchedPage,
+} from '@wp/testkit/chromium'
 
 let fleet: BrowserFleet
 let opened: WatchedPage
@@ -27,6 +34,9 @@ describeInChromium('the console', () => {
   afterAll(() => fleet?.stop())
 
   let credentials: { client_id: string; client_secret: string }
+  let webhookId: string
+  let webhookSecret: string
+  let sourceId: string
 
   it('shows the three values of a new service principal, which get a token', async () => {
     const { page } = opened
@@ -62,9 +72,9 @@ describeInChromium('the console', () => {
     await page.getByLabel('Description').fill('Facility team')
     await page.getByRole('radio', { name: /^All events/ }).check()
     await page.getByRole('button', { name: 'Add webhook' }).click()
-    const shown = page.getByRole('dialog')
-    await shown.getByLabel('I have stored the secret').check()
-    await shown.getByRole('button', { name: 'Close' }).click()
+    webhookSecret = await readSecret(page)
+    await page.waitForURL(/webhooks\/wh_/)
+    webhookId = lastSegment(page.url())
     await page.getByRole('button', { name: 'Send test' }).click()
     await fleet.receiver.waitFor(({ headers }) => headers['x-webhook-event'] === 'WEBHOOK_TEST')
   })
@@ -81,6 +91,7 @@ describeInChromium('the console', () => {
       .getByText(/70 new/)
       .first()
       .waitFor()
+    sourceId = lastSegment(page.url())
     await page.goto(fleet.address('forecasts/new'))
     await page.getByRole('combobox', { name: 'Data source' }).selectOption({ label: 'arrivals (70 records)' })
     await page.getByLabel('Time column').waitFor()
@@ -102,6 +113,80 @@ describeInChromium('the console', () => {
     await dialog.getByRole('button', { name: /^Resend/ }).click()
     await eventually(() => wasDelivered() > before, { description: 'the delivery to arrive again' })
   })
+
+  it('asks for a code before it rotates a secret if the sign-in is old, and the old secret stays valid', async () => {
+    const { page } = opened
+    await fleet.ageSignIns()
+    await page.goto(fleet.address(`webhooks/${webhookId}`))
+    await page.getByRole('button', { name: 'Actions of Facility team' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate the secret' }).click()
+    const rotation = page.getByRole('dialog', { name: 'Rotate the secret of Facility team' })
+    await rotation.getByLabel('1 hour').check()
+    await rotation.getByRole('button', { name: 'Rotate secret' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const code = await fleet.nextCode(browserOwnerEmail, () =>
+      confirmation.getByRole('button', { name: 'Send a code' }).click(),
+    )
+    await confirmation.getByLabel('Code').fill(code)
+    await page.getByRole('dialog', { name: 'The new secret' }).waitFor()
+    const secret = await readSecret(page)
+    expect(secret).not.toBe(webhookSecret)
+    await expectVisible(page.getByText('deliveries are signed with both secrets'))
+    expect(await page.getByText(secret).count()).toBe(0)
+    fleet.receiver.clear()
+    await page.getByRole('button', { name: 'Send test' }).click()
+    const { headers, body } = await fleet.receiver.waitFor((request) => 'x-webhook-event' in request.headers)
+    const sign = (key: string) => createHmac('sha256', key).update(body).digest('hex')
+    expect(headers['x-webhook-signature']).toBe(sign(secret))
+    expect(headers['x-webhook-signature-previous']).toBe(sign(webhookSecret))
+  })
+
+  it('shows all of it in the audit log, through its filters', async () => {
+    const { page, problems } = opened
+    const expected: [action: string, target: string][] = [
+      ['service_principal.created', credentials.client_id],
+      ['webhook.created', webhookId],
+      ['data_source.created', sourceId],
+      ['data_source.records_uploaded', sourceId],
+      ['forecast_run.started', 'fr_'],
+      ['delivery.resent', 'dlv_'],
+      ['session.reauthenticated', 'ses_'],
+      ['webhook.secret_rotated', webhookId],
+    ]
+    await eventually(
+      async () => {
+        const records: { action: string }[] = await fleet.api('GET', '/v1/audit/logs?limit=100')
+        const actions = new Set(records.map(({ action }) => action))
+        return expected.every(([action]) => actions.has(action))
+      },
+      { intervalMs: 500, description: 'the audit records' },
+    )
+    await page.goto(fleet.address('audit'))
+    const rows = page.getByRole('table', { name: 'Audit records' }).locator('tbody').getByRole('row')
+    for (const [action, target] of expected) {
+      await page.getByLabel('Action', { exact: true }).fill(action)
+      await page.waitForURL(({ searchParams }) => searchParams.get('action') === action)
+      await rows.filter({ hasNotText: action }).first().waitFor({ state: 'detached' })
+      await expectVisible(rows.filter({ hasText: browserOwnerEmail }).filter({ hasText: target }))
+    }
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Target').fill(webhookId)
+    await rows.filter({ hasNotText: webhookId }).first().waitFor({ state: 'detached' })
+    for (const action of ['webhook.created', 'webhook.secret_rotated']) await expectVisible(rows.getByText(action))
+    expect(problems).toEqual([])
+  })
 })
+
+/** Reads the secret that a dialog shows, and closes the dialog. */
+async function readSecret(page: WatchedPage['page']): Promise<string> {
+  const shown = page.getByRole('dialog')
+  const secret = (await shown.locator('dd code').textContent()) ?? ''
+  await shown.getByLabel('I have stored the secret').check()
+  await shown.getByRole('button', { name: 'Close' }).click()
+  await shown.waitFor({ state: 'detached' })
+  return secret
+}
+
+const lastSegment = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? ''
 
 const expectVisible = (locator: ReturnType<WatchedPage['page']['locator']>) => locator.waitFor({ state: 'visible' })

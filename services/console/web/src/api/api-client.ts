@@ -2,7 +2,7 @@ import table from 'virtual:endpoint-table'
 import { ApiError, type Client, createClientFromTable } from '@wp/client/browser'
 import { notifySessionEnded } from '../state/session-ended.ts'
 import { requestStepUp } from '../state/step-up.ts'
-import { apiPath, consoleHeaders, requestSession } from './console-request.ts'
+import { apiPath, consoleHeaders, getSession } from './console-request.ts'
 
 /**
  * Creates the client of a workspace: `@wp/client` over the same-origin proxy, which adds the token of the session. A call
@@ -51,7 +51,7 @@ const handleSession =
  * that it has ended otherwise.
  */
 async function isSignedIn(): Promise<boolean> {
-  const { authenticated } = await requestSession<{ authenticated: boolean }>('')
+  const { authenticated } = await getSession<{ authenticated: boolean }>()
   if (!authenticated) notifySessionEnded()
   return authenticated
 }

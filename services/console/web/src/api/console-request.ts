@@ -6,10 +6,15 @@ export const apiPath = '/console/api'
 /** Sent with every request: pages of other origins cannot set it without a preflight, which is never answered. */
 export const consoleHeaders = { 'x-console': '1' } as const
 
-/** Calls an endpoint of the console's session API. @throws ApiError for an error response */
-export async function requestSession<Result>(path: string, body?: unknown): Promise<Result> {
+/** Calls a GET endpoint of the console's session API. @throws ApiError for an error response */
+export const getSession = <Result>(): Promise<Result> => callSession('GET', '')
+
+/** Calls a POST endpoint of the console's session API, without a body if it takes none. @throws ApiError */
+export const postSession = <Result>(path: string, body?: object): Promise<Result> => callSession('POST', path, body)
+
+async function callSession<Result>(method: 'GET' | 'POST', path: string, body?: object): Promise<Result> {
   const response = await fetch(`${apiPath}/session${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { ...consoleHeaders, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { requestSession } from '../api/console-request.ts'
+import { getSession, postSession } from '../api/console-request.ts'
 
 /** A workspace that the signed-in user is a member of. */
 export interface SessionWorkspace {
@@ -32,7 +32,7 @@ export type Session = SessionCommon &
 /** The session, shared by all components. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => requestSession<Session>(''),
+  queryFn: () => getSession<Session>(),
   staleTime: 60_000,
   retry: 1,
 })
@@ -43,14 +43,14 @@ export interface MailedCode {
   expires_at: string
 }
 
-export const startLogin = (email: string) => requestSession<MailedCode>('/login', { email })
+export const startLogin = (email: string) => postSession<MailedCode>('/login', { email })
 export const verifyLogin = (body: { login_id: string; code: string } | { login_code: string }) =>
-  requestSession<Session>('/verify', body)
-export const startProviderLogin = (provider: string) => requestSession<{ location: string }>('/providers', { provider })
-export const logout = () => requestSession<unknown>('/logout', {})
-export const startReauthentication = () => requestSession<MailedCode>('/reauthentication', {})
+  postSession<Session>('/verify', body)
+export const startProviderLogin = (provider: string) => postSession<{ location: string }>('/providers', { provider })
+export const logout = () => postSession<unknown>('/logout')
+export const startReauthentication = () => postSession<MailedCode>('/reauthentication')
 export const verifyReauthentication = (body: { login_id: string; code: string }) =>
-  requestSession<Session>('/reauthentication/verify', body)
+  postSession<Session>('/reauthentication/verify', body)
 
 const storageKey = 'console.workspace'
 
