@@ -10,6 +10,32 @@ const agentRoute = createRoute({
   component: lazyRouteComponent(() => import('./agent-page.tsx'), 'AgentPage'),
 })
 
+/** Routes created within the call of `addChildren` would have no types. */
+const tabs = [
+  createRoute({
+    getParentRoute: () => agentRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./agent-playground.tsx'), 'AgentPlayground'),
+  }),
+  createRoute({
+    getParentRoute: () => agentRoute,
+    path: 'configuration',
+    component: lazyRouteComponent(() => import('./agent-configuration.tsx'), 'AgentConfiguration'),
+  }),
+  createRoute({
+    getParentRoute: () => agentRoute,
+    path: 'versions',
+    validateSearch: (search) => readText(search, 'cursor'),
+    component: lazyRouteComponent(() => import('./agent-versions.tsx'), 'AgentVersions'),
+  }),
+  createRoute({
+    getParentRoute: () => agentRoute,
+    path: 'runs',
+    validateSearch: (search) => ({ ...readText(search, 'cursor'), ...readOneOf(search, 'status', runStates) }),
+    component: lazyRouteComponent(() => import('./agent-runs.tsx'), 'AgentRuns'),
+  }),
+] as const
+
 export const agentRoutes = [
   createRoute({
     getParentRoute: () => workspaceRoute,
@@ -58,28 +84,5 @@ export const agentRoutes = [
     validateSearch: (search) => readText(search, 'agent_id', 'conversation', 'cursor'),
     component: lazyRouteComponent(() => import('./conversations-page.tsx'), 'ConversationsPage'),
   }),
-  agentRoute.addChildren([
-    createRoute({
-      getParentRoute: () => agentRoute,
-      path: '/',
-      component: lazyRouteComponent(() => import('./agent-playground.tsx'), 'AgentPlayground'),
-    }),
-    createRoute({
-      getParentRoute: () => agentRoute,
-      path: 'configuration',
-      component: lazyRouteComponent(() => import('./agent-configuration.tsx'), 'AgentConfiguration'),
-    }),
-    createRoute({
-      getParentRoute: () => agentRoute,
-      path: 'versions',
-      validateSearch: (search) => readText(search, 'cursor'),
-      component: lazyRouteComponent(() => import('./agent-versions.tsx'), 'AgentVersions'),
-    }),
-    createRoute({
-      getParentRoute: () => agentRoute,
-      path: 'runs',
-      validateSearch: (search) => ({ ...readText(search, 'cursor'), ...readOneOf(search, 'status', runStates) }),
-      component: lazyRouteComponent(() => import('./agent-runs.tsx'), 'AgentRuns'),
-    }),
-  ]),
+  agentRoute.addChildren(tabs),
 ] as const

@@ -11,7 +11,7 @@ export function readText<Name extends string>(search: Search, ...names: Name[]):
 }
 
 /** Reads one of several words. */
-export function readOneOf<Name extends string, Value extends string>(
+export function readOneOf<Name extends string, const Value extends string>(
   search: Search,
   name: Name,
   values: readonly Value[],

@@ -10,6 +10,30 @@ const sourceRoute = createRoute({
   component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
 })
 
+/** Routes created within the call of `addChildren` would have no types. */
+const tabs = [
+  createRoute({
+    getParentRoute: () => sourceRoute,
+    path: '/',
+    validateSearch: (search) => readText(search, 'key', 'cursor'),
+    component: lazyRouteComponent(() => import('./source-records-page.tsx'), 'SourceRecordsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sourceRoute,
+    path: 'syncs',
+    validateSearch: (search) => ({
+      ...readText(search, 'cursor', 'sync'),
+      ...readOneOf(search, 'status', syncStates),
+    }),
+    component: lazyRouteComponent(() => import('./source-syncs-page.tsx'), 'SourceSyncsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => sourceRoute,
+    path: 'settings',
+    component: lazyRouteComponent(() => import('./source-settings-page.tsx'), 'SourceSettingsPage'),
+  }),
+] as const
+
 export const dataRoutes = [
   createRoute({
     getParentRoute: () => workspaceRoute,
@@ -27,28 +51,7 @@ export const dataRoutes = [
     validateSearch: (search) => readOneOf(search, 'provider', sourceProviders),
     component: lazyRouteComponent(() => import('./new-source-page.tsx'), 'NewSourcePage'),
   }),
-  sourceRoute.addChildren([
-    createRoute({
-      getParentRoute: () => sourceRoute,
-      path: '/',
-      validateSearch: (search) => readText(search, 'key', 'cursor'),
-      component: lazyRouteComponent(() => import('./source-records-page.tsx'), 'SourceRecordsPage'),
-    }),
-    createRoute({
-      getParentRoute: () => sourceRoute,
-      path: 'syncs',
-      validateSearch: (search) => ({
-        ...readText(search, 'cursor', 'sync'),
-        ...readOneOf(search, 'status', syncStates),
-      }),
-      component: lazyRouteComponent(() => import('./source-syncs-page.tsx'), 'SourceSyncsPage'),
-    }),
-    createRoute({
-      getParentRoute: () => sourceRoute,
-      path: 'settings',
-      component: lazyRouteComponent(() => import('./source-settings-page.tsx'), 'SourceSettingsPage'),
-    }),
-  ]),
+  sourceRoute.addChildren(tabs),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'data/records/$recordId',

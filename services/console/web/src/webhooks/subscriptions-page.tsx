@@ -26,7 +26,7 @@ export function SubscriptionsPage() {
     queryFn: ({ signal }) => api.webhooks.listSubscriptions({ query: search }, { signal }),
   })
   const isFiltered = status !== undefined || event !== undefined
-  const setFilter = (change: { status?: typeof status; event?: string | undefined }) =>
+  const setFilter = (change: { status?: typeof status | undefined; event?: string | undefined }) =>
     void navigate({ search: changeSearch(search, { ...change, cursor: undefined }) })
   return (
     <Page
