@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, type RegisteredRouter, type RouteById, redirect } from '@tanstack/react-router'
 import { agentRoutes } from './agents/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { dataRoutes } from './data/routes.ts'
@@ -111,3 +111,6 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createConsoleRouter>
   }
 }
+
+/** The search parameters of a page, by the id of its route. */
+export type SearchOf<RouteId> = RouteById<RegisteredRouter['routeTree'], RouteId>['types']['fullSearchSchema']

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals'
-import type { RegisteredRouter, RouteById } from '@tanstack/react-router'
+import type { SearchOf } from '../../../web/src/router.tsx'
 
 type IsAny<T> = 0 extends 1 & T ? true : false
-type SearchOf<Id> = RouteById<RegisteredRouter['routeTree'], Id>['types']['fullSearchSchema']
 
 it('the search parameters of a page have types, also when other pages have tabs', () => {
   // The check of types fails if one is true.
