@@ -5,8 +5,10 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Columns, Page } from '../ui/page.tsx'
 import { SetupCard } from './setup-card.tsx'
 import { setupSteps } from './setup-checklist.ts'
-import { ForecastsCard, RecommendationsCard, SourcesCard, UsageCard, WebhooksCard } from './state-cards.tsx'
+import { ForecastsCard, RecommendationsCard, SourcesCard } from './state-cards.tsx'
+import { UsageCard } from './usage-card.tsx'
 import { useWorkspaceState } from './use-workspace-state.ts'
+import { WebhooksCard } from './webhooks-card.tsx'
 
 /** The first page of a workspace: the set-up until it is done, then the state of things. */
 export function HomePage() {

@@ -45,3 +45,8 @@ export function useWorkspaceState() {
   })
   return { sources, webhooks, runs, recommendations, keys, principals, usage }
 }
+
+/** The property of a card on the home page: the query of what it shows. */
+export interface CardQuery<Name extends keyof ReturnType<typeof useWorkspaceState>> {
+  query: ReturnType<typeof useWorkspaceState>[Name]
+}
