@@ -37,7 +37,7 @@ function arrivals(building: string, size: number, end: number) {
     const at = new Date(end - (days - index) * day)
     const factor = [0, 0.86, 0.97, 1, 0.94, 0.3, 0][at.getUTCDay()] ?? 0
     const value = Math.round(size * factor * (1 + 0.002 * index) + ((index * 7) % 5))
-    return { date: at.toISOString().slice(0, 10), building, arrivals: value, title: `${building}, day ${index + 1}` }
+    return { date: at.toISOString().slice(0, 10), building, arrivals: value, title: `Day ${index + 1}, ${building}` }
   })
 }
 

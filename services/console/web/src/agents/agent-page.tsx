@@ -7,6 +7,7 @@ import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx
 import { StatusBadge } from '../ui/badge.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { ActionMenu } from '../ui/menu.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageTabs } from '../ui/tabs.tsx'
@@ -91,7 +92,7 @@ function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: A
       <ConfirmDialog
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
-        title={`Delete ${name}?`}
+        title={`Delete ${isolate(name)}?`}
         confirmLabel="Delete the agent"
         onConfirm={remove}
       >

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FilterBar, SelectFilter } from '../ui/filter-bar.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { ActionMenu } from '../ui/menu.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -132,8 +133,8 @@ function DeleteConversation({
       confirmLabel="Delete the conversation"
       onConfirm={remove}
     >
-      “{conversation?.title ?? 'Without a title'}” is deleted with all its messages. The input, output, steps and events
-      of its runs are erased; a run in progress is cancelled. This cannot be undone.
+      “{isolate(conversation?.title ?? 'Without a title')}” is deleted with all its messages. The input, output, steps
+      and events of its runs are erased; a run in progress is cancelled. This cannot be undone.
     </ConfirmDialog>
   )
 }

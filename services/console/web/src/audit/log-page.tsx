@@ -8,6 +8,7 @@ import { StatusBadge } from '../ui/badge.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Id } from '../ui/id.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { Card, Page, Stack } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
@@ -62,7 +63,9 @@ function ParticipantsCard({ record: { actor, targets } }: { record: Row }) {
         items={[
           [
             'Actor',
-            name === actor.id ? actor.type.replaceAll('_', ' ') : `${name} (${actor.type.replaceAll('_', ' ')})`,
+            name === actor.id
+              ? actor.type.replaceAll('_', ' ')
+              : `${isolate(name)} (${actor.type.replaceAll('_', ' ')})`,
           ],
           [
             'Actor id',

@@ -9,6 +9,7 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Id } from '../ui/id.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { Card, Page } from '../ui/page.tsx'
 import { SafeLink } from '../ui/safe-link.tsx'
 import { toSafeUrl } from '../ui/safe-url.ts'
@@ -133,8 +134,9 @@ function DeleteRecordDialog({ record, isOpen, onClose }: { record: DataRecord; i
         showSuccess('Record deleted')
       }}
     >
-      <strong>{title ?? key}</strong> is erased at once: the record, its words in search, and its embeddings. Backups
-      keep it until they expire. A sync or upload that reads its row again creates it again. This cannot be undone.
+      <strong>{isolate(title ?? key)}</strong> is erased at once: the record, its words in search, and its embeddings.
+      Backups keep it until they expire. A sync or upload that reads its row again creates it again. This cannot be
+      undone.
     </ConfirmDialog>
   )
 }

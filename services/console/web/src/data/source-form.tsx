@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Checkbox, Input, Select } from '../ui/controls.tsx'
 import { Field } from '../ui/field.tsx'
+import { isolate } from '../ui/isolate.ts'
 import type { FieldErrors } from '../ui/json-schema.ts'
 import { Card } from '../ui/page.tsx'
 import formStyles from '../ui/schema-form.module.css'
@@ -113,7 +114,7 @@ function IntegrationField({
   })
   const options = (data?.items ?? []).map(({ integration_id, name, status }) => ({
     value: integration_id,
-    label: status === 'connected' ? name : `${name} (${status})`,
+    label: status === 'connected' ? name : `${isolate(name)} (${status})`,
   }))
   return (
     <Field

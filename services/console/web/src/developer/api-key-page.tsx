@@ -13,6 +13,7 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Id } from '../ui/id.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { Card, Page } from '../ui/page.tsx'
 import { RotateDialog } from '../ui/rotate-dialog.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -94,7 +95,7 @@ export function ApiKeyPage() {
           items={[
             ['Id', <Id key="id" value={data.key_id} />],
             ['Key', <code key="key">…{data.last4}</code>],
-            ['Created by', `${nameOf(data.created_by)}${data.creator_removed ? ' (removed)' : ''}`],
+            ['Created by', `${isolate(nameOf(data.created_by))}${data.creator_removed ? ' (removed)' : ''}`],
             ['Last used', data.last_used_at ? <Time key="used" value={data.last_used_at} /> : 'Never'],
             ['Expires', data.expires_at ? <Time key="expires" value={data.expires_at} format="absolute" /> : 'Never'],
             ['Rotated', data.rotated_at ? <Time key="rotated" value={data.rotated_at} /> : 'Never'],

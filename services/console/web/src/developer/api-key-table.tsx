@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { formatCount } from '../ui/format.ts'
+import { isolate } from '../ui/isolate.ts'
 import { Stack } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { runBulk } from '../ui/run-bulk.ts'
@@ -32,7 +33,7 @@ const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
   { header: 'Status', cell: ({ expires_at }) => <StatusBadge status={apiKeyStatus(expires_at, Date.now())} /> },
   {
     header: 'Created by',
-    cell: ({ created_by, creator_removed }) => `${nameOf(created_by)}${creator_removed ? ' (removed)' : ''}`,
+    cell: ({ created_by, creator_removed }) => `${isolate(nameOf(created_by))}${creator_removed ? ' (removed)' : ''}`,
   },
   { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never') },
   { header: 'Expires', cell: ({ expires_at }) => (expires_at ? <Time value={expires_at} /> : 'Never') },
@@ -113,7 +114,7 @@ export function ApiKeyTable({
               ?.filter(({ key_id }) => selected.has(key_id))
               .map((row) => (
                 <li key={row.key_id}>
-                  <strong>{nameOfKey(row)}</strong>, last used{' '}
+                  <strong>{isolate(nameOfKey(row))}</strong>, last used{' '}
                   {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
                 </li>
               ))}

@@ -1,4 +1,5 @@
 import { useBaseUrl } from '../session/use-base-url.ts'
+import { isolate } from '../ui/isolate.ts'
 import { SecretDialog } from '../ui/secret-dialog.tsx'
 import { PreviousSecretNote } from './previous-secret-note.tsx'
 import { principalSnippets, principalValues } from './snippets.ts'
@@ -24,7 +25,7 @@ export function PrincipalSecretDialog({ secret, onClose }: { secret: PrincipalSe
   const isRotation = secret.previous_expires_at !== undefined
   return (
     <SecretDialog
-      title={isRotation ? `New secret of ${secret.name}` : `${secret.name} is ready`}
+      title={isRotation ? `New secret of ${secret.name}` : `${isolate(secret.name)} is ready`}
       values={principalValues(credential)}
       fileName="service-principal.env"
       snippets={principalSnippets(credential)}

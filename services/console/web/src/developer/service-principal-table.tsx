@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Id } from '../ui/id.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { Stack } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { runBulk } from '../ui/run-bulk.ts'
@@ -112,7 +113,7 @@ export function ServicePrincipalTable({
               ?.filter(({ client_id }) => selected.has(client_id))
               .map((row) => (
                 <li key={row.client_id}>
-                  <strong>{row.name}</strong>, last used{' '}
+                  <strong>{isolate(row.name)}</strong>, last used{' '}
                   {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
                 </li>
               ))}

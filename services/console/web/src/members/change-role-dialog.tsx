@@ -4,6 +4,7 @@ import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'
 import { FormField } from '../ui/form-field.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { showSuccess } from '../ui/toast.tsx'
 import { useApiForm } from '../ui/use-api-form.ts'
 import type { Member } from './queries.ts'
@@ -38,7 +39,7 @@ function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }
     onSubmit: async (body) => {
       const { role } = await api.auth.updateUser({ params: { user_id: user.user_id }, body })
       await queryClient.invalidateQueries({ queryKey: [workspaceId] })
-      showSuccess(`${user.name ?? user.email} is now ${role}`)
+      showSuccess(`${isolate(user.name ?? user.email)} is now ${role}`)
       onClose()
     },
   })

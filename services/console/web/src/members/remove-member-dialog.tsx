@@ -5,6 +5,7 @@ import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Checkbox } from '../ui/controls.tsx'
 import { formatCount } from '../ui/format.ts'
+import { isolate } from '../ui/isolate.ts'
 import { Stack } from '../ui/page.tsx'
 import { showSuccess } from '../ui/toast.tsx'
 import type { Member } from './queries.ts'
@@ -30,7 +31,7 @@ export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: (
       return keys.filter(({ created_by }) => created_by === user.user_id).length
     },
   })
-  const name = user.name ?? user.email
+  const name = isolate(user.name ?? user.email)
   const remove = async () => {
     const query = revokesKeys ? { revoke_keys: 'true' as const } : {}
     await api.auth.removeUser({ params: { user_id: user.user_id }, query })

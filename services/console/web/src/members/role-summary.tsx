@@ -1,5 +1,6 @@
 import { ScopeList } from '../scopes/scope-list.tsx'
 import { formatCount } from '../ui/format.ts'
+import { isolate } from '../ui/isolate.ts'
 import { Stack } from '../ui/page.tsx'
 import { useRoles } from './queries.ts'
 import styles from './role-summary.module.css'
@@ -12,7 +13,7 @@ export function RoleSummary({ name }: { name: string }) {
   return (
     <details className={styles.summary}>
       <summary>
-        {role.name} has {formatCount(role.scopes.length, 'scope')}
+        {isolate(role.name)} has {formatCount(role.scopes.length, 'scope')}
       </summary>
       <Stack>
         {role.description && <p>{role.description}</p>}

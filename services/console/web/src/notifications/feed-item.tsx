@@ -4,19 +4,21 @@ import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatName } from '../ui/format.ts'
+import { withoutDirections } from '../ui/isolate.ts'
 import { Time } from '../ui/time.tsx'
 import styles from './notifications.module.css'
 import { pageOf } from './page-of.ts'
 
 /** One notification. Opening what it is about marks it as read. */
 export function FeedItem({
-  notification: { id, kind, category, is_critical, title, body, link, read_at, created_at },
+  notification: { id, kind, category, is_critical, link, read_at, created_at, ...texts },
   onRead,
 }: {
   notification: Notification
   onRead: (id: string) => Promise<void>
 }) {
   const workspaceId = useWorkspaceId()
+  const [title, body] = [withoutDirections(texts.title), withoutDirections(texts.body)]
   const page = pageOf({ kind, link })
   const isUnread = read_at === null
   return (

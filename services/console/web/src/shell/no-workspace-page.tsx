@@ -6,6 +6,7 @@ import styles from '../session/sign-in.module.css'
 import { SignInScreen } from '../session/sign-in-page.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
+import { isolate } from '../ui/isolate.ts'
 import { CreateWorkspaceDialog } from './create-workspace-dialog.tsx'
 
 /** Shown to a user without a workspace: accepts an invitation, or creates a workspace. */
@@ -29,7 +30,7 @@ export function NoWorkspacePage() {
         {invitations.error && <ErrorMessage error={invitations.error} />}
         {invitations.data?.items.map(({ id, workspace_name, role }) => (
           <Button key={id} variant="primary" onClick={() => accept(id)}>
-            Join {workspace_name} as {role}
+            Join {isolate(workspace_name)} as {role}
           </Button>
         ))}
         <Button onClick={() => setCreating(true)}>Create a workspace</Button>

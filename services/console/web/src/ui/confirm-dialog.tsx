@@ -4,6 +4,7 @@ import { Input } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorMessage } from './error-message.tsx'
 import { Field } from './field.tsx'
+import { isolate, visibleText } from './isolate.ts'
 
 export interface ConfirmDialogProps {
   isOpen: boolean
@@ -62,7 +63,7 @@ export function ConfirmDialog({
           <Button
             variant={isDangerous ? 'danger' : 'primary'}
             isBusy={isBusy}
-            disabled={typedConfirmation !== undefined && typed !== typedConfirmation}
+            disabled={typedConfirmation !== undefined && visibleText(typed) !== visibleText(typedConfirmation)}
             onClick={confirm}
           >
             {confirmLabel}
@@ -73,7 +74,7 @@ export function ConfirmDialog({
       <div>{children}</div>
       {typedConfirmation !== undefined && (
         <div style={{ marginTop: 'var(--space-4)' }}>
-          <Field label={`Type ${typedConfirmation} to confirm`}>
+          <Field label={`Type ${isolate(typedConfirmation)} to confirm`}>
             <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
           </Field>
         </div>

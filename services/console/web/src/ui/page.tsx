@@ -2,6 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import { isolate } from './isolate.ts'
 import styles from './page.module.css'
 
 /** A page of the console: sets the title of the document. `narrow` for forms and text. */
@@ -25,7 +26,7 @@ export function Page({
   children: ReactNode
 }) {
   useEffect(() => {
-    document.title = `${title} · Console`
+    document.title = `${isolate(title)} · Console`
   }, [title])
   return (
     <div className={classNames(styles.page, isNarrow && styles.narrow)}>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { isolate } from '../../ui/isolate.ts'
 import { SafeLink } from '../../ui/safe-link.tsx'
 import { dataKey } from '../queries.ts'
 import styles from './search.module.css'
@@ -85,7 +86,7 @@ function Reason({ hit, mode, title, snippet }: ReasonProps) {
         <dt>Words</dt>
         <dd>
           {words.length > 0
-            ? words.join(', ')
+            ? words.map(isolate).join(', ')
             : mode === 'lexical'
               ? 'other forms of the words'
               : 'none: it matched by meaning'}
@@ -94,7 +95,7 @@ function Reason({ hit, mode, title, snippet }: ReasonProps) {
         {fields.length > 0 && (
           <>
             <dt>Fields</dt>
-            <dd>{fields.join(', ')}</dd>
+            <dd>{fields.map(isolate).join(', ')}</dd>
           </>
         )}
         <dt>Score</dt>

@@ -3,6 +3,7 @@ import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Badge, StatusBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatPercent } from '../../ui/format.ts'
+import { withoutDirections } from '../../ui/isolate.ts'
 import { Time } from '../../ui/time.tsx'
 import { describeWindow } from './describe-window.ts'
 import { FigureBars } from './figure-bars.tsx'
@@ -22,7 +23,8 @@ export function RecommendationCard({
   onSelect: () => void
   onDecide: (decision: Decision) => void
 }) {
-  const { title, kind, status, rationale, expected_effect: effect, follow_up: followUp } = recommendation
+  const { kind, status, rationale, expected_effect: effect, follow_up: followUp } = recommendation
+  const title = withoutDirections(recommendation.title)
   const canDecide = useCan()('solutions:run') && status === 'open'
   return (
     <article className={styles.card} data-selected={isSelected} aria-label={title}>
@@ -38,8 +40,8 @@ export function RecommendationCard({
           {followUp && <Badge tone={followUpTone[followUp.status]}>{followUpText[followUp.status]}</Badge>}
         </div>
         <h2>{title}</h2>
-        <p className={styles.rationale}>{rationale}</p>
-        {effect && <p>{effect.description}</p>}
+        <p className={styles.rationale}>{withoutDirections(rationale)}</p>
+        {effect && <p>{withoutDirections(effect.description)}</p>}
         <Facts recommendation={recommendation} />
         {canDecide && (
           <div className={styles.actions}>

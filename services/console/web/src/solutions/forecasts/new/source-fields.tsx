@@ -7,6 +7,7 @@ import { ErrorMessage } from '../../../ui/error-message.tsx'
 import { FieldGroup, FieldRow } from '../../../ui/field.tsx'
 import { errorOf, FormField } from '../../../ui/form-field.tsx'
 import { formatCount } from '../../../ui/format.ts'
+import { isolate } from '../../../ui/isolate.ts'
 import { Stack } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useSources } from '../use-source-names.ts'
@@ -72,7 +73,7 @@ export function SourceFields({ form }: FormProps) {
               : []),
             ...sources.map(({ data_source_id: value, name, record_count: count }) => ({
               value,
-              label: `${name} (${formatCount(count, 'record')})`,
+              label: `${isolate(name)} (${formatCount(count, 'record')})`,
             })),
           ]}
         />

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Callout } from '../../../ui/callout.tsx'
 import { Chart } from '../../../ui/chart.tsx'
 import { formatCount } from '../../../ui/format.ts'
+import { isolate } from '../../../ui/isolate.ts'
 import { groupChart, overlayChart } from '../chart-data.ts'
 import { groupName } from '../group-key.ts'
 import { capacityOf, type ForecastRunDetail, type ForecastSeries, runInput } from '../run-input.ts'
@@ -36,7 +37,7 @@ export function GroupChart({
   const name = groupName(series.key)
   if (series.error)
     return (
-      <Callout tone="warning" title={`${name} has no forecast`}>
+      <Callout tone="warning" title={`${isolate(name)} has no forecast`}>
         {series.error.message}
       </Callout>
     )
