@@ -28,9 +28,11 @@ export function RunEvents({ runId, isInProgress }: { runId: string; isInProgress
         {isInProgress ? (
           <p className={styles.muted}>They can be shown when the run has ended.</p>
         ) : (
-          <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide the events' : 'Show the events'}
-          </Button>
+          <div>
+            <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Hide the events' : 'Show the events'}
+            </Button>
+          </div>
         )}
         {isOpen && events.error && <ErrorMessage error={events.error} onRetry={() => void events.refetch()} />}
         {isOpen && events.isLoading && <p role="status">Reading the events…</p>}

@@ -57,7 +57,7 @@ export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => 
           {run.error !== null && <RunError error={run.error} />}
           {run.status === 'cancelled' && <Callout title="The run was cancelled" />}
           {run.warnings.map(({ code, message }) => (
-            <Callout key={code} tone="warning" title={`Warning: ${code.replaceAll('_', ' ')}`}>
+            <Callout key={`${code} ${message}`} tone="warning">
               {message}
             </Callout>
           ))}

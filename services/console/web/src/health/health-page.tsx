@@ -106,38 +106,14 @@ function columnsOf(hasShards: boolean): Column<Service>[] {
   ]
 }
 
-/** The surfaces with a health endpoint of their own, for monitors. */
+/** The endpoints with which a monitor can watch the platform. */
 function Endpoints() {
-  const api = useApi()
   const baseUrl = useQuery(sessionQuery).data?.public_base_url ?? location.origin
-  const { data } = useQuery({
-    queryKey: ['health', 'surfaces'],
-    queryFn: async ({ signal }) => {
-      const checks = { Data: api.data.health, Agents: api.agents.health, MCP: api.mcp.health } as const
-      return Promise.all(
-        Object.entries(checks).map(async ([name, check]) => {
-          const status = await check({}, { signal }).then(
-            (result) => result.status as string,
-            () => 'unavailable',
-          )
-          return { name, status }
-        }),
-      )
-    },
-    refetchInterval: refreshMs,
-  })
   return (
     <Card
       title="For monitors"
       description="These endpoints need no credential. Data, agents and MCP also have one each."
     >
-      <div className={styles.surfaces}>
-        {data?.map(({ name, status }) => (
-          <span key={name}>
-            {name} <StatusBadge status={status} />
-          </span>
-        ))}
-      </div>
       <CodeBlock
         label="Health check"
         code={`curl ${baseUrl}/v1/system/health

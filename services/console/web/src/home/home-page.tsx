@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../session/session.ts'
-import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Columns, Page } from '../ui/page.tsx'
 import { SetupCard } from './setup-card.tsx'
@@ -13,6 +13,7 @@ import { WebhooksCard } from './webhooks-card.tsx'
 /** The first page of a workspace: the set-up until it is done, then the state of things. */
 export function HomePage() {
   const workspaceId = useWorkspaceId()
+  const can = useCan()
   const { data: session } = useQuery(sessionQuery)
   const state = useWorkspaceState()
   const { sources, webhooks, runs, keys, principals } = state
@@ -22,7 +23,7 @@ export function HomePage() {
     hasCredential: (keys.data?.items.length ?? 0) + (principals.data?.items.length ?? 0) > 0,
     hasWebhook: (webhooks.data?.items.length ?? 0) > 0,
     hasForecast: runs.data?.items.some(({ status }) => status === 'finished') ?? false,
-  })
+  }).filter(({ scope }) => can(scope))
   const name = session?.authenticated
     ? session.user.workspaces.find(({ workspace_id }) => workspace_id === workspaceId)?.name
     : undefined
@@ -31,9 +32,11 @@ export function HomePage() {
       title={name ?? 'Home'}
       description="What happens in this workspace, and what needs attention."
       actions={
-        <ButtonLink to="/$workspaceId/data/new" params={{ workspaceId }} variant="primary">
-          Add data
-        </ButtonLink>
+        can('data:write') && (
+          <ButtonLink to="/$workspaceId/data/new" params={{ workspaceId }} variant="primary">
+            Add data
+          </ButtonLink>
+        )
       }
     >
       {isKnown && steps.some(({ isDone }) => !isDone) && <SetupCard steps={steps} />}
@@ -42,8 +45,8 @@ export function HomePage() {
         <RecommendationsCard query={state.recommendations} />
         <SourcesCard query={state.sources} />
         <WebhooksCard query={state.webhooks} />
-        <UsageCard query={state.usage} />
       </Columns>
+      <UsageCard query={state.usage} />
     </Page>
   )
 }

@@ -1,14 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
 import { formatCount, formatPercent } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import styles from './checklist.module.css'
+import { ForecastOutlook } from './forecast-outlook.tsx'
 import { ListCard } from './list-card.tsx'
 import type { CardQuery } from './use-workspace-state.ts'
 
 export function ForecastsCard({ query }: CardQuery<'runs'>) {
   const workspaceId = useWorkspaceId()
+  const newestFinished = query.data?.items.find(({ status }) => status === 'finished')?.id
   return (
     <ListCard
       title="Forecasts"
@@ -21,15 +24,18 @@ export function ForecastsCard({ query }: CardQuery<'runs'>) {
       }
     >
       {query.data?.items.map(({ id, status, created_at, input }) => (
-        <Link key={id} className={styles.row} to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId: id }}>
-          <span>
-            {describeInput(input)}
-            <small>
-              <Time value={created_at} />
-            </small>
-          </span>
-          <StatusBadge status={status} />
-        </Link>
+        <Fragment key={id}>
+          <Link className={styles.row} to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId: id }}>
+            <span>
+              {describeInput(input)}
+              <small>
+                <Time value={created_at} />
+              </small>
+            </span>
+            <StatusBadge status={status} />
+          </Link>
+          {id === newestFinished && <ForecastOutlook runId={id} />}
+        </Fragment>
       ))}
     </ListCard>
   )

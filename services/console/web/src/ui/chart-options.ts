@@ -33,6 +33,16 @@ const timeFormats: uPlot.Axis.Values = [
   [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
 ]
 
+/** Seconds between ticks: weeks rather than any number of days, because weekdays matter. */
+const timeSteps: uPlot.Axis.Incrs = [
+  ...[1, 5, 10, 15, 30],
+  ...[1, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 4, 6, 8, 12].map((count) => count * hour),
+  ...[1, 2, 7, 14].map((count) => count * day),
+  ...[1, 2, 3, 4, 6].map((count) => count * month),
+  ...[1, 2, 5, 10].map((count) => count * year),
+]
+
 const [minAxisWidth, characterWidth, axisPadding] = [36, 7, 14]
 
 /** Returns the options of a plot. Colours are those of the document at the time of the call. */
@@ -62,7 +72,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
       ...(syncKey !== undefined && { sync: { key: syncKey, setSeries: false } }),
     },
     axes: [
-      { ...axis, values: timeFormats, space: 64 },
+      { ...axis, values: timeFormats, incrs: timeSteps, space: 64 },
       {
         ...axis,
         values: (_, values) => values.map((value) => formatValue(value)),
@@ -126,13 +136,11 @@ function lineOf(
   }
 }
 
-/** Draws a marker; its name stands where there is more room. */
+/** Draws a marker with its name to the right, where what it names begins, unless there is no room. */
 function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string, background: string): void {
   const { ctx, bbox } = plot
   const x = plot.valToPos(time / 1000, 'x', true)
   if (x < bbox.left || x > bbox.left + bbox.width) return
-  const isLeft = x < bbox.left + bbox.width / 2
-  const gap = (isLeft ? 6 : -6) * devicePixelRatio
   ctx.save()
   ctx.strokeStyle = colour
   ctx.setLineDash([4, 4])
@@ -141,11 +149,13 @@ function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string, b
   ctx.lineTo(x, bbox.top + bbox.height)
   ctx.stroke()
   ctx.font = `${12 * devicePixelRatio}px Inter Variable, sans-serif`
-  ctx.textAlign = isLeft ? 'left' : 'right'
   const [textWidth, lineHeight] = [ctx.measureText(label).width, 16 * devicePixelRatio]
+  const padding = 6 * devicePixelRatio
+  const isRight = x + padding + textWidth <= bbox.left + bbox.width
+  const textLeft = isRight ? x + padding : x - padding - textWidth
   ctx.fillStyle = background
-  ctx.fillRect(isLeft ? x + gap : x + gap - textWidth, bbox.top, textWidth, lineHeight)
+  ctx.fillRect(textLeft, bbox.top, textWidth, lineHeight)
   ctx.fillStyle = colour
-  ctx.fillText(label, x + gap, bbox.top + 12 * devicePixelRatio)
+  ctx.fillText(label, textLeft, bbox.top + 12 * devicePixelRatio)
   ctx.restore()
 }

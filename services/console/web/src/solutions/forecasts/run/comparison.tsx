@@ -5,43 +5,14 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { FilterBar, TextFilter } from '../../../ui/filter-bar.tsx'
 import { formatCount, formatPercent } from '../../../ui/format.ts'
 import { Card } from '../../../ui/page.tsx'
-import { type Peak, peakOf } from '../chart-data.ts'
-import { improvementOver } from '../forecast-words.ts'
-import { groupKeyOf, groupName } from '../group-key.ts'
+import type { Peak } from '../chart-data.ts'
+import type { Group } from '../rank-groups.ts'
 import { maxComparedGroups } from '../read-groups.ts'
-import { capacityOf, type ForecastRunDetail, type ForecastSeries, type RunInput, runInput } from '../run-input.ts'
+import type { RunInput } from '../run-input.ts'
 import { ShareBar } from './share-bar.tsx'
 import { StepTime } from './step-time.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/$runId')
-
-/** A group in the comparison. */
-export interface Group {
-  key: string
-  name: string
-  series: ForecastSeries
-  peak: Peak | null
-  improvement: number | null
-}
-
-/** Returns the groups of a run, the one nearest to its capacity first; without capacities, the highest peak first. */
-export function rankGroups(run: ForecastRunDetail): Group[] {
-  const input = runInput(run)
-  const groups = run.series.map((series): Group => {
-    const { key, accuracy } = series
-    return {
-      key: groupKeyOf(key, input.group_by),
-      name: groupName(key),
-      series,
-      peak: peakOf(series, capacityOf(input, key)),
-      improvement: accuracy === null ? null : improvementOver(accuracy, accuracy.baseline),
-    }
-  })
-  return groups.toSorted(
-    ({ peak: left }, { peak: right }) =>
-      (right?.share ?? -1) - (left?.share ?? -1) || (right?.value ?? -1) - (left?.value ?? -1),
-  )
-}
 
 const formatPeak = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 const searchableFrom = 10

@@ -4,8 +4,8 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { formatCount, formatNumber, formatPercent } from '../../../ui/format.ts'
 import { Card, Columns, Stack } from '../../../ui/page.tsx'
 import { describeCoverage, describeImprovement, modelName } from '../forecast-words.ts'
+import type { Group } from '../rank-groups.ts'
 import type { ForecastSeries } from '../run-input.ts'
-import type { Group } from './comparison.tsx'
 import styles from './forecast.module.css'
 
 /** Shows the accuracy of the forecast of a group, its model, and the quality of its data. */
