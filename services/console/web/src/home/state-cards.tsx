@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { StatusBadge } from '../ui/badge.tsx'
 import { formatCount, formatPercent } from '../ui/format.ts'
+import { withoutDirections } from '../ui/isolate.ts'
 import { Time } from '../ui/time.tsx'
 import styles from './checklist.module.css'
 import { ForecastOutlook } from './forecast-outlook.tsx'
@@ -63,7 +64,7 @@ export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
       {query.data?.items.map(({ id, title, confidence, created_at }) => (
         <Link key={id} className={styles.row} to="/$workspaceId/recommendations" params={{ workspaceId }}>
           <span>
-            {title}
+            {withoutDirections(title)}
             <small>
               <Time value={created_at} />
             </small>
