@@ -126,10 +126,11 @@ async function createOtherResources({ api }: BrowserFleet, text: (index: number)
   const agent = await api('POST', '/v1/agents/agents', {
     name: `Facility assistant ${text(18)}`.trim(),
     instructions: `Answer from the records. ${text(19)}`.trim(),
+    tools: ['search_data', 'list_sources'],
     data_source_ids: [sourceId],
   })
   const agentRun = await api('POST', `/v1/ai/agents/${agent.agent_id}/run`, {
-    input: `How many arrivals on Fridays? ${text(20)}`.trim(),
+    input: `What are the arrivals of Harbour House, day 3? ${text(20)}`.trim(),
   })
   const doc = await api('POST', '/v1/audit/docs', {
     format: 'csv',
