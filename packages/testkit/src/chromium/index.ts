@@ -1,2 +1,3 @@
+export type { Locator, Page } from 'playwright-core'
 export * from './chromium-fleet.ts'
 export { describeInChromium } from './describe-in-chromium.ts'

@@ -10,6 +10,7 @@ import { KeyboardHelp } from './keyboard-help.tsx'
 import { navigation } from './navigation.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
+import { useKeepFocus } from './use-keep-focus.ts'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
@@ -20,6 +21,7 @@ export function Shell() {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  useKeepFocus()
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) })
 
   const isFirstPath = useRef(true)

@@ -5,11 +5,13 @@ import { navigationItems } from './navigation.ts'
 
 const sequenceMs = 1200
 
+const typedInto = 'textarea, input:not([type=checkbox], [type=radio], [type=file])'
+
 /** Returns true if a key press belongs to a field that takes text, or to an open dialog or menu. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null)
+    (target.isContentEditable || target.closest(`${typedInto}, select, [role=dialog], [role=menu]`) !== null)
   )
 }
 

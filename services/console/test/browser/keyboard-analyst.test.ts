@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import {
+  type BrowserFleet,
+  describeInChromium,
+  type FilledWorkspace,
+  fillWorkspace,
+  type Page,
+  startBrowserFleet,
+  waitForContent,
+} from '@wp/testkit/chromium'
+import { type Keyboard, useKeyboard } from './fixture/keyboard.ts'
+
+let fleet: BrowserFleet
+let filled: FilledWorkspace
+let page: Page
+let keyboard: Keyboard
+
+describeInChromium('by the keyboard alone, an analyst', () => {
+  beforeAll(async () => {
+    fleet = await startBrowserFleet()
+    const [ids, opened] = await Promise.all([fillWorkspace(fleet), fleet.openSignedIn()])
+    filled = ids
+    page = opened.page
+    keyboard = useKeyboard(page)
+  })
+  afterAll(() => fleet?.stop())
+
+  it('uploads a file', async () => {
+    await open('data/new')
+    await keyboard.tabTo(page.getByRole('button', { name: 'Choose files' }))
+    const chooser = page.waitForEvent('filechooser')
+    await keyboard.press('Enter')
+    await (await chooser).setFiles({
+      name: 'rooms.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('room,seats\nA,4\n'),
+    })
+    await page.getByText(/1 new/).first().waitFor()
+    await keyboard.expectSomeFocus()
+  })
+
+  it('starts a forecast, reads the points of its chart, and shows them as a table', async () => {
+    await open('forecasts')
+    await keyboard.activate(page.getByRole('link', { name: 'New forecast' }).first())
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'Data source' }))
+    await keyboard.type('Office')
+    await page.getByLabel('Time column').waitFor()
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'Step', exact: true }))
+    await keyboard.type('Days')
+    await keyboard.activate(page.getByRole('button', { name: 'Start forecast' }))
+    await page.waitForURL(/forecasts\/fr_/)
+    await keyboard.expectSomeFocus()
+    const figure = page.getByRole('figure').first()
+    const plot = figure.getByRole('application')
+    await keyboard.tabTo(plot)
+    await keyboard.press('Home')
+    const first = await figure.locator('[aria-live]').textContent()
+    await keyboard.press('ArrowRight', 'ArrowRight', 'ArrowLeft')
+    expect(await figure.locator('[aria-live]').textContent()).not.toBe(first)
+    await keyboard.press('ArrowLeft')
+    expect(await figure.locator('[aria-live]').textContent()).toBe(first)
+    await keyboard.press('+', 'Escape')
+    await keyboard.tabBackTo(figure.getByRole('button', { name: 'Show as table' }))
+    await keyboard.press('Enter')
+    await keyboard.tabTo(figure.getByRole('region', { name: /^Values/ }))
+    expect(await figure.getByRole('row').count()).toBeGreaterThan(14)
+  })
+
+  it('dismisses a recommendation, and takes it back', async () => {
+    await open('recommendations')
+    const cards = page.getByRole('article')
+    await cards.first().waitFor()
+    const before = await cards.count()
+    await keyboard.activate(cards.first().getByRole('button', { name: 'Dismiss' }))
+    await eventually(async () => (await cards.count()) === before - 1, { description: 'the card to disappear' })
+    await keyboard.expectSomeFocus()
+    await keyboard.press('F6')
+    await keyboard.tabTo(page.getByRole('button', { name: 'Undo' }))
+    await keyboard.press('Enter')
+    await eventually(async () => (await cards.count()) === before, { description: 'the card to return' })
+    await keyboard.expectSomeFocus()
+  })
+
+  it('runs an agent in the playground', async () => {
+    await open(`agents/${filled.agentId}`)
+    const question = page.getByRole('textbox', { name: 'Question' })
+    await keyboard.fill(question, 'How many arrivals on Fridays?')
+    await keyboard.press('Enter')
+    await page.getByText('The answer is complete.').waitFor({ state: 'attached' })
+    await keyboard.expectFocus(question)
+    await keyboard.activate(page.getByRole('button', { name: 'Clear' }))
+    await keyboard.expectSomeFocus()
+  })
+})
+
+async function open(path: string): Promise<void> {
+  await page.goto(fleet.address(path))
+  await waitForContent(page)
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import {
+  type BrowserFleet,
+  browserOwnerEmail,
+  describeInChromium,
+  type FilledWorkspace,
+  fillWorkspace,
+  type Locator,
+  type Page,
+  startBrowserFleet,
+  waitForContent,
+} from '@wp/testkit/chromium'
+import { type Keyboard, useKeyboard } from './fixture/keyboard.ts'
+
+let fleet: BrowserFleet
+let filled: FilledWorkspace
+let page: Page
+let keyboard: Keyboard
+
+describeInChromium('by the keyboard alone, a developer', () => {
+  beforeAll(async () => {
+    fleet = await startBrowserFleet()
+    const [ids, opened] = await Promise.all([fillWorkspace(fleet), fleet.openSignedIn()])
+    filled = ids
+    page = opened.page
+    keyboard = useKeyboard(page)
+  })
+  afterAll(() => fleet?.stop())
+
+  it('creates a service principal, and closes the dialog of its secret', async () => {
+    await open('developer')
+    const create = page.getByRole('button', { name: 'Create service principal' }).first()
+    await keyboard.activate(create)
+    const form = page.getByRole('dialog', { name: 'Create a service principal' })
+    await keyboard.expectFocus(form.getByLabel('Name'))
+    await keyboard.press('Escape')
+    await keyboard.expectFocus(create)
+    await keyboard.press('Enter')
+    await keyboard.expectFocus(form.getByLabel('Name'))
+    await keyboard.type('Badge importer')
+    await keyboard.activate(form.getByRole('button', { name: 'Read only' }))
+    await keyboard.tabTo(form.getByRole('button', { name: 'Clear' }))
+    await keyboard.press('Enter')
+    await keyboard.expectFocusWithin(form)
+    await keyboard.activate(form.getByLabel('data:read', { exact: false }).first(), ' ')
+    await keyboard.activate(form.getByRole('button', { name: 'Create service principal' }))
+    await storeSecret(page.getByRole('dialog', { name: 'Badge importer is ready' }))
+    await keyboard.expectFocus(create)
+  })
+
+  it('adds a webhook for chosen events', async () => {
+    await open('webhooks')
+    await keyboard.activate(page.getByRole('link', { name: 'Add webhook' }))
+    await keyboard.fill(page.getByRole('textbox', { name: 'Endpoint' }), fleet.receiver.url('/chosen'))
+    await keyboard.fill(page.getByLabel('Description'), 'Chosen events')
+    // Nothing is chosen at first; the arrows move between “all” and “chosen”.
+    await keyboard.tabTo(page.getByRole('radio', { name: 'Chosen events' }))
+    await keyboard.press('ArrowLeft')
+    expect(await page.getByRole('radio', { name: 'All events' }).isChecked()).toBe(true)
+    await keyboard.press('ArrowRight')
+    await keyboard.fill(page.getByRole('searchbox', { name: /event/i }), 'forecasting_finished')
+    await keyboard.activate(page.getByRole('checkbox', { name: 'FORECASTING_FINISHED' }), ' ')
+    await keyboard.activate(page.getByRole('button', { name: 'Add webhook' }))
+    await storeSecret(page.getByRole('dialog', { name: 'The webhook is ready' }))
+    await page.waitForURL(/webhooks\/wh/)
+    await keyboard.expectSomeFocus()
+    const webhooks = await fleet.api('GET', '/v1/webhooks/webhooks')
+    expect(webhooks).toContainEqual(
+      expect.objectContaining({ description: 'Chosen events', events: ['FORECASTING_FINISHED'] }),
+    )
+  })
+
+  it('filters deliveries, opens one and sends it again', async () => {
+    await open('webhooks/deliveries')
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'Status' }))
+    await keyboard.type('delivered')
+    await page.waitForURL(/status=delivered/)
+    await keyboard.expectFocus(page.getByRole('combobox', { name: 'Status' }))
+    await keyboard.activate(page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first())
+    const resend = page.getByRole('button', { name: 'Resend' })
+    await keyboard.activate(resend)
+    const dialog = page.getByRole('dialog', { name: /^Resend/ })
+    await keyboard.expectFocusWithin(dialog)
+    await keyboard.press('Escape')
+    await keyboard.expectFocus(resend)
+    await keyboard.press('Enter')
+    await keyboard.activate(dialog.getByRole('button', { name: /^Resend/ }))
+    await page.getByText('Resent 1 delivery').first().waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await keyboard.expectSomeFocus()
+  })
+
+  it('selects deliveries and sends them again', async () => {
+    await open('webhooks/deliveries?status=delivered')
+    const table = page.getByRole('table', { name: 'Deliveries' })
+    await keyboard.activate(table.getByRole('checkbox', { name: /^Select all/ }), ' ')
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    await keyboard.tabBackTo(bar.getByRole('button', { name: 'Clear' }))
+    await keyboard.press('Enter')
+    await bar.waitFor({ state: 'detached' })
+    await keyboard.expectSomeFocus()
+    await keyboard.activate(table.getByRole('checkbox').nth(1), ' ')
+    await keyboard.tabBackTo(bar.getByRole('button', { name: 'Resend 1 delivery' }))
+    await keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Resend 1 delivery' })
+    await keyboard.activate(dialog.getByRole('button', { name: /^Resend/ }))
+    await dialog.waitFor({ state: 'detached' })
+    await keyboard.expectSomeFocus()
+  })
+
+  it('rotates a secret from the menu, after it has confirmed by a code', async () => {
+    await fleet.ageSignIns()
+    await open(`webhooks/${filled.webhookId}`)
+    const menu = page.getByRole('button', { name: /^Actions of/ })
+    await keyboard.activate(menu)
+    await keyboard.press('ArrowDown', 'ArrowDown')
+    await keyboard.expectFocus(page.getByRole('menuitem', { name: 'Rotate the secret' }))
+    await keyboard.press('Enter')
+    const rotation = page.getByRole('dialog', { name: /^Rotate the secret/ })
+    await keyboard.expectFocusWithin(rotation)
+    await keyboard.press('Escape')
+    await rotation.waitFor({ state: 'detached' })
+    await keyboard.expectFocus(menu)
+    await keyboard.press('Enter', 'ArrowDown', 'ArrowDown', 'Enter')
+    await keyboard.tabTo(rotation.getByRole('radio', { checked: true }))
+    await keyboard.press('ArrowDown')
+    await keyboard.activate(rotation.getByRole('button', { name: 'Rotate secret' }))
+    const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await keyboard.expectFocusWithin(confirmation)
+    const code = await fleet.nextCode(browserOwnerEmail, () =>
+      keyboard.activate(confirmation.getByRole('button', { name: 'Send a code' })),
+    )
+    await keyboard.expectFocus(confirmation.getByLabel('Code'))
+    await keyboard.type(code)
+    await storeSecret(page.getByRole('dialog', { name: 'The new secret' }))
+    await keyboard.expectFocus(menu)
+  })
+})
+
+async function open(path: string): Promise<void> {
+  await page.goto(fleet.address(path))
+  await waitForContent(page)
+}
+
+/** Confirms in the dialog of a secret, which Escape does not close, that the secret is stored, and closes it. */
+async function storeSecret(dialog: Locator): Promise<void> {
+  await keyboard.expectFocusWithin(dialog)
+  await keyboard.press('Escape')
+  await keyboard.activate(dialog.getByRole('checkbox', { name: /^I have stored/ }), ' ')
+  await keyboard.activate(dialog.getByRole('button', { name: 'Close' }))
+  await dialog.waitFor({ state: 'detached' })
+}
