@@ -22,6 +22,8 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // Another tab may have changed something.
+      refetchOnWindowFocus: 'always',
       // The client has repeated what may be repeated; an error response stays the same.
       retry: (failures, error) => failures < 1 && !(error instanceof ApiError),
     },

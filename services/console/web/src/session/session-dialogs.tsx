@@ -7,7 +7,13 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { CodeForm } from './code-form.tsx'
-import { type MailedCode, sessionQuery, startReauthentication, verifyReauthentication } from './session.ts'
+import {
+  type MailedCode,
+  type SessionUser,
+  sessionQuery,
+  startReauthentication,
+  verifyReauthentication,
+} from './session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Shown when the session has ended while a page is open: signing in again keeps the page and what was typed. */
@@ -15,7 +21,9 @@ export function SessionEndedDialog() {
   const isOpen = useStore(sessionEnded)
   const queryClient = useQueryClient()
   const { data: session } = useQuery(sessionQuery)
-  const email = session?.authenticated ? session.user.email : undefined
+  // The session that has ended, also when the query already knows of no other.
+  const [user, setUser] = useState<SessionUser>()
+  if (!isOpen && session?.authenticated && session.user !== user) setUser(session.user)
   return (
     <Dialog
       isOpen={isOpen}
@@ -26,13 +34,10 @@ export function SessionEndedDialog() {
     >
       {isOpen && (
         <SignInForm
-          {...(email !== undefined && { email })}
+          {...(user && { email: user.email })}
           onSignedIn={(signedIn) => {
-            const isSameUser =
-              signedIn.authenticated &&
-              session?.authenticated === true &&
-              signedIn.user.user_id === session.user.user_id
-            if (!isSameUser && session?.authenticated) return location.assign('/console/')
+            const isSameUser = signedIn.authenticated && signedIn.user.user_id === user?.user_id
+            if (!isSameUser) return location.assign('/console/')
             sessionEnded.set(false)
             void queryClient.invalidateQueries()
           }}

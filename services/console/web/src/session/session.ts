@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getSession, postSession } from '../api/console-request.ts'
+import { announceSignOut } from './announce-sign-out.ts'
 
 /** A workspace that the signed-in user is a member of. */
 export interface SessionWorkspace {
@@ -47,7 +48,13 @@ export const startLogin = (email: string) => postSession<MailedCode>('/login', {
 export const verifyLogin = (body: { login_id: string; code: string } | { login_code: string }) =>
   postSession<Session>('/verify', body)
 export const startProviderLogin = (provider: string) => postSession<{ location: string }>('/providers', { provider })
-export const logout = () => postSession<unknown>('/logout')
+
+/** Ends the session, and tells the other tabs. */
+export async function logout(): Promise<void> {
+  await postSession('/logout')
+  announceSignOut()
+}
+
 export const startReauthentication = () => postSession<MailedCode>('/reauthentication')
 export const verifyReauthentication = (body: { login_id: string; code: string }) =>
   postSession<Session>('/reauthentication/verify', body)

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { onSignOutElsewhere } from '../session/announce-sign-out.ts'
 import { logout, sessionQuery } from '../session/session.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { chooseTheme } from '../theme/theme.ts'
@@ -8,17 +10,21 @@ import { showError } from '../ui/toast.tsx'
 import styles from './shell.module.css'
 import { initialOf } from './workspace-switcher.tsx'
 
+/** Loads the page again, so that nothing of the session stays in memory. */
+const openSignIn = () => location.assign('/console/sign-in')
+
 /** The signed-in user, with theme, keyboard help and sign-out. */
 export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
   const navigate = useNavigate()
   const workspaceId = useWorkspaceId()
   const { data: session } = useQuery(sessionQuery)
+  useEffect(() => onSignOutElsewhere(openSignIn), [])
   if (!session?.authenticated) return null
   const { name, email } = session.user
   const signOut = async () => {
     try {
       await logout()
-      location.assign('/console/sign-in')
+      openSignIn()
     } catch (error) {
       showError(error)
     }
