@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { NewAgent } from '@wp/contracts'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Callout } from '../ui/callout.tsx'
+import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Select } from '../ui/controls.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Field } from '../ui/field.tsx'
@@ -23,7 +23,6 @@ export function NewAgentPage() {
   const search = route.useSearch()
   const { blueprint: chosenId } = search
   const navigate = route.useNavigate()
-  const can = useCan()
   const blueprints = useBlueprints()
   const blueprint = blueprints.data?.find(({ id }) => id === chosenId)
   return (
@@ -33,11 +32,7 @@ export function NewAgentPage() {
       parent={{ label: 'Agents', link: { to: '/$workspaceId/agents', params: { workspaceId } } }}
       isNarrow
     >
-      {!can('agents:write') && (
-        <Callout tone="warning" title="You cannot create agents">
-          It needs the scope agents:write. Ask an administrator of the workspace.
-        </Callout>
-      )}
+      <MissingScopeNotice action="create agents" scope="agents:write" />
       {blueprints.error && <ErrorMessage error={blueprints.error} onRetry={() => void blueprints.refetch()} />}
       <Card>
         <Field

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewSource } from '@wp/contracts'
 import { useState } from 'react'
+import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { serverFieldErrors, validateBody } from '../ui/body-errors.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -31,6 +32,7 @@ export function NewSourcePage() {
       parent={{ label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } }}
       isNarrow
     >
+      <MissingScopeNotice action="add data" scope="data:write" />
       <UploadNewSource />
       <ProviderChoice />
     </Page>

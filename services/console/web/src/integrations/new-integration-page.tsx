@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { NewIntegration } from '@wp/contracts'
 import { useState } from 'react'
+import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { serverFieldErrors, validateBody } from '../ui/body-errors.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -47,6 +48,7 @@ export function NewIntegrationPage() {
       description="Choose a provider. Nothing is sent to it before you have given address and credential."
       parent={{ label: 'Integrations', link: { to: '/$workspaceId/integrations', params: { workspaceId } } }}
     >
+      <MissingScopeNotice action="connect integrations" scope="integrations:write" />
       {error ? (
         <ErrorMessage error={error} onRetry={refetch} />
       ) : providers === undefined ? (

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { Scope } from '@wp/contracts'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
@@ -20,16 +21,16 @@ interface Command {
 }
 
 /** Actions that begin on a page of their own. Paths are within the workspace. */
-const actions: readonly (readonly [label: string, path: string, icon: IconName, keywords: string])[] = [
-  ['Upload data', 'data/new', 'upload', 'new source csv json file'],
-  ['Create an API key', 'developer/keys?create=true', 'key', 'new secret token'],
-  ['Create a service principal', 'developer?create=true', 'key', 'new client secret'],
-  ['Add a webhook', 'webhooks/new', 'webhooks', 'new endpoint subscription'],
-  ['Start a forecast', 'forecasts/new', 'chart', 'new run'],
-  ['Create an agent', 'agents/new', 'robot', 'new ai'],
-  ['Connect an integration', 'integrations/new', 'plug', 'new provider'],
-  ['Invite a member', 'members?invite=true', 'people', 'new user'],
-  ['Export the audit log', 'audit/exports', 'audit', 'compliance csv'],
+const actions: readonly (readonly [label: string, path: string, scope: Scope, icon: IconName, keywords: string])[] = [
+  ['Upload data', 'data/new', 'data:write', 'upload', 'new source csv json file'],
+  ['Create an API key', 'developer/keys?create=true', 'auth:keys', 'key', 'new secret token'],
+  ['Create a service principal', 'developer?create=true', 'auth:admin', 'key', 'new client secret'],
+  ['Add a webhook', 'webhooks/new', 'webhooks:write', 'webhooks', 'new endpoint subscription'],
+  ['Start a forecast', 'forecasts/new', 'solutions:run', 'chart', 'new run'],
+  ['Create an agent', 'agents/new', 'agents:write', 'robot', 'new ai'],
+  ['Connect an integration', 'integrations/new', 'integrations:write', 'plug', 'new provider'],
+  ['Invite a member', 'members?invite=true', 'auth:admin', 'people', 'new user'],
+  ['Export the audit log', 'audit/exports', 'audit:export', 'audit', 'compliance csv'],
 ]
 
 /** Returns the commands that match every word, those whose label begins with the text first. */
@@ -137,7 +138,9 @@ function useCommands(text: string): { fixed: readonly Command[]; search: Command
         ...(item.shortcut !== undefined && { shortcut: item.shortcut }),
         run: open(item.path),
       })),
-    ...actions.map(([label, path, icon, keywords]) => ({ label, group: 'Action', icon, keywords, run: open(path) })),
+    ...actions
+      .filter(([, , scope]) => can(scope))
+      .map(([label, path, , icon, keywords]) => ({ label, group: 'Action', icon, keywords, run: open(path) })),
     ...workspaces
       .filter(({ workspace_id }) => workspace_id !== workspaceId)
       .map(({ workspace_id, name }) => ({

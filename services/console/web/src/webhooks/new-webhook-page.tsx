@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Page } from '../ui/page.tsx'
 import { SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
@@ -28,6 +29,7 @@ export function NewWebhookPage() {
   }
   return (
     <Page title="Add webhook" isNarrow parent={{ label: 'Webhooks', link: parent }}>
+      <MissingScopeNotice action="add webhooks" scope="webhooks:write" />
       <SubscriptionForm
         initialEvents={event === undefined ? [] : [event]}
         onSubmit={create}

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { MissingScopeNotice } from '../../../session/missing-scope-notice.tsx'
 import { sessionQuery } from '../../../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Callout } from '../../../ui/callout.tsx'
 import { Radio } from '../../../ui/controls.tsx'
 import { ErrorMessage } from '../../../ui/error-message.tsx'
 import { FieldGroup } from '../../../ui/field.tsx'
@@ -74,8 +74,7 @@ function ForecastForm({ initial }: { initial: ForecastValues }) {
     onSubmit: start,
     fieldOfCode: { series_too_short: 'series' },
   })
-  if (!can('solutions:run'))
-    return <Callout title="You cannot start forecasts">Your role lacks the permission solutions:run.</Callout>
+  if (!can('solutions:run')) return <MissingScopeNotice action="start forecasts" scope="solutions:run" />
   const isSource = form.watch('origin') === 'source'
   return (
     <Form {...state} submitLabel="Start forecast" align="start">
