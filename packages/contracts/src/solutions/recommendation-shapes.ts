@@ -3,7 +3,7 @@ import { id } from '../core/id.ts'
 import { timestamp } from '../core/shape.ts'
 
 export const recommendationStates = ['open', 'accepted', 'dismissed'] as const
-const kinds = ['underused_weekday', 'consolidation', 'capacity_alert', 'service_level'] as const
+export const recommendationKinds = ['underused_weekday', 'consolidation', 'capacity_alert', 'service_level'] as const
 
 const Figures = z.record(z.string(), z.union([z.number(), z.string()]))
 
@@ -34,7 +34,7 @@ export const Recommendation = z
     id: id('rcm'),
     forecast_run_id: id('fr').meta({ description: 'The run that made the recommendation' }),
     last_forecast_run_id: id('fr').meta({ description: 'The last run that found it again' }),
-    kind: z.enum(kinds).meta({
+    kind: z.enum(recommendationKinds).meta({
       description:
         '`consolidation`: a group can be closed, or opened in part, on some weekdays. `capacity_alert`: the forecast reaches ' +
         'the capacity. `service_level`: catering and cleaning by expected attendance. `underused_weekday`: the former name ' +

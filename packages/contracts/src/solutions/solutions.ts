@@ -3,7 +3,7 @@ import { endpoint } from '../core/endpoint.ts'
 import { id } from '../core/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
 import { ForecastAccuracy } from './accuracy-shapes.ts'
-import { Recommendation, recommendationStates } from './recommendation-shapes.ts'
+import { Recommendation, recommendationKinds, recommendationStates } from './recommendation-shapes.ts'
 import { ForecastRun, ForecastRunDetail, forecastRunPath, NewForecastRun } from './shapes.ts'
 
 /** Packaged workflows: forecasts of office occupancy, and recommendations from them. */
@@ -115,7 +115,11 @@ export const solutions = {
       'that made it.',
     scope: 'solutions:read',
     tool: { name: 'list_recommendations', hints: { readOnly: true } },
-    query: listQuery({ status: z.enum(recommendationStates).optional(), forecast_run_id: id('fr').optional() }),
+    query: listQuery({
+      status: z.enum(recommendationStates).optional(),
+      kind: z.enum(recommendationKinds).optional(),
+      forecast_run_id: id('fr').optional(),
+    }),
     list: Recommendation,
   }),
   getRecommendation: endpoint({

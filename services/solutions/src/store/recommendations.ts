@@ -25,6 +25,7 @@ export interface RecommendationFilter {
   limit: number
   cursor?: string | undefined
   status?: string | undefined
+  kind?: string | undefined
   forecast_run_id?: string | undefined
 }
 
@@ -90,11 +91,12 @@ export async function listRecommendations(
   workspaceId: string,
   filter: RecommendationFilter,
 ): Promise<Page<Row>> {
-  const { limit, cursor, status, forecast_run_id: forecastRunId } = filter
+  const { limit, cursor, status, kind, forecast_run_id: forecastRunId } = filter
   const rows = await db.recommendation.findMany({
     where: {
       workspaceId,
       ...(status === undefined ? {} : { status }),
+      ...(kind === undefined ? {} : { kind }),
       ...(forecastRunId === undefined ? {} : { forecastRunId }),
       ...afterCursor(cursor),
     },

@@ -83,7 +83,7 @@ describe('a recommendation', () => {
     expect((await harness.call('GET', `${recommendations}/${id}`)).body.data.status).toBe('dismissed')
   })
 
-  it('is listed by page, status and run, in its own workspace only', async () => {
+  it('is listed by page, status, kind and run, in its own workspace only', async () => {
     const other = await harness.run(officeBody({ series: [{ key: { building: 'west' }, points: officeDays() }] }))
     await harness.waitForEnd(other)
     const first = await list('?limit=2')
@@ -96,9 +96,13 @@ describe('a recommendation', () => {
     const [{ id }] = first.data
     await harness.call('PATCH', `${recommendations}/${id}`, { body: { status: 'accepted' } })
     expect((await list('?status=accepted')).data.map((one: { id: string }) => one.id)).toEqual([id])
+    const { data: ofKind } = await list('?kind=consolidation&limit=100')
+    expect(new Set(ofKind.map((one: { kind: string }) => one.kind))).toEqual(new Set(['consolidation']))
+    expect((await list('?kind=capacity_alert')).data).toEqual([])
     expect((await list('', harness.stranger)).data).toEqual([])
     expect((await harness.call('GET', `${recommendations}/${id}`, { as: harness.stranger })).status).toBe(404)
-    expect((await harness.call('GET', `${recommendations}?status=closed`)).status).toBe(400)
+    for (const filter of ['status=closed', 'kind=other'])
+      expect((await harness.call('GET', `${recommendations}?${filter}`)).status).toBe(400)
   })
 })
 

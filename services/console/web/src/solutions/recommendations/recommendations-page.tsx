@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter-bar.tsx'
-import { formatCount } from '../../ui/format.ts'
 import { Card, Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { kindName, type Recommendation } from './read-figures.ts'
-import { RecommendationCard } from './recommendation-card.tsx'
+import { kindName } from './read-figures.ts'
+import { RecommendationList } from './recommendation-list.tsx'
 import styles from './recommendations.module.css'
-import { type Decision, useDecisions } from './use-decisions.ts'
+import { useDecisions } from './use-decisions.ts'
 
 const route = getRouteApi('/$workspaceId/recommendations')
 const kinds = ['consolidation', 'capacity_alert', 'service_level'] as const
@@ -27,13 +25,14 @@ export function RecommendationsPage() {
   const workspaceId = useWorkspaceId()
   const api = useApi()
   const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'recommendations', 'list', { status, run, cursor }],
+    queryKey: [workspaceId, 'recommendations', 'list', { status, kind, run, cursor }],
     queryFn: ({ signal }) =>
       api.solutions.listRecommendations(
         {
           query: {
             limit: pageSize,
             ...(status !== 'all' && { status }),
+            ...(kind !== undefined && { kind }),
             ...(run !== undefined && { forecast_run_id: run }),
             ...(cursor !== undefined && { cursor }),
           },
@@ -42,7 +41,7 @@ export function RecommendationsPage() {
       ),
   })
   const decisions = useDecisions()
-  const shown = data?.items.filter((item) => !decisions.pending.has(item.id) && (!kind || item.kind === kind))
+  const shown = data?.items.filter((item) => !decisions.pending.has(item.id))
   return (
     <Page
       title="Recommendations"
@@ -50,11 +49,6 @@ export function RecommendationsPage() {
     >
       <Card isFlush>
         <Filters />
-        {kind !== undefined && data && data.nextCursor !== null && (
-          <p style={{ padding: 'var(--space-2) var(--space-4)' }}>
-            {formatCount(shown?.length ?? 0, 'recommendation')} of this kind among the {data.items.length} of this page.
-          </p>
-        )}
       </Card>
       {error ? (
         <ErrorMessage error={error} onRetry={() => void refetch()} />
@@ -63,7 +57,7 @@ export function RecommendationsPage() {
       ) : shown.length === 0 ? (
         <Empty isFiltered={status !== 'open' || kind !== undefined || run !== undefined || cursor !== undefined} />
       ) : (
-        <List key={`${status} ${kind} ${run} ${cursor}`} items={shown} decide={decisions.decide} />
+        <RecommendationList key={`${status} ${kind} ${run} ${cursor}`} items={shown} decide={decisions.decide} />
       )}
       {data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="recommendations" />}
     </Page>
@@ -105,64 +99,6 @@ function Filters() {
         </span>
       )}
     </FilterBar>
-  )
-}
-
-function List({
-  items,
-  decide,
-}: {
-  items: readonly Recommendation[]
-  decide: (ids: readonly string[], decision: Decision) => void
-}) {
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
-  const can = useCan()
-  const open = items.filter(({ status }) => status === 'open').map(({ id }) => id)
-  const selected = open.filter((id) => keys.has(id))
-  const toggle = (id: string) => setKeys(new Set(keys.has(id) ? [...keys].filter((key) => key !== id) : [...keys, id]))
-  const decideSelected = (decision: Decision) => {
-    decide(selected, decision)
-    setKeys(new Set())
-  }
-  return (
-    <>
-      {open.length > 0 && can('solutions:run') && (
-        <section className={styles.toolbar} aria-label="Several recommendations">
-          <label>
-            <input
-              type="checkbox"
-              checked={selected.length === open.length}
-              ref={(box) => {
-                if (box) box.indeterminate = selected.length > 0 && selected.length < open.length
-              }}
-              onChange={() => setKeys(new Set(selected.length === open.length ? [] : open))}
-            />
-            {selected.length === 0 ? `Select all ${open.length} open` : `${selected.length} of ${open.length} selected`}
-          </label>
-          {selected.length > 0 && (
-            <>
-              <Button size="small" variant="primary" onClick={() => decideSelected('accepted')}>
-                Accept {selected.length}
-              </Button>
-              <Button size="small" onClick={() => decideSelected('dismissed')}>
-                Dismiss {selected.length}
-              </Button>
-            </>
-          )}
-        </section>
-      )}
-      <div className={styles.grid}>
-        {items.map((item) => (
-          <RecommendationCard
-            key={item.id}
-            recommendation={item}
-            isSelected={selected.includes(item.id)}
-            onSelect={() => toggle(item.id)}
-            onDecide={(decision) => decide([item.id], decision)}
-          />
-        ))}
-      </div>
-    </>
   )
 }
 
