@@ -60,6 +60,16 @@ export async function openPage(browser: Browser, baseUrl: string, form: Form = '
   return { page, context, problems, close: () => context.close() }
 }
 
+/** An inherited value that changes starts the transitions of inner elements a frame later, so one look is not enough. */
+const transitionsEnd = `(async () => {
+  for (let quietFrames = 0; quietFrames < 3; quietFrames += 1) {
+    await new Promise(requestAnimationFrame)
+    const running = document.getAnimations().filter(({ playState }) => playState !== 'finished')
+    if (running.length > 0) quietFrames = -1
+    await Promise.all(running.map(({ finished }) => finished.catch(() => {})))
+  }
+})()`
+
 /**
  * Waits until a page has loaded its data and its changes of style have ended. Streams and polls may go on.
  * @param skeletons `kept` for a page whose skeletons are examples, which stay
@@ -67,5 +77,5 @@ export async function openPage(browser: Browser, baseUrl: string, form: Form = '
 export async function waitForContent(page: Page, skeletons: 'replaced' | 'kept' = 'replaced'): Promise<void> {
   await page.locator('h1').first().waitFor()
   if (skeletons === 'replaced') await page.locator('[class*="_skeleton_"]').first().waitFor({ state: 'detached' })
-  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))')
+  await page.evaluate(transitionsEnd)
 }
