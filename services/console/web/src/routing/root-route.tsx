@@ -16,5 +16,9 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
       <SessionEndedDialog />
     </>
   ),
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: () => (
+    <main>
+      <NotFoundPage />
+    </main>
+  ),
 })

@@ -1,6 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { rememberWorkspace, sessionQuery } from '../session/session.ts'
 import { WorkspaceProvider } from '../session/workspace-context.tsx'
+import { NotFoundPage } from '../shell/not-found-page.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { rootRoute } from './root-route.tsx'
 
@@ -8,6 +9,7 @@ import { rootRoute } from './root-route.tsx'
 export const workspaceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$workspaceId',
+  notFoundComponent: NotFoundPage,
   beforeLoad: async ({ context, location, params: { workspaceId } }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (!session.authenticated) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true })
