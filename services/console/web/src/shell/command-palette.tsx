@@ -48,10 +48,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [selected, setSelected] = useState(0)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const hasRun = useRef(false)
   const commands = useCommands(text)
   const found = matchCommands(commands.fixed, text)
   const options = text.trim() === '' ? found : [...found, commands.search]
   const run = (command: Command | undefined) => {
+    hasRun.current = command !== undefined
     onClose()
     command?.run()
   }
@@ -72,7 +74,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} initialFocus={input}>
+        {/* A page that a command opens takes the focus itself. */}
+        <Dialog.Popup className={styles.popup} initialFocus={input} finalFocus={() => !hasRun.current}>
           <Dialog.Title className="visually-hidden">Search and commands</Dialog.Title>
           <input
             ref={input}

@@ -20,7 +20,7 @@ export function useKeepFocus(): void {
       if (!(target instanceof Element)) return
       focused = target
       const around = partsAround(target)
-      if (target.closest('main') !== null) outside = [target, ...around]
+      if (target.closest('#root') !== null) outside = [target, ...around]
       places = [...around.filter((part) => !outside.includes(part)), ...outside]
     }
     const restore = () => {
