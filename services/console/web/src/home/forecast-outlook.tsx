@@ -4,7 +4,7 @@ import { levelsOf } from '../solutions/forecasts/chart-data.ts'
 import { type Group, rankGroups } from '../solutions/forecasts/rank-groups.ts'
 import { StepTime } from '../solutions/forecasts/run/step-time.tsx'
 import { capacityOf, type ForecastRunDetail, runInput } from '../solutions/forecasts/run-input.ts'
-import { formatPercent } from '../ui/format.ts'
+import { formatNumber, formatPercent } from '../ui/format.ts'
 import styles from './checklist.module.css'
 import { sparkline } from './sparkline.ts'
 
@@ -48,10 +48,10 @@ function Lines({ run, group: { series } }: { run: ForecastRunDetail; group: Grou
 function PeakText({ run, group: { name, peak } }: { run: ForecastRunDetail; group: Group }) {
   if (peak === null) return null
   const { timezone, frequency } = runInput(run)
-  const value = new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(peak.value)
   return (
     <>
-      <bdi>{name}</bdi>: peak {value} on <StepTime value={peak.time} timeZone={timezone} frequency={frequency} />
+      <bdi>{name}</bdi>: peak {formatNumber(peak.value, 1)} on{' '}
+      <StepTime value={peak.time} timeZone={timezone} frequency={frequency} />
       {peak.share !== null && `, ${formatPercent(peak.share)} of the capacity`}
     </>
   )

@@ -1,31 +1,6 @@
 import { useEffect, useState } from 'react'
 import styles from './data.module.css'
-
-const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
-const short = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
-})
-
-/** Returns the distance of a time in words: `3 minutes ago`, `in 2 hours`. */
-export function formatRelative(at: number, now: number): string {
-  const seconds = (at - now) / 1000
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
-  if (unit === 'second' && Math.abs(seconds) < 10) return seconds > 0 ? 'in a moment' : 'just now'
-  return relative.format(Math.trunc(seconds / size), unit)
-}
+import { formatAbsolute, formatRelative, formatShort } from './format-time.ts'
 
 const refreshMs = 30_000
 
@@ -53,10 +28,10 @@ export function Time({
     format === 'relative'
       ? formatRelative(at.getTime(), now)
       : format === 'short'
-        ? short.format(at)
-        : absolute.format(at)
+        ? formatShort(at)
+        : formatAbsolute(at)
   return (
-    <time className={styles.time} dateTime={value} title={`${absolute.format(at)}\n${value} (UTC)`}>
+    <time className={styles.time} dateTime={value} title={`${formatAbsolute(at)}\n${value} (UTC)`}>
       {text}
     </time>
   )
