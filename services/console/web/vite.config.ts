@@ -14,9 +14,23 @@ const endpointTable = (): Plugin => ({
       : undefined,
 })
 
+/** Starts loading the font of Latin text with the page: text that changes its font would move. */
+const preloadFont = (): Plugin => ({
+  name: 'preload-font',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const font = Object.keys(bundle).find((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
+      if (font === undefined) throw new Error('the bundle has no font to preload')
+      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/console/${font}` }
+      return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]
+    },
+  },
+})
+
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), endpointTable()],
+  plugins: [react(), endpointTable(), preloadFont()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: 'es2023',

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../session/session.ts'
 import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Columns, Page } from '../ui/page.tsx'
+import { Card, Columns, Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { SetupCard } from './setup-card.tsx'
 import { setupSteps } from './setup-checklist.ts'
 import { ForecastsCard, RecommendationsCard, SourcesCard } from './state-cards.tsx'
@@ -17,7 +18,8 @@ export function HomePage() {
   const { data: session } = useQuery(sessionQuery)
   const state = useWorkspaceState()
   const { sources, webhooks, runs, keys, principals } = state
-  const isKnown = [sources, webhooks, runs, keys, principals].every(({ isLoading }) => !isLoading)
+  // Cards of different heights that appear one after another would move each other.
+  const isLoading = Object.values(state).some((query) => query.isLoading)
   const steps = setupSteps({
     hasRecords: sources.data?.items.some(({ record_count }) => record_count > 0) ?? false,
     hasCredential: (keys.data?.items.length ?? 0) + (principals.data?.items.length ?? 0) > 0,
@@ -39,14 +41,34 @@ export function HomePage() {
         )
       }
     >
-      {isKnown && steps.some(({ isDone }) => !isDone) && <SetupCard steps={steps} />}
-      <Columns>
-        <ForecastsCard query={state.runs} />
-        <RecommendationsCard query={state.recommendations} />
-        <SourcesCard query={state.sources} />
-        <WebhooksCard query={state.webhooks} />
-      </Columns>
-      <UsageCard query={state.usage} />
+      {isLoading ? (
+        <LoadingCards />
+      ) : (
+        <>
+          {steps.some(({ isDone }) => !isDone) && <SetupCard steps={steps} />}
+          <Columns>
+            <ForecastsCard query={state.runs} />
+            <RecommendationsCard query={state.recommendations} />
+            <SourcesCard query={state.sources} />
+            <WebhooksCard query={state.webhooks} />
+          </Columns>
+          <UsageCard query={state.usage} />
+        </>
+      )}
     </Page>
   )
 }
+
+const loadingCards = ['first', 'second', 'third', 'fourth']
+
+const LoadingCards = () => (
+  <div role="status" aria-label="Loading the state of the workspace">
+    <Columns>
+      {loadingCards.map((key) => (
+        <Card key={key}>
+          <Skeleton height="6rem" />
+        </Card>
+      ))}
+    </Columns>
+  </div>
+)

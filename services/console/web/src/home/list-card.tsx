@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Card } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './checklist.module.css'
 
-/** The frame of a list on the home page: loading, error, nothing yet, or rows. */
+/** The frame of a list on the home page: error, nothing yet, or rows. */
 export function ListCard({
   title,
   all,
@@ -14,20 +13,13 @@ export function ListCard({
 }: {
   title: string
   all: ReactNode
-  query: { isLoading: boolean; error: unknown; isEnabled: boolean; data?: { items: readonly unknown[] } | undefined }
+  query: { error: unknown; isEnabled: boolean; data?: { items: readonly unknown[] } | undefined }
   none: string
   children: ReactNode
 }) {
   if (!query.isEnabled) return null
   return (
     <Card title={title} actions={all} isFlush>
-      {query.isLoading && (
-        <div className={styles.meters}>
-          <Skeleton width="70%" />
-          <Skeleton width="50%" />
-          <Skeleton width="60%" />
-        </div>
-      )}
       {query.error !== null && (
         <div className={styles.none}>
           <ErrorMessage error={query.error} />

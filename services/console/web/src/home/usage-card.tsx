@@ -4,7 +4,6 @@ import { ErrorMessage } from '../ui/error-message.tsx'
 import { formatCompact, formatName } from '../ui/format.ts'
 import { Card } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './checklist.module.css'
 import type { CardQuery } from './use-workspace-state.ts'
 
@@ -26,7 +25,6 @@ export function UsageCard({ query }: CardQuery<'usage'>) {
       isFlush
     >
       <div className={styles.meters}>
-        {query.isLoading && <Skeleton width="80%" />}
         {query.error && <ErrorMessage error={query.error} />}
         {meters
           .toSorted((left, right) => (right.percent ?? 0) - (left.percent ?? 0))

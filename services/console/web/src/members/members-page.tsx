@@ -56,7 +56,6 @@ export function MembersPage() {
       }
     >
       <MemberTabs />
-      <PendingInvitations {...actions} />
       <Card isFlush>
         <FilterBar onClear={isFiltered ? () => setFilter({ role: undefined, email: undefined }) : undefined}>
           <TextFilter
@@ -91,6 +90,8 @@ export function MembersPage() {
           }
         />
       </Card>
+      {/* After the table, whose height is not known before. */}
+      {page.data && <PendingInvitations {...actions} />}
       <InviteDialog isOpen={isInviting} onClose={() => setInviting(undefined)} />
       <ChangeRoleDialog user={changing} onClose={() => setChanging(undefined)} />
       {removing && <RemoveMemberDialog user={removing} onClose={() => setRemoving(undefined)} />}

@@ -37,11 +37,16 @@ export function UsagePage() {
         </Card>
       )}
       {data && data.meters.length > 0 && <MetersCard meters={data.meters} />}
-      <UsageChartCard />
-      <Columns>
-        <UsageDivisionCard />
-        {data && <QuotasCard quotas={data.quotas} />}
-      </Columns>
+      {/* The card above has its height only then, and would move these. */}
+      {(data || error) && (
+        <>
+          <UsageChartCard />
+          <Columns>
+            <UsageDivisionCard />
+            {data && <QuotasCard quotas={data.quotas} />}
+          </Columns>
+        </>
+      )}
     </Page>
   )
 }

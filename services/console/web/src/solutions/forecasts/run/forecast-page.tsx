@@ -10,7 +10,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { describeHorizon } from '../forecast-words.ts'
 import { type ForecastRunDetail, isActive, runInput } from '../run-input.ts'
-import { useSourceName } from '../use-source-names.ts'
+import { useSourceName, useSources } from '../use-source-names.ts'
 import { FinishedRun } from './finished-run.tsx'
 import { InputCard } from './input-card.tsx'
 import { RunActions } from './run-actions.tsx'
@@ -32,8 +32,10 @@ export function ForecastPage() {
     queryFn: ({ signal }) => api.solutions.getForecastRun({ params: { id: runId } }, { signal }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isActive(data) ? pollMs : false),
   })
+  // The title contains the name of the source; a longer title would move the page.
+  const { isLoading: isNaming } = useSources()
   const parent = { label: 'Forecasts', link: { to: '/$workspaceId/forecasts', params: { workspaceId } } } as const
-  if (run === undefined)
+  if (run === undefined || isNaming)
     return (
       <Page title="Forecast" parent={parent}>
         {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Loading />}
