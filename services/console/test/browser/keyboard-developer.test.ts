@@ -48,6 +48,34 @@ describeInChromium('by the keyboard alone, a developer', () => {
     await keyboard.expectFocus(create)
   })
 
+  it('deletes a service principal that it has selected', async () => {
+    await open('developer')
+    const row = page.getByRole('checkbox', { name: 'Select Badge importer' })
+    await keyboard.activate(row, ' ')
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    await keyboard.tabBackTo(bar.getByRole('button', { name: 'Delete' }))
+    await keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Delete 1 service principal' })
+    await keyboard.activate(dialog.getByRole('button', { name: 'Delete 1 service principal' }))
+    await dialog.waitFor({ state: 'detached' })
+    await row.waitFor({ state: 'detached' })
+    await keyboard.expectFocusWithin(page.getByRole('main'))
+  })
+
+  it('opens the menu of a row, and returns to it from the dialog behind', async () => {
+    await open('members')
+    const menu = page.getByRole('button', { name: /^Actions of/ }).first()
+    await keyboard.activate(menu)
+    const entry = page.getByRole('menuitem').first()
+    await keyboard.expectFocus(entry)
+    await keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await keyboard.expectFocusWithin(dialog)
+    await keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await keyboard.expectFocus(menu)
+  })
+
   it('adds a webhook for chosen events', async () => {
     await open('webhooks')
     await keyboard.activate(page.getByRole('link', { name: 'Add webhook' }))
