@@ -50,7 +50,8 @@ describeInChromium('the console, when something goes wrong', () => {
   })
 
   it('says that the network was lost in the middle of an upload, and counts right when it is repeated', async () => {
-    const { page, context, problems } = opened
+    const uploading = await fleet.openSignedIn()
+    const { page, context, problems, close } = uploading
     const rowCount = 8_000
     const source = await fleet.api('POST', '/v1/data/sources', { name: 'Large upload', provider: 'upload' })
     const storedRows = async (): Promise<number> =>
@@ -58,7 +59,7 @@ describeInChromium('the console, when something goes wrong', () => {
     await page.goto(fleet.address(`data/${source.data_source_id}`))
     await page.locator('input[type=file]').waitFor({ state: 'attached' })
     // Slow enough to be cut off when some of the rows are stored.
-    const slow = await limitUpload(opened, 80_000)
+    const slow = await limitUpload(uploading, 80_000)
     const rows = Array.from({ length: rowCount }, (_, index) => `${index},${'x'.repeat(200)}`)
     await page.locator('input[type=file]').setInputFiles({
       name: 'large.csv',
@@ -83,9 +84,10 @@ describeInChromium('the console, when something goes wrong', () => {
     expect(unchanged).toBeGreaterThanOrEqual(storedBefore)
     expect(await storedRows()).toBe(rowCount)
     expect(problems).toEqual([])
+    await close()
   })
 
-  it('shows a change of one tab in the other on focus, and signs both out together', async () => {
+  it('shows a change of one tab in another when that is shown', async () => {
     const { page, context, problems } = opened
     const other = await context.newPage()
     await other.goto(fleet.address('variables'))
@@ -101,7 +103,15 @@ describeInChromium('the console, when something goes wrong', () => {
     // Without a window, Chromium counts every tab as visible and reports no change of it.
     await other.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
     await other.getByRole('link', { name: 'REGION' }).waitFor()
+    expect(problems).toEqual([])
+    await other.close()
+  })
 
+  it('signs every tab out when one of them signs out', async () => {
+    const { page, context, problems } = opened
+    const other = await context.newPage()
+    await other.goto(fleet.address('variables'))
+    await other.locator('h1').waitFor()
     await page.getByRole('button', { name: new RegExp(browserOwnerEmail) }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL('**/console/sign-in')

@@ -163,15 +163,23 @@ describeInChromium('the console', () => {
     )
     await page.goto(fleet.address('audit'))
     const rows = page.getByRole('table', { name: 'Audit records' }).locator('tbody').getByRole('row')
+    const showsOnly = (text: string) =>
+      eventually(
+        async () => {
+          const shown = await rows.allTextContents()
+          return shown.length > 0 && shown.every((row) => row.includes(text))
+        },
+        { intervalMs: 100, description: `only records with ${text}` },
+      )
     for (const [action, target] of expected) {
       await page.getByLabel('Action', { exact: true }).fill(action)
-      await page.waitForURL(({ searchParams }) => searchParams.get('action') === action)
-      await rows.filter({ hasNotText: action }).first().waitFor({ state: 'detached' })
-      await expectVisible(rows.filter({ hasText: browserOwnerEmail }).filter({ hasText: target }))
+      await showsOnly(action)
+      expect(new URL(page.url()).searchParams.get('action')).toBe(action)
+      await expectVisible(rows.filter({ hasText: browserOwnerEmail }).filter({ hasText: target }).first())
     }
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByLabel('Target').fill(webhookId)
-    await rows.filter({ hasNotText: webhookId }).first().waitFor({ state: 'detached' })
+    await showsOnly(webhookId)
     for (const action of ['webhook.created', 'webhook.secret_rotated']) await expectVisible(rows.getByText(action))
     expect(problems).toEqual([])
   })
