@@ -102,7 +102,7 @@ export function SessionsPage() {
         confirmLabel={`End ${formatCount(ending.length, 'session')}`}
         onConfirm={end}
       >
-        Its tokens stop working within a second. Whoever uses it has to sign in again.
+        Tokens of an ended session stop working within a second. Its user has to sign in again.
       </ConfirmDialog>
     </Page>
   )
