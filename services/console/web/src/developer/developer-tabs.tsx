@@ -1,17 +1,10 @@
-import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { PageTabs } from '../ui/tabs.tsx'
 
-/** The tabs of the developer pages. */
+/** The tabs of the developer pages that the user may see. */
 export function DeveloperTabs() {
-  const workspaceId = useWorkspaceId()
-  const params = { workspaceId }
-  return (
-    <PageTabs
-      label="Developer"
-      tabs={[
-        { label: 'Service principals', link: { to: '/$workspaceId/developer', params } },
-        { label: 'API keys', link: { to: '/$workspaceId/developer/keys', params } },
-      ]}
-    />
-  )
+  const params = { workspaceId: useWorkspaceId() }
+  const principals = { label: 'Service principals', link: { to: '/$workspaceId/developer', params } } as const
+  const keys = { label: 'API keys', link: { to: '/$workspaceId/developer/keys', params } } as const
+  return <PageTabs label="Developer" tabs={useCan()('auth:admin') ? [principals, keys] : [keys]} />
 }

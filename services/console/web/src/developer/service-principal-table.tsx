@@ -42,7 +42,7 @@ export function ServicePrincipalTable({
   page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
   cursor: string | undefined
   isFiltered: boolean
-  onCreate?: () => void
+  onCreate: () => void
 }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
@@ -87,7 +87,7 @@ export function ServicePrincipalTable({
         })}
         error={page.error}
         onRetry={() => void page.refetch()}
-        empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}
+        empty={<EmptyList isFiltered={isFiltered} onCreate={onCreate} />}
         footer={
           page.data && (
             <Pager
@@ -124,7 +124,7 @@ export function ServicePrincipalTable({
   )
 }
 
-function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate?: () => void }) {
+function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: () => void }) {
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   if (isFiltered) return <EmptyState icon="key" title="No service principal matches the filters" />
@@ -133,11 +133,9 @@ function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate?: (
       icon="key"
       title="No service principals yet"
       actions={
-        onCreate && (
-          <Button variant="primary" onClick={onCreate}>
-            Create service principal
-          </Button>
-        )
+        <Button variant="primary" onClick={onCreate}>
+          Create service principal
+        </Button>
       }
       snippet={
         <Snippets label="Exchange a secret for a token" snippets={principalSnippets({ baseUrl, workspaceId })} />

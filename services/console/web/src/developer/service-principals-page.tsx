@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
@@ -15,14 +15,19 @@ import { ServicePrincipalTable } from './service-principal-table.tsx'
 
 const route = getRouteApi('/$workspaceId/developer')
 
-/** The service principals of the workspace. */
+/** The service principals of the workspace. Users who may not see them come to their API keys. */
 export function ServicePrincipalsPage() {
+  const workspaceId = useWorkspaceId()
+  if (!useCan()('auth:admin')) return <Navigate to="/$workspaceId/developer/keys" params={{ workspaceId }} replace />
+  return <ServicePrincipals />
+}
+
+function ServicePrincipals() {
   const search = route.useSearch()
   const { create: isCreating = false, ...filters } = search
   const navigate = route.useNavigate()
   const api = useApi()
   const workspaceId = useWorkspaceId()
-  const canCreate = useCan()('auth:admin')
   const queryClient = useQueryClient()
   const [secret, setSecret] = useState<PrincipalSecret>()
   const page = useQuery({
@@ -46,12 +51,7 @@ export function ServicePrincipalsPage() {
       title="Developer"
       description="Credentials of programs. A service principal exchanges its secret for short-lived access tokens; an API key is sent with each request."
       actions={
-        <Button
-          variant="primary"
-          disabled={!canCreate}
-          title={canCreate ? undefined : 'Needs the scope auth:admin'}
-          onClick={() => void setCreating(true)}
-        >
+        <Button variant="primary" onClick={() => void setCreating(true)}>
           <Icon name="plus" size={16} />
           Create service principal
         </Button>
@@ -77,7 +77,7 @@ export function ServicePrincipalsPage() {
           page={page}
           cursor={filters.cursor}
           isFiltered={isFiltered}
-          {...(canCreate && { onCreate: () => void setCreating(true) })}
+          onCreate={() => void setCreating(true)}
         />
       </Card>
       <Dialog

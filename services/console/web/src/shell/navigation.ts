@@ -82,6 +82,7 @@ export const navigation: readonly NavigationGroup[] = [
         path: 'developer',
         icon: 'key',
         shortcut: 'g k',
+        scope: 'auth:keys',
         keywords: 'api keys service principals credentials secrets tokens',
       },
       {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
@@ -23,16 +23,12 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks before an action that cannot be undone. It stays open, with the error, if the action fails. */
-export function ConfirmDialog({
-  isOpen,
-  onClose,
-  title,
-  children,
-  confirmLabel,
-  typedConfirmation,
-  isDangerous = true,
-  onConfirm,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, onClose, typedConfirmation, isDangerous = true, onConfirm } = props
+  // While it closes it says what it said, though nothing is selected any more.
+  const lastOpen = useRef(props)
+  if (isOpen) lastOpen.current = props
+  const { title, children, confirmLabel } = lastOpen.current
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const [typed, setTyped] = useState('')
