@@ -54,14 +54,23 @@ export async function probePage(
   }
 }
 
-/** Runs before the scripts of the page: looks at each frame until the page is usable, and sums layout shifts. */
+/** Runs before the scripts of the page: looks at each change until the page is usable, and sums layout shifts. */
 const observerOf = (isUsable: string): string => `
   const probe = window.probe = { shift: 0, moved: [], usableMs: 0, onUsable: null, check() { if (this.usableMs > 0) this.onUsable?.(this.usableMs) } }
+  let isAwaited = false
   const onFrame = () => {
-    if (${isUsable}) requestAnimationFrame(() => { probe.usableMs = performance.now(); probe.check() })
-    else requestAnimationFrame(onFrame)
+    isAwaited = false
+    if (probe.usableMs > 0 || !(${isUsable})) return
+    observer.disconnect()
+    requestAnimationFrame(() => { probe.usableMs = performance.now(); probe.check() })
   }
-  requestAnimationFrame(onFrame)
+  const onChange = () => {
+    if (!isAwaited) requestAnimationFrame(onFrame)
+    isAwaited = true
+  }
+  const observer = new MutationObserver(onChange)
+  observer.observe(document, { subtree: true, childList: true, attributes: true })
+  document.addEventListener('focusin', onChange)
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (entry.hadRecentInput) continue
