@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isolate, visibleText, withoutDirections } from '../../../web/src/ui/isolate.ts'
+import { escapeDirections, isolate, visibleText, withoutDirections } from '../../../web/src/ui/isolate.ts'
 
 const override = '\u202E'
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069']
@@ -21,6 +21,15 @@ describe('isolate', () => {
 describe('withoutDirections', () => {
   it('keeps everything but the characters that change directions', () => {
     expect(withoutDirections(`Close \u061C${override}Hall\u202C on \u2067שלום\u2069`)).toBe('Close Hall on שלום')
+  })
+})
+
+describe('escapeDirections', () => {
+  it('returns the same JSON without characters that change directions', () => {
+    const value = { name: `evil${override}exe`, other: 1 }
+    const escaped = escapeDirections(JSON.stringify(value))
+    expect(escaped).toBe('{"name":"evil\\u202eexe","other":1}')
+    expect(JSON.parse(escaped)).toEqual(value)
   })
 })
 

@@ -17,6 +17,10 @@ export const isolate = (text: string): string =>
  */
 export const withoutDirections = (text: string): string => text.replaceAll(controls, '')
 
+/** Returns JSON with escapes in place of characters that change directions, so that its members keep their order. */
+export const escapeDirections = (json: string): string =>
+  json.replaceAll(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** Returns what a person sees of a text and can type: without invisible characters and repeated spaces. */
 export const visibleText = (text: string): string =>
   text

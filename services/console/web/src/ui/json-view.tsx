@@ -1,10 +1,11 @@
 import { CodeBlock } from './code-block.tsx'
+import { escapeDirections } from './isolate.ts'
 
 /** A JSON value as text, indented. A text that is not JSON is shown as it is. */
 export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: string }) {
   return (
     <CodeBlock
-      code={typeof value === 'string' ? indentJson(value) : JSON.stringify(value, undefined, 2)}
+      code={typeof value === 'string' ? indentJson(value) : escapeDirections(JSON.stringify(value, undefined, 2))}
       label={label}
       wrap
     />
@@ -13,7 +14,7 @@ export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: st
 
 function indentJson(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
+    return escapeDirections(JSON.stringify(JSON.parse(text), undefined, 2))
   } catch {
     return text
   }
