@@ -48,6 +48,7 @@ describeInChromium('hostile content', () => {
     ])
     await fleet.api('PATCH', '/v1/system/workspace', { name: 'Workspace hostile-mark-90' })
     filled.logId = await findLog('role.created')
+    filled.requestId = await findDelivery('RECOMMENDATION_CREATED')
     await fleet.query('auth', `UPDATE sessions SET user_agent = 'hostile-mark-92'`)
     hostileSourceId = await uploadHostileRecords()
     await opened.page.route('**/console/api/**', async (route) => {
@@ -110,6 +111,13 @@ function withTexts(text: string): string {
   } catch {
     return text.replaceAll(mark, () => whole)
   }
+}
+
+/** Waits for a delivery of an event, whose body has texts of users. @returns its request id */
+async function findDelivery(event: string): Promise<string> {
+  const path = `/v1/webhooks/webhooks/${filled.webhookId}/deliveries?status=delivered&event=${event}&limit=1`
+  const find = async () => (await fleet.api('GET', path))[0]?.request_id
+  return eventually(find, { description: `a delivery of ${event}`, intervalMs: 200 })
 }
 
 /** Waits for a record of the audit log. @returns its id */
