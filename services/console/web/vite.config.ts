@@ -28,9 +28,34 @@ const preloadFont = (): Plugin => ({
   },
 })
 
+/** Starts the request for the session with the page, not after the application has been loaded. */
+const firstSession = (): Plugin => {
+  return {
+    name: 'first-session',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: 'src/session/first-session.ts', name: 'first-session' })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'first-session')
+        if (chunk === undefined) throw new Error('the bundle has no chunk of the first session')
+        return [
+          {
+            tag: 'script',
+            attrs: { type: 'module', async: true, src: `/console/${chunk.fileName}` },
+            injectTo: 'head-prepend',
+          },
+        ]
+      },
+    },
+  }
+}
+
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), endpointTable(), preloadFont()],
+  plugins: [react(), endpointTable(), preloadFont(), firstSession()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: 'es2023',

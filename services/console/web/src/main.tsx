@@ -1,5 +1,4 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
@@ -12,7 +11,6 @@ import { configureZod } from './configure-zod.ts'
 import { reloadOnStaleBuild } from './reload-on-stale-build.ts'
 import { createConsoleRouter } from './router.tsx'
 import { startTheme } from './theme/theme.ts'
-import { ToastProvider } from './ui/toast.tsx'
 
 configureZod()
 startTheme()
@@ -30,6 +28,10 @@ const queryClient = new QueryClient({
   },
 })
 const router = createConsoleRouter(queryClient)
+type RouteId = keyof typeof router.routesById
+// The code of the page is loaded while the session is awaited.
+for (const { routeId } of router.matchRoutes(router.latestLocation))
+  router.loadRouteChunk(router.routesById[routeId as RouteId])?.catch(() => undefined) // a match is of one of the routes
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no root element')
@@ -37,11 +39,7 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <Tooltip.Provider delay={400}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
-        </Tooltip.Provider>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

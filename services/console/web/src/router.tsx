@@ -1,5 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, type RegisteredRouter, type RouteById, redirect } from '@tanstack/react-router'
+import {
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RegisteredRouter,
+  type RouteById,
+  redirect,
+} from '@tanstack/react-router'
 import { agentRoutes } from './agents/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { dataRoutes } from './data/routes.ts'
@@ -16,7 +23,6 @@ import { preferredWorkspace, sessionQuery } from './session/session.ts'
 import { SignInCallbackPage } from './session/sign-in-callback-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { settingsRoutes } from './settings/routes.ts'
-import { NoWorkspacePage } from './shell/no-workspace-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { solutionRoutes } from './solutions/routes.ts'
 import { ErrorMessage } from './ui/error-message.tsx'
@@ -63,7 +69,7 @@ const startRoute = createRoute({
     const workspaceId = preferredWorkspace(session.user)
     if (workspaceId !== undefined) throw redirect({ to: '/$workspaceId', params: { workspaceId }, replace: true })
   },
-  component: NoWorkspacePage,
+  component: lazyRouteComponent(() => import('./shell/no-workspace-page.tsx'), 'NoWorkspacePage'),
 })
 
 /** Creates the router of the console. The code of every area is loaded when it is first opened. */

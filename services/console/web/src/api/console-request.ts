@@ -1,23 +1,16 @@
 import { ApiError } from '@wp/client/browser'
+import { requestSession, takeFirstSession } from './request-session.ts'
 
-/** The path of the console's own API: session and proxy. */
-export const apiPath = '/console/api'
-
-/** Sent with every request: pages of other origins cannot set it without a preflight, which is never answered. */
-export const consoleHeaders = { 'x-console': '1' } as const
+export { apiPath, consoleHeaders } from './request-session.ts'
 
 /** Calls a GET endpoint of the console's session API. @throws ApiError for an error response */
-export const getSession = <Result>(): Promise<Result> => callSession('GET', '')
+export const getSession = async <Result>(): Promise<Result> => readResult(await takeFirstSession())
 
 /** Calls a POST endpoint of the console's session API, without a body if it takes none. @throws ApiError */
-export const postSession = <Result>(path: string, body?: object): Promise<Result> => callSession('POST', path, body)
+export const postSession = async <Result>(path: string, body?: object): Promise<Result> =>
+  readResult(await requestSession('POST', path, body))
 
-async function callSession<Result>(method: 'GET' | 'POST', path: string, body?: object): Promise<Result> {
-  const response = await fetch(`${apiPath}/session${path}`, {
-    method,
-    headers: { ...consoleHeaders, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+async function readResult<Result>(response: Response): Promise<Result> {
   const parsed: unknown = await response.json().catch(() => undefined)
   if (!response.ok) throw new ApiError(response, parsed)
   return (parsed as { data: Result }).data // the backend of the console declares the shape

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { PageFrame } from '../routing/page-frame.tsx'
 import { chooseTheme, readThemeChoice } from '../theme/theme.ts'
 import { Page } from '../ui/page.tsx'
 import { Segmented } from '../ui/tabs.tsx'
@@ -11,31 +12,33 @@ import { FoundationSections } from './foundation-sections.tsx'
 export function DesignPage() {
   const [theme, setTheme] = useState(readThemeChoice)
   return (
-    <main>
-      <Page
-        title="Design system"
-        description="Every token and component of the console. Pages are made of these alone."
-        actions={
-          <Segmented
-            label="Theme"
-            value={theme}
-            options={[
-              { value: 'system', label: 'System' },
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-            ]}
-            onChange={(choice) => {
-              chooseTheme(choice)
-              setTheme(choice)
-            }}
-          />
-        }
-      >
-        <FoundationSections />
-        <FormSections />
-        <DataSections />
-        <FeedbackSections />
-      </Page>
-    </main>
+    <PageFrame>
+      <main>
+        <Page
+          title="Design system"
+          description="Every token and component of the console. Pages are made of these alone."
+          actions={
+            <Segmented
+              label="Theme"
+              value={theme}
+              options={[
+                { value: 'system', label: 'System' },
+                { value: 'light', label: 'Light' },
+                { value: 'dark', label: 'Dark' },
+              ]}
+              onChange={(choice) => {
+                chooseTheme(choice)
+                setTheme(choice)
+              }}
+            />
+          }
+        >
+          <FoundationSections />
+          <FormSections />
+          <DataSections />
+          <FeedbackSections />
+        </Page>
+      </main>
+    </PageFrame>
   )
 }

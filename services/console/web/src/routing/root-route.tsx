@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
-import { SessionEndedDialog, StepUpDialog } from '../session/session-dialogs.tsx'
+import { createRootRouteWithContext } from '@tanstack/react-router'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
 
 interface RouterContext {
@@ -9,13 +8,6 @@ interface RouterContext {
 
 /** The root of all pages. */
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: () => (
-    <>
-      <Outlet />
-      <StepUpDialog />
-      <SessionEndedDialog />
-    </>
-  ),
   notFoundComponent: () => (
     <main>
       <NotFoundPage />

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createApiClient } from '../api/api-client.ts'
+import { PageFrame } from '../routing/page-frame.tsx'
 import { logout } from '../session/session.ts'
 import styles from '../session/sign-in.module.css'
 import { SignInScreen } from '../session/sign-in-page.tsx'
@@ -24,21 +25,23 @@ export function NoWorkspacePage() {
     location.assign('/console/')
   }
   return (
-    <SignInScreen title="Choose a workspace">
-      <div className={styles.form}>
-        <p>You are not a member of a workspace yet.</p>
-        {invitations.error && <ErrorMessage error={invitations.error} />}
-        {invitations.data?.items.map(({ id, workspace_name, role }) => (
-          <Button key={id} variant="primary" onClick={() => accept(id)}>
-            Join {isolate(workspace_name)} as {role}
+    <PageFrame>
+      <SignInScreen title="Choose a workspace">
+        <div className={styles.form}>
+          <p>You are not a member of a workspace yet.</p>
+          {invitations.error && <ErrorMessage error={invitations.error} />}
+          {invitations.data?.items.map(({ id, workspace_name, role }) => (
+            <Button key={id} variant="primary" onClick={() => accept(id)}>
+              Join {isolate(workspace_name)} as {role}
+            </Button>
+          ))}
+          <Button onClick={() => setCreating(true)}>Create a workspace</Button>
+          <Button variant="quiet" onClick={() => logout().finally(() => location.assign('/console/sign-in'))}>
+            Sign out
           </Button>
-        ))}
-        <Button onClick={() => setCreating(true)}>Create a workspace</Button>
-        <Button variant="quiet" onClick={() => logout().finally(() => location.assign('/console/sign-in'))}>
-          Sign out
-        </Button>
-      </div>
-      <CreateWorkspaceDialog isOpen={isCreating} onClose={() => setCreating(false)} />
-    </SignInScreen>
+        </div>
+        <CreateWorkspaceDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      </SignInScreen>
+    </PageFrame>
   )
 }

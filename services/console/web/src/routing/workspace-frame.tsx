@@ -1,0 +1,18 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { WorkspaceProvider } from '../session/workspace-context.tsx'
+import { Shell } from '../shell/shell.tsx'
+import { PageFrame } from './page-frame.tsx'
+
+const route = getRouteApi('/$workspaceId')
+
+/** What surrounds every page of a workspace. */
+export function WorkspaceFrame() {
+  const { workspaceId } = route.useParams()
+  return (
+    <PageFrame>
+      <WorkspaceProvider key={workspaceId} workspaceId={workspaceId}>
+        <Shell />
+      </WorkspaceProvider>
+    </PageFrame>
+  )
+}
