@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PageFrame } from '../routing/page-frame.tsx'
+import { PageFrame } from '../shell/page-frame.tsx'
 import { chooseTheme, readThemeChoice } from '../theme/theme.ts'
 import { Page } from '../ui/page.tsx'
 import { Segmented } from '../ui/tabs.tsx'

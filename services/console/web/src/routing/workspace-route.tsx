@@ -13,5 +13,5 @@ export const workspaceRoute = createRoute({
     if (!session.authenticated) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true })
     if (session.user.workspaces.some(({ workspace_id }) => workspace_id === workspaceId)) rememberWorkspace(workspaceId)
   },
-  component: lazyRouteComponent(() => import('./workspace-frame.tsx'), 'WorkspaceFrame'),
+  component: lazyRouteComponent(() => import('../shell/workspace-frame.tsx'), 'WorkspaceFrame'),
 })

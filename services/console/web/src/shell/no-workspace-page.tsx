@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createApiClient } from '../api/api-client.ts'
-import { PageFrame } from '../routing/page-frame.tsx'
 import { logout } from '../session/session.ts'
 import styles from '../session/sign-in.module.css'
 import { SignInScreen } from '../session/sign-in-page.tsx'
@@ -9,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { isolate } from '../ui/isolate.ts'
 import { CreateWorkspaceDialog } from './create-workspace-dialog.tsx'
+import { PageFrame } from './page-frame.tsx'
 
 /** Shown to a user without a workspace: accepts an invitation, or creates a workspace. */
 export function NoWorkspacePage() {

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { WorkspaceProvider } from '../session/workspace-context.tsx'
-import { Shell } from '../shell/shell.tsx'
 import { PageFrame } from './page-frame.tsx'
+import { Shell } from './shell.tsx'
 
 const route = getRouteApi('/$workspaceId')
 
