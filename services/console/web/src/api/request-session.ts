@@ -9,13 +9,15 @@ declare global {
   var firstSession: Promise<Response> | undefined
 }
 
-/** Sends a request to the console's session API. */
-export const requestSession = (method: 'GET' | 'POST', path: string, body?: object): Promise<Response> =>
-  fetch(`${apiPath}/session${path}`, {
+/** Sends a request to the console's session API. After a POST the first response may be out of date, so it is dropped. */
+export function requestSession(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
+  if (method === 'POST') globalThis.firstSession = undefined
+  return fetch(`${apiPath}/session${path}`, {
     method,
     headers: { ...consoleHeaders, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
+}
 
 /** Returns the response to the first request for the session, to the first caller; a new response to others. */
 export function takeFirstSession(): Promise<Response> {
