@@ -96,7 +96,7 @@ const pathsOf = (ids: FilledWorkspace): Record<string, string> => ({
   notifications: 'notifications',
 })
 
-/** What each page loads in all, and what it adds to the code that every page loads. */
+/** Measures the code that each page loads in all, and the part that it adds to the sign-in page. */
 async function measureSizes(pages: readonly MeasuredPage[]) {
   const rows = []
   let initialGzip: number | undefined

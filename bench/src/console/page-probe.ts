@@ -1,6 +1,6 @@
 import type { BrowserFleet } from '@wp/testkit/chromium-fleet'
 
-/** What makes a page usable, as an expression in the page. */
+/** Conditions under which a page is usable, as expressions in the page. */
 export const usable = {
   signIn: `document.activeElement?.matches('input[type="email"]:enabled') === true`,
   workspace: `document.querySelector('nav[aria-label="Main"]') !== null && document.querySelector('main h1') !== null

@@ -1,6 +1,6 @@
 import { consolePages, type FilledWorkspace } from '@wp/testkit/chromium-fleet'
 
-/** Who looks at a page: nobody who is signed in, the owner of the filled workspace, the owner of an empty one. */
+/** The user of a page: not signed in, the owner of the filled workspace, or the owner of an empty one. */
 export type Viewer = 'anonymous' | 'owner' | 'newcomer'
 
 export interface ScreenPage {

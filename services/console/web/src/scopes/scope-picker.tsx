@@ -87,7 +87,7 @@ function GroupChoices({
               </>
             }
             checked={value.includes(scope)}
-            // A scope that was granted by somebody else can still be taken away.
+            // A scope that another user has granted can still be taken away.
             disabled={!grantable.includes(scope) && !value.includes(scope)}
             onChange={(event) => onToggle(scope, event.target.checked)}
           />

@@ -11,7 +11,7 @@ const parts = 'section, article, main, [role=dialog]'
 export function useKeepFocus(): void {
   useEffect(() => {
     let focused: Element | undefined
-    /** Where the focus moves to, in order: parts around the focused element, then the last one outside of dialogs. */
+    /** Targets of the focus, in order: parts around the focused element, then the last one outside of dialogs. */
     let places: readonly Element[] = []
     let outside: readonly Element[] = []
     let isScheduled = false

@@ -5,7 +5,7 @@ import { Shell } from './shell.tsx'
 
 const route = getRouteApi('/$workspaceId')
 
-/** What surrounds every page of a workspace. */
+/** The frame of every page of a workspace: navigation, toasts and dialogs. */
 export function WorkspaceFrame() {
   const { workspaceId } = route.useParams()
   return (

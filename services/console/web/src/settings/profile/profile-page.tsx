@@ -3,10 +3,10 @@ import { sessionQuery } from '../../session/session.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Id } from '../../ui/id.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { ThemeChoice } from '../../ui/theme-choice.tsx'
 import { SettingsTabs } from '../settings-tabs.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { ProfileForm } from './profile-form.tsx'
-import { ThemeChoice } from './theme-choice.tsx'
 
 /** The profile of the signed-in user, the theme of this browser, and the user's invitations. */
 export function ProfilePage() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { chooseTheme, readThemeChoice } from '../../theme/theme.ts'
-import { Segmented } from '../../ui/tabs.tsx'
+import { chooseTheme, readThemeChoice } from '../theme/theme.ts'
+import { Segmented } from './tabs.tsx'
 
 /** Chooses the colour scheme of this browser. */
 export function ThemeChoice() {
