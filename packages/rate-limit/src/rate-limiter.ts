@@ -111,7 +111,7 @@ export function createRateLimiter(options: RateLimiterOptions): SharedRateLimite
         const ledger = ledgers.get(update.key)
         if (!isCurrent(update, ledger, clock)) continue
         if (update.window > ledger.window) openWindowFrom(ledger, update, membership())
-        if (applyUpdate(ledger, edge, update, elapsed, membership().self)) queue.add(ledger)
+        if (applyUpdate(ledger, edge, update, elapsed, membership())) queue.add(ledger)
       }
     },
     enqueueAll(markChanged) {

@@ -34,6 +34,8 @@ interface SimulationOptions {
   key: string
   quota: number
   startAt: number
+  /** Returns the id of the next edge. The order of the ids decides ties. */
+  nextEdgeId: () => string
   /** Returns the delay of the next message. */
   delayMs: () => number
   /** Returns true if the next message with counts is lost. */
@@ -61,7 +63,7 @@ const stepEveryMs = 50
 const heartbeatEveryMs = 1000
 
 export function createSimulation(options: SimulationOptions): Simulation {
-  const { key, quota, startAt } = options
+  const { key, quota, startAt, nextEdgeId } = options
   let time = startAt
   const edges: SimulatedEdge[] = []
   const running: Timers[] = []
@@ -71,7 +73,14 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const connection = createConnection()
     connections.push(connection)
     const bus = createBus(connection, connections, () => time, options)
-    const gossip = createGossip({ bus, shard: 'test', log: { warn: () => undefined }, now: () => time + skewMs })
+    const edgeId = nextEdgeId()
+    const gossip = createGossip({
+      bus,
+      shard: 'test',
+      edgeId,
+      log: { warn: () => undefined },
+      now: () => time + skewMs,
+    })
     const timers = { gossip, phaseMs: (running.length * 17) % stepEveryMs }
     running.push(timers)
     const stop = () => {

@@ -16,6 +16,8 @@ import { decodeMessage, encodeMessage, type Message, peekMessage } from './messa
 export interface GossipOptions {
   bus: Pick<Bus, 'isConnected' | 'publish' | 'subscribe' | 'onConnect'>
   shard: string
+  /** Id of this edge, different at each. Default: random. */
+  edgeId?: string
   log: Pick<Log, 'warn'>
   /** Milliseconds since 1970. */
   now: () => number
@@ -61,7 +63,7 @@ export function createGossip(options: GossipOptions): Gossip {
 class BusGossip implements Gossip {
   readonly #options: GossipOptions
   readonly #subject: string
-  readonly #self = randomBytes(6).toString('base64url')
+  readonly #self: string
   readonly #limiters = new Map<string, SharedRateLimiter>()
   #state: GossipState
   #stepTimer: NodeJS.Timeout | undefined
@@ -72,6 +74,7 @@ class BusGossip implements Gossip {
   constructor(options: GossipOptions) {
     this.#options = options
     this.#subject = `limits.${options.shard}`
+    this.#self = options.edgeId ?? randomBytes(6).toString('base64url')
     this.#state = initialGossipState(this.#self, options.now())
   }
 

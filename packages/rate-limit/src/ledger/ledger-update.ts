@@ -1,5 +1,6 @@
 import type { Membership } from '../membership/membership.ts'
 import { windowStart } from '../window.ts'
+import { reclaimPart } from './inherit.ts'
 import { type Ledger, type LedgerPeer, openWindow, peerOf, recompute, unspentOf } from './ledger.ts'
 import { needsQuota } from './transfers.ts'
 
@@ -55,8 +56,17 @@ export function openWindowFrom(
  *
  * @returns true if the ledger has to be rebalanced or published
  */
-export function applyUpdate(ledger: Ledger, edge: string, update: LedgerUpdate, nowMs: number, self: string): boolean {
+export function applyUpdate(
+  ledger: Ledger,
+  edge: string,
+  update: LedgerUpdate,
+  nowMs: number,
+  { self, all }: Pick<Membership, 'self' | 'all'>,
+): boolean {
   const peer = peerOf(ledger, edge)
+  if (peer.isInitialMember && peer.isAssumed && peer.allotted > 0 && initialPartOf(update) === 0)
+    reclaimPart(ledger, peer, self, all)
+  peer.isAssumed = false
   for (const [to, given, received] of update.transfers) {
     if (to !== self) continue
     if (given > peer.received) {
@@ -75,6 +85,10 @@ export function applyUpdate(ledger: Ledger, edge: string, update: LedgerUpdate, 
   recompute(ledger)
   return ledger.hasUnpublishedChange || ledger.mayBeOverAllotted || peerNeedsQuota(peer)
 }
+
+/** Returns what an edge was allotted when it opened the window, and inherited since. */
+const initialPartOf = ({ allotted, transfers }: LedgerUpdate): number =>
+  transfers.reduce((units, [, given, received]) => units + given - received, allotted)
 
 /** Judges by the latest update of the peer; its rate may have decayed since. */
 export const peerNeedsQuota = (peer: LedgerPeer): boolean =>

@@ -48,6 +48,8 @@ export interface Ledger {
 export interface LedgerPeer {
   readonly edge: string
   isInitialMember: boolean
+  /** No update of it has arrived in this window: its allotment is the part this edge expects it to have. */
+  isAssumed: boolean
   allotted: number
   spent: number
   ratePerMinute: number
@@ -157,5 +159,16 @@ export const unspentOf = ({ allotted, spent, given, acknowledged }: LedgerPeer):
 
 function createPeer(edge: string, isInitialMember: boolean, allotted: number, previous?: LedgerPeer): LedgerPeer {
   const { ratePerMinute = 0, ratedAtMs = 0 } = previous ?? {}
-  return { edge, isInitialMember, allotted, spent: 0, ratePerMinute, ratedAtMs, given: 0, acknowledged: 0, received: 0 }
+  return {
+    edge,
+    isInitialMember,
+    isAssumed: true,
+    allotted,
+    spent: 0,
+    ratePerMinute,
+    ratedAtMs,
+    given: 0,
+    acknowledged: 0,
+    received: 0,
+  }
 }

@@ -1,6 +1,7 @@
 import type { Membership } from '../membership/membership.ts'
-import { apportion, splitEvenly } from './apportion.ts'
-import { admitLimitOf, type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'
+import { apportion } from './apportion.ts'
+import { inherit } from './inherit.ts'
+import { admitLimitOf, type Ledger, peerOf, unspentOf } from './ledger.ts'
 import { peerNeedsQuota } from './ledger-update.ts'
 import { decayRate } from './rate.ts'
 import { planTransfers, type QuotaShare } from './transfers.ts'
@@ -44,24 +45,4 @@ function capAtShare(ledger: Ledger, shares: readonly QuotaShare[], ownIndex: num
   if (unspent.reduce((sum, units) => sum + units, 0) <= remaining) return
   const part = apportion(remaining, unspent, ledger.hash)[ownIndex] ?? 0
   ledger.admitLimit = Math.min(ledger.admitLimit, ledger.spent + part)
-}
-
-/**
- * Splits what a removed peer had left evenly between the live initial members, which all know the same of it, or between
- * all edges if no initial member is left. An heir may itself be dead and not detected yet; its part is inherited later.
- */
-function inherit(ledger: Ledger, removed: LedgerPeer, self: string, all: readonly string[]): void {
-  const units = unspentOf(removed)
-  if (units === 0) return
-  removed.allotted -= units
-  const isInitialMember = (edge: string) =>
-    edge === self ? ledger.isInitialMember : ledger.peers.some((peer) => peer.edge === edge && peer.isInitialMember)
-  const initialMembers = all.filter(isInitialMember)
-  const heirs = initialMembers.length > 0 ? initialMembers : all
-  for (const [index, part] of splitEvenly(units, heirs.length, ledger.hash).entries()) {
-    const heir = heirs[index] ?? self
-    if (heir === self) ledger.allotted += part
-    else peerOf(ledger, heir).allotted += part
-  }
-  ledger.hasUnpublishedChange ||= heirs.includes(self)
 }
