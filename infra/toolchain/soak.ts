@@ -26,10 +26,11 @@ async function run(args: string[]): Promise<number> {
   for (let index = 1; index <= runCount; index += 1) {
     const result = await runJest(root, positionals)
     runs.push(result)
-    const { seconds, passed, failures } = result
+    const { seconds, passed, failures, messages } = result
     process.stdout.write(
       `run ${index} of ${runCount}: ${seconds.toFixed(1)} s, ${passed} passed, ${failures.length} failed\n`,
     )
+    for (const message of messages) process.stdout.write(`${message}\n`)
   }
   const summary = summarizeSoak(runs)
   process.stdout.write(`${formatSoakReport(summary)}\n${JSON.stringify(summary)}\n`)

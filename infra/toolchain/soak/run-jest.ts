@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { SoakRun } from './soak-report.ts'
 
 /** A run that takes longer is ended and counts as failed. */
@@ -11,8 +11,20 @@ const maxRunMs = 3_600_000
 /** The fields of Jest's JSON output that are used. */
 interface JestResults {
   numPassedTests: number
-  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
+  testResults: JestSuite[]
 }
+
+interface JestSuite {
+  name: string
+  status: string
+  message: string
+  startTime: number
+  endTime: number
+  assertionResults: { fullName: string; status: string }[]
+}
+
+/** The characters of a suite's report that are kept. */
+const maxMessageLength = 5000
 
 /** Runs the tests once and returns the names of those that failed. */
 export async function runJest(root: string, paths: readonly string[]): Promise<SoakRun> {
@@ -28,17 +40,32 @@ export async function runJest(root: string, paths: readonly string[]): Promise<S
     })
     const [code, signal]: (number | string | null)[] = await once(child, 'exit')
     const seconds = (performance.now() - startedAt) / 1000
-    if (!existsSync(output)) return { seconds, passed: 0, failures: [`jest ended with ${signal ?? code}`] }
+    if (!existsSync(output))
+      return { seconds, passed: 0, failures: [`jest ended with ${signal ?? code}`], messages: [], suites: [] }
     const results: JestResults = JSON.parse(readFileSync(output, 'utf8'))
-    return { seconds, passed: results.numPassedTests, failures: readFailures(results, root) }
+    return {
+      seconds,
+      passed: results.numPassedTests,
+      failures: readFailures(results.testResults, root),
+      messages: results.testResults.flatMap(({ status, name, message }) =>
+        status === 'failed' ? [`${relative(root, name)}\n${message.slice(0, maxMessageLength)}`] : [],
+      ),
+      suites: results.testResults.map(({ name, startTime, endTime }) => ({
+        path: relative(root, name),
+        seconds: (endTime - startTime) / 1000,
+      })),
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** Returns the failed tests as `path: name`. A suite that could not run is one failure. */
-export function readFailures({ testResults }: Pick<JestResults, 'testResults'>, root: string): string[] {
-  return testResults.flatMap(({ name, message, assertionResults }) => {
+export function readFailures(
+  suites: readonly Pick<JestSuite, 'name' | 'message' | 'assertionResults'>[],
+  root: string,
+): string[] {
+  return suites.flatMap(({ name, message, assertionResults }) => {
     const path = name.replace(`${root}/`, '')
     if (assertionResults.length === 0 && message !== '') return [`${path}: the suite did not run`]
     return assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => `${path}: ${fullName}`)

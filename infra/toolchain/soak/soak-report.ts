@@ -4,6 +4,10 @@ export interface SoakRun {
   passed: number
   /** The tests that failed, as `path: name`. */
   failures: string[]
+  /** Jest's report of each suite that failed. */
+  messages: string[]
+  /** The duration of each suite. */
+  suites: { path: string; seconds: number }[]
 }
 
 export interface SoakSummary {
@@ -13,7 +17,11 @@ export interface SoakSummary {
   seconds: number[]
   /** The tests that failed at least once, the most frequent first. `rate` is the share of runs. */
   failures: { test: string; count: number; rate: number }[]
+  /** The suites that took longest, by their mean duration. */
+  slowest: { path: string; seconds: number }[]
 }
+
+const slowestCount = 15
 
 /** Counts how often each test failed. */
 export function summarizeSoak(runs: readonly SoakRun[]): SoakSummary {
@@ -26,13 +34,25 @@ export function summarizeSoak(runs: readonly SoakRun[]): SoakSummary {
     failures: [...counts]
       .map(([test, count]) => ({ test, count, rate: count / runs.length }))
       .sort((a, b) => b.count - a.count || (a.test < b.test ? -1 : 1)),
+    slowest: slowestSuites(runs),
   }
 }
 
+function slowestSuites(runs: readonly SoakRun[]): SoakSummary['slowest'] {
+  const byPath = new Map<string, number[]>()
+  for (const { path, seconds } of runs.flatMap(({ suites }) => suites))
+    byPath.set(path, [...(byPath.get(path) ?? []), seconds])
+  return [...byPath]
+    .map(([path, all]) => ({ path, seconds: all.reduce((sum, seconds) => sum + seconds, 0) / all.length }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, slowestCount)
+}
+
 /** Formats the summary as lines of text. */
-export function formatSoakReport({ runs, failedRuns, failures }: SoakSummary): string {
+export function formatSoakReport({ runs, failedRuns, failures, slowest }: SoakSummary): string {
   const rows = failures.map(
     ({ test, count, rate }) => `${`${(rate * 100).toFixed(0)} %`.padStart(6)}  ${count} of ${runs}  ${test}`,
   )
-  return [`${failedRuns} of ${runs} runs failed`, ...rows].join('\n')
+  const suites = slowest.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}`)
+  return [`${failedRuns} of ${runs} runs failed`, ...rows, 'slowest suites:', ...suites].join('\n')
 }

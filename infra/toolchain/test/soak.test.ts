@@ -5,15 +5,21 @@ import { describe, expect, it } from '@jest/globals'
 import { eventually, readProcessInfo } from '@wp/testkit'
 import { startBusyProcesses } from '../soak/busy-processes.ts'
 import { readFailures } from '../soak/run-jest.ts'
-import { formatSoakReport, summarizeSoak } from '../soak/soak-report.ts'
+import { formatSoakReport, type SoakRun, summarizeSoak } from '../soak/soak-report.ts'
+
+const suites = [
+  { path: 'a.test.ts', seconds: 1 },
+  { path: 'b.test.ts', seconds: 3 },
+]
+const green: SoakRun = { seconds: 9.5, passed: 3, failures: [], messages: [], suites }
 
 describe('summarizeSoak', () => {
   it('counts the failures of each test over all runs', () => {
     const summary = summarizeSoak([
-      { seconds: 10.04, passed: 2, failures: ['a.test.ts: one'] },
-      { seconds: 12, passed: 1, failures: ['b.test.ts: two', 'a.test.ts: one'] },
-      { seconds: 9.5, passed: 3, failures: [] },
-      { seconds: 9.5, passed: 3, failures: [] },
+      { ...green, seconds: 10.04, passed: 2, failures: ['a.test.ts: one'] },
+      { ...green, seconds: 12, passed: 1, failures: ['b.test.ts: two', 'a.test.ts: one'] },
+      green,
+      { ...green, suites: [{ path: 'b.test.ts', seconds: 5 }] },
     ])
     expect(summary).toEqual({
       runs: 4,
@@ -23,18 +29,25 @@ describe('summarizeSoak', () => {
         { test: 'a.test.ts: one', count: 2, rate: 0.5 },
         { test: 'b.test.ts: two', count: 1, rate: 0.25 },
       ],
+      slowest: [
+        { path: 'b.test.ts', seconds: 3.5 },
+        { path: 'a.test.ts', seconds: 1 },
+      ],
     })
     expect(formatSoakReport(summary).split('\n')).toEqual([
       '2 of 4 runs failed',
       '  50 %  2 of 4  a.test.ts: one',
       '  25 %  1 of 4  b.test.ts: two',
+      'slowest suites:',
+      '    3.5 s  b.test.ts',
+      '    1.0 s  a.test.ts',
     ])
   })
 })
 
 describe('readFailures', () => {
   it('names failed tests by path, and suites that did not run', () => {
-    const testResults = [
+    const failed = [
       {
         name: '/root/a.test.ts',
         message: 'x',
@@ -46,7 +59,7 @@ describe('readFailures', () => {
       { name: '/root/b.test.ts', message: 'Cannot find module', assertionResults: [] },
       { name: '/root/c.test.ts', message: '', assertionResults: [] },
     ]
-    expect(readFailures({ testResults }, '/root')).toEqual(['a.test.ts: fails', 'b.test.ts: the suite did not run'])
+    expect(readFailures(failed, '/root')).toEqual(['a.test.ts: fails', 'b.test.ts: the suite did not run'])
   })
 })
 
