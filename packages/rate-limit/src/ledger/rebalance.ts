@@ -1,7 +1,7 @@
 import type { Membership } from '../membership/membership.ts'
 import { apportion } from './apportion.ts'
 import { inherit } from './inherit.ts'
-import { admitLimitOf, type Ledger, peerOf, unspentOf } from './ledger.ts'
+import { admitLimitOf, type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'
 import { peerNeedsQuota } from './ledger-update.ts'
 import { decayRate } from './rate.ts'
 import { planTransfers, type QuotaShare } from './transfers.ts'
