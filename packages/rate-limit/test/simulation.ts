@@ -170,7 +170,7 @@ function createEdge(
   stop: () => void,
   { key, quota }: { key: string; quota: number },
 ): SimulatedEdge {
-  const limiter = gossip.createLimiter('requests')
+  const limiter = gossip.createLimiter('requests', 10)
   let isStopped = false
   const end = () => {
     isStopped = true
