@@ -75,6 +75,12 @@ export default {
       { path: '^packages/(?!contracts/|client/)' },
     ),
     rule(
+      'cli-imports-client-and-contracts',
+      'cli imports client and contracts only.',
+      { path: '^packages/cli/src/' },
+      { path: '^packages/(?!contracts/|client/|cli/)' },
+    ),
+    rule(
       'runtime-is-the-lowest-layer',
       'runtime imports nothing but Node.js.',
       { path: '^packages/runtime/src/' },

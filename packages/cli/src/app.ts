@@ -1,0 +1,27 @@
+import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
+import packageJson from '../package.json' with { type: 'json' }
+import { login, logout, whoami } from './commands/account/commands.ts'
+import { keys } from './commands/keys/commands.ts'
+import { exitCodeOf, formatError } from './errors.ts'
+
+const root = buildRouteMap({
+  routes: { login, logout, whoami, keys },
+  docs: { brief: 'The command line of the workspace platform' },
+})
+
+/** The commands. Their flags are declared here; what a command does is loaded when it runs. */
+export const app = buildApplication(root, {
+  name: 'wp',
+  versionInfo: { currentVersion: packageJson.version },
+  scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+  determineExitCode: exitCodeOf,
+  localization: {
+    text: {
+      ...text_en,
+      exceptionWhileRunningCommand: formatError,
+      exceptionWhileParsingArguments: formatError,
+      noCommandRegisteredForInput: ({ input, corrections }) =>
+        `wp: unknown command ${JSON.stringify(input)}${corrections.length === 0 ? '' : `; did you mean ${corrections.join(' or ')}?`}`,
+    },
+  },
+})

@@ -1,0 +1,74 @@
+import type { Client, Credential } from '@wp/client'
+import type { Context } from './context.ts'
+import { resolveBaseUrl } from './credentials/base-url.ts'
+import { createCredentialStore } from './credentials/credential-store.ts'
+import { type ResolvedCredential, resolveCredential } from './credentials/resolve-credential.ts'
+import { createTokenSource } from './credentials/session-tokens.ts'
+
+/** A client of the platform for one command. */
+export interface Connection {
+  client: Client
+  baseUrl: string
+  /** Where the credential comes from. */
+  source: ResolvedCredential['source']
+  /** Returns the headers that authenticate a request which the client has no method for. */
+  headers(): Promise<Record<string, string>>
+}
+
+/** Flags of every command that calls the platform. */
+export interface ConnectionFlags {
+  workspace: string | undefined
+}
+
+export const connectionFlags = {
+  workspace: {
+    kind: 'parsed',
+    parse: String,
+    optional: true,
+    placeholder: 'id',
+    brief: 'Act in this workspace (default: WP_WORKSPACE, or that of the sign-in)',
+  },
+} as const
+
+/** Connects to the platform with the credential of the environment or the stored one. The modules are loaded on demand. */
+export async function connect(context: Context, flags: ConnectionFlags): Promise<Connection> {
+  const { createClient } = await import('@wp/client')
+  const store = createCredentialStore(context)
+  const baseUrl = await resolveBaseUrl(context, store)
+  const resolved = await resolveCredential(context, store, baseUrl)
+  const anonymous = createClient({ baseUrl, credential: { session: true } })
+  const credential = toCredential(resolved, (session) =>
+    createTokenSource(session, anonymous, (refreshed) => store.update(baseUrl, refreshed), context.now),
+  )
+  const stored = resolved.source === 'store' ? resolved.workspaceId : undefined
+  const workspaceId = flags.workspace ?? (context.env.WP_WORKSPACE || stored)
+  const workspace = workspaceId === undefined ? {} : { workspaceId }
+  return {
+    client: createClient({ baseUrl, credential, ...workspace }),
+    baseUrl,
+    source: resolved.source,
+    headers: async () => ({
+      ...(await authHeaders(credential)),
+      ...(workspaceId === undefined ? {} : { 'x-workspace-key': workspaceId }),
+    }),
+  }
+}
+
+type CommandCredential = Extract<Credential, { apiKey: string } | { accessToken: unknown }>
+type Session = Parameters<typeof createTokenSource>[0]
+
+function toCredential(
+  resolved: ResolvedCredential,
+  tokensOf: (session: Session) => () => Promise<string>,
+): CommandCredential {
+  if (resolved.source === 'WP_API_KEY') return { apiKey: resolved.apiKey }
+  if (resolved.source === 'WP_TOKEN') return { accessToken: resolved.accessToken }
+  const { credential } = resolved
+  return credential.type === 'api_key' ? { apiKey: credential.api_key } : { accessToken: tokensOf(credential) }
+}
+
+async function authHeaders(credential: CommandCredential): Promise<Record<string, string>> {
+  if ('apiKey' in credential) return { 'x-api-key': credential.apiKey }
+  const { accessToken } = credential
+  return { authorization: `Bearer ${typeof accessToken === 'string' ? accessToken : await accessToken()}` }
+}

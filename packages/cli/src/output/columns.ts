@@ -1,0 +1,28 @@
+import { escapeControls } from './escape-controls.ts'
+import { formatRelativeTime } from './format-time.ts'
+
+/** A value of a table. A time is shown relative to now on a terminal, and as it is in a pipe. */
+export type Cell =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly string[]
+  | { time: string | null | undefined }
+
+/** A column of a list, or a field of a single resource. */
+export interface Column<Item> {
+  title: string
+  value(item: Item): Cell
+}
+
+/** Formats a value in one line, without control characters. @param now undefined for absolute times */
+export function formatCell(cell: Cell, now: number | undefined): string {
+  if (cell === null || cell === undefined) return ''
+  if (Array.isArray(cell)) return escapeControls(cell.join(', '))
+  if (typeof cell !== 'object') return escapeControls(String(cell))
+  const { time } = cell as { time: string | null | undefined } // the only object of the union that is no array
+  if (time === null || time === undefined) return ''
+  return now === undefined ? escapeControls(time) : formatRelativeTime(time, now)
+}

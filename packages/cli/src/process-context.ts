@@ -1,0 +1,28 @@
+import type { Context } from './context.ts'
+import { CancelledError, exitCodes } from './errors.ts'
+
+/** Creates the context of commands from the process. A signal ends the process, unless a command takes the interrupts. */
+export function createProcessContext(process: NodeJS.Process): Context {
+  let taken: AbortController | undefined
+  const interrupt = () => {
+    if (taken === undefined || taken.signal.aborted) process.exit(exitCodes.cancelled)
+    taken.abort(new CancelledError())
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  // `wp … | head` closes the pipe before everything was written.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(exitCodes.ok)
+  })
+  return {
+    process: process as Context['process'], // it differs in that `exitCode` may be undefined
+    stdin: process.stdin,
+    env: process.env,
+    now: Date.now,
+    takeInterrupts() {
+      taken ??= new AbortController()
+      return taken.signal
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { hostname } from 'node:os'
+import type { SessionTokens } from '@wp/contracts'
+import { type Context, report } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { exchangeCode, readMetadata, registerClient } from './oauth-requests.ts'
+import { openBrowser } from './open-browser.ts'
+
+/** Path of the redirect URI. Its port is free at each start (RFC 8252 section 7.3). */
+const callbackPath = '/callback'
+
+/** Signs in with a browser of this machine: authorization code with PKCE and a redirect to loopback (RFC 8252). */
+export async function signInWithBrowser(
+  context: Context,
+  baseUrl: string,
+): Promise<{ tokens: SessionTokens; clientId: string }> {
+  const metadata = await readMetadata(baseUrl)
+  const clientId = await registerClient(metadata, `wp on ${hostname()}`, `http://127.0.0.1${callbackPath}`)
+  const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]
+  const callback = await listenForCallback()
+  try {
+    const address = new URL(metadata.authorization_endpoint)
+    address.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: callback.redirectUri,
+      scope: metadata.scopes_supported.join(' '),
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }).toString()
+    report(context, `Continue in the browser. If it does not open, open this address:\n${address}`)
+    openBrowser(context, address.href)
+    const code = readCode(await callback.parameters, state, metadata.issuer)
+    const tokens = await exchangeCode(metadata, { clientId, code, verifier, redirectUri: callback.redirectUri })
+    return { tokens, clientId }
+  } finally {
+    callback.close()
+  }
+}
+
+/** Returns the code of the redirect. @throws UsageError if the user refused, or if it belongs to another request */
+function readCode(parameters: URLSearchParams, state: string, issuer: string): string {
+  if (parameters.get('state') !== state || parameters.get('iss') !== issuer)
+    throw new UsageError('the browser returned with a response to another request; run wp login --web again')
+  const code = parameters.get('code')
+  if (code !== null) return code
+  throw new UsageError(`the sign-in was refused: ${parameters.get('error_description') ?? parameters.get('error')}`)
+}
+
+interface Callback {
+  redirectUri: string
+  /** The query with which the browser returns. */
+  parameters: Promise<URLSearchParams>
+  close(): void
+}
+
+async function listenForCallback(): Promise<Callback> {
+  const { promise: parameters, resolve } = Promise.withResolvers<URLSearchParams>()
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    if (url.pathname !== callbackPath) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+    response.end('You can close this window and return to the terminal.\n', () => resolve(url.searchParams))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return {
+    redirectUri: `http://127.0.0.1:${address.port}${callbackPath}`,
+    parameters,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
