@@ -41,8 +41,8 @@ export class ScopedConnection {
     }
   }
 
-  readonly query: Query = async <Row>(text: string, values: readonly unknown[] = []) => {
-    const { rows } = await this.send({ text, values: [...values] })
+  readonly query: Query = async <Row>(text: string, values: readonly unknown[] = [], name?: string) => {
+    const { rows } = await this.send({ text, values: [...values], ...(name === undefined ? {} : { name }) })
     // The caller names the shape of the rows its statement gives.
     return rows as Row[]
   }

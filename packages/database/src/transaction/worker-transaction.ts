@@ -22,8 +22,8 @@ export async function inWorkerTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect()
   // The caller names the shape of the rows its statement gives.
-  const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await client.query(text, [...values])).rows as Row[]
+  const query: Query = async <Row>(text: string, values: readonly unknown[] = [], name?: string) =>
+    (await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })).rows as Row[]
   try {
     await client.query(`BEGIN; ${settings}`)
     const result = await work(client, query)

@@ -98,6 +98,7 @@ async function insertInboxRows(query: Query, consumer: string, ids: readonly str
      )
      SELECT event_id AS id FROM inserted`,
     [consumer, [...ids].sort()],
+    'insert_inbox_rows',
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -6,20 +6,22 @@ import type { OutboxRow } from '../bus/envelope.ts'
 
 /** Returns the age of the oldest unpublished event of a shard in seconds; undefined if there is none. */
 export async function oldestUnpublishedAge(worker: Database['worker'], shard: string): Promise<number | undefined> {
-  const { rows } = await worker.query<{ age: number }>(
-    `SELECT extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age
-     FROM platform.outbox WHERE published_at IS NULL AND shard = $1 ORDER BY position LIMIT 1`,
-    [shard],
-  )
+  const { rows } = await worker.query<{ age: number }>({
+    name: 'find_oldest_unpublished',
+    text: `SELECT extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age
+      FROM platform.outbox WHERE published_at IS NULL AND shard = $1 ORDER BY position LIMIT 1`,
+    values: [shard],
+  })
   return rows[0]?.age
 }
 
 /** Tries to take the lock that allows one relay per database and shard, until the end of the transaction. */
 export async function lockOutbox(client: WorkerClient, shard: string): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox' || $1::text)) AS locked`,
-    [shard],
-  )
+  const { rows } = await client.query<{ locked: boolean }>({
+    name: 'lock_outbox',
+    text: `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox' || $1::text)) AS locked`,
+    values: [shard],
+  })
   return rows[0]?.locked === true
 }
 
@@ -28,20 +30,22 @@ export async function lockOutbox(client: WorkerClient, shard: string): Promise<b
  * began earlier may commit later.
  */
 export async function findUnpublished(client: WorkerClient, shard: string, limit: number): Promise<OutboxRow[]> {
-  const { rows } = await client.query<OutboxRow>(
-    `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
-     FROM platform.outbox WHERE published_at IS NULL AND shard = $2 ORDER BY position LIMIT $1`,
-    [limit, shard],
-  )
+  const { rows } = await client.query<OutboxRow>({
+    name: 'find_unpublished',
+    text: `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
+      FROM platform.outbox WHERE published_at IS NULL AND shard = $2 ORDER BY position LIMIT $1`,
+    values: [limit, shard],
+  })
   return rows
 }
 
 /** Marks events as published now. */
 export async function markPublished(client: WorkerClient, rows: readonly OutboxRow[]): Promise<void> {
-  await client.query(
-    'UPDATE platform.outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
-    [rows.map((row) => row.position)],
-  )
+  await client.query({
+    name: 'mark_published',
+    text: 'UPDATE platform.outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
+    values: [rows.map((row) => row.position)],
+  })
 }
 
 /** Records an event that the broker can never accept as a dead letter, so that it does not block later events. */

@@ -70,7 +70,11 @@ export async function listWaiting(
   worker: WorkerPool,
   { queue, limit }: { queue: string; limit: number },
 ): Promise<WaitingWorkspace[]> {
-  const { rows } = await worker.query<WaitingWorkspace>(waitingStatement, [queue, limit])
+  const { rows } = await worker.query<WaitingWorkspace>({
+    name: 'list_waiting_jobs',
+    text: waitingStatement,
+    values: [queue, limit],
+  })
   return rows
 }
 
@@ -125,13 +129,17 @@ export async function claimJobs(
   worker: WorkerPool,
   { queue, grants, leaseMs }: { queue: string; grants: readonly Grant[]; leaseMs: number },
 ): Promise<ClaimResult> {
-  const { rows } = await worker.query<Job & { token: string | null; isContended: boolean }>(claimStatement, [
-    queue,
-    grants.map(({ workspaceId }) => workspaceId),
-    grants.map(({ jobs }) => jobs),
-    grants.map(({ servedAt }) => servedAt),
-    leaseMs,
-  ])
+  const { rows } = await worker.query<Job & { token: string | null; isContended: boolean }>({
+    name: 'claim_jobs',
+    text: claimStatement,
+    values: [
+      queue,
+      grants.map(({ workspaceId }) => workspaceId),
+      grants.map(({ jobs }) => jobs),
+      grants.map(({ servedAt }) => servedAt),
+      leaseMs,
+    ],
+  })
   const leases = rows.flatMap(({ token, isContended: _isContended, ...job }) =>
     token === null ? [] : [{ token, job }],
   )

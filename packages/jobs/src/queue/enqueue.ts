@@ -43,6 +43,7 @@ export async function enqueue(tx: Transaction, job: NewJob): Promise<Job> {
       ...[id, queue, tx.workspaceId ?? '', subject ?? null, exclusive ?? null, JSON.stringify(input)],
       ...[caller ? JSON.stringify(caller) : null, runAt ?? null, JSON.stringify(metadata ?? {}), externalId ?? null],
     ],
+    'enqueue_job',
   )
   if (row === undefined)
     throw job.conflict ?? new JobConflict(`a job of queue ${queue} with the key ${exclusive} is queued or running`)

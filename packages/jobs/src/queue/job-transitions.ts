@@ -18,6 +18,7 @@ export async function requireLease(query: Query, { job, token }: Lease): Promise
   const rows = await query(
     `SELECT FROM platform.jobs WHERE id = $1 AND lease_token = $2 AND state = 'running' FOR UPDATE`,
     [job.id, token],
+    'require_job_lease',
   )
   if (rows.length === 0) throw new LeaseLost(`the lease of ${job.id} is lost`)
 }
@@ -28,6 +29,7 @@ export async function writeFinished(query: Query, { job }: Lease, result: unknow
   await query(
     `UPDATE platform.jobs SET state = 'finished', progress = 1, result = $2, finished_at = now(), ${clearLease} WHERE id = $1`,
     [job.id, result === undefined ? null : JSON.stringify(result)],
+    'finish_job',
   )
 }
 
@@ -70,5 +72,6 @@ export async function writeCheckpoint(
        lost_before = CASE WHEN $4 THEN lost_leases ELSE lost_before END
      WHERE id = $1`,
     [job.id, progress ?? null, detail === undefined ? null : JSON.stringify(detail), isProgress],
+    'checkpoint_job',
   )
 }

@@ -15,6 +15,7 @@ export async function lockChain(query: Query, chain: string, initialHash: string
      ON CONFLICT (workspace_id) DO UPDATE SET workspace_id = excluded.workspace_id
      RETURNING seq, hash`,
     [chain, initialHash],
+    'lock_chain',
   )
   if (head === undefined) throw new Error('the upsert returned no row')
   return head
@@ -31,6 +32,7 @@ export async function findExistingIds(query: Query, chain: string, ids: readonly
   const rows = await query<{ id: string }>(
     'SELECT id FROM audit_records WHERE workspace_id = $1 AND id = ANY ($2::text[])',
     [chain, ids],
+    'find_existing_records',
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -90,5 +92,6 @@ export async function insertRecords(
       targets.map(({ targetId }) => targetId),
       targets.map(({ id }) => id),
     ],
+    'insert_records',
   )
 }

@@ -50,6 +50,7 @@ export async function insertNotifications(
       notifications.map(({ isInApp }) => isInApp),
       ...[eventId, kind, category, isCritical, title, body, link],
     ],
+    'insert_notifications',
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -33,14 +33,18 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   const { database, bus, log, metrics, settings } = context
   const { concurrency, leaseSeconds, pollMs } = settings
   const stopping = new AbortController()
-  const recorder = createRecorder(context, wake, stopping.signal)
   const loop = createLoop({ name: 'webhook dispatcher', pass, pollMs, log })
+  const recorder = createRecorder(context, { ...wake, dispatcher: loop.wake }, stopping.signal)
+  /** An ended attempt may let the next claim take more: true during a claim, and after one that its limits cut short. */
+  let isLimited = true
   const inFlight = createInFlightAttempts({
     async deliver(claimed) {
       const ended = await attemptDelivery(context, claimed)
       if (ended !== undefined) await recorder.record(ended)
     },
-    onEnded: loop.wake,
+    onEnded() {
+      if (isLimited) loop.wake()
+    },
     log,
     metrics,
   })
@@ -50,18 +54,15 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
 
   async function pass(): Promise<'more' | 'idle'> {
     clearTimeout(wakeTimer)
+    isLimited = true
     if (inFlight.size >= batchingThreshold) await pause(batchingDelayMs)
-    // The end of an attempt wakes the loop.
     if (inFlight.size >= concurrency) return 'idle'
     const claimedAtMs = performance.now()
     const policy = createClaimPolicy(inFlight.deliveries(), { concurrency, maxClaimSize })
-    const { claimed, isLimited } = await claimDueDeliveries(database.worker, {
-      policy,
-      leaseToken: randomUUID(),
-      leaseSeconds,
-    })
-    await inFlight.start(claimed, claimedAtMs)
-    if (claimed.length > 0) return 'more'
+    const claim = await claimDueDeliveries(database.worker, { policy, leaseToken: randomUUID(), leaseSeconds })
+    await inFlight.start(claim.claimed, claimedAtMs)
+    isLimited = claim.isLimited
+    if (claim.hasMore) return 'more'
     await scheduleWake({ includesReady: !isLimited })
     return 'idle'
   }
@@ -90,17 +91,22 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   }
 }
 
-function createRecorder(context: Context, wake: WakeHandlers, signal: AbortSignal): AttemptRecorder {
+function createRecorder(
+  context: Context,
+  wake: WakeHandlers & { dispatcher(): void },
+  signal: AbortSignal,
+): AttemptRecorder {
   const { database, log, settings } = context
   return createAttemptRecorder({
     async write(batch: readonly EndedAttempt[]) {
       for (const { claimed, result } of batch)
         if (result.outcome === 'failed' && result.action === 'disable') await disableOnGone(context, claimed)
-      const { written, hasPendingActions, isBlocked } = await recordAttempts(
+      const { written, hasPendingActions, hasDue, isBlocked } = await recordAttempts(
         database.worker,
         batch,
         settings.holdSchedule,
       )
+      if (hasDue || written.size < batch.length) wake.dispatcher()
       if (hasPendingActions) wake.pendingActions()
       if (isBlocked) wake.orderedDelivery()
       return written

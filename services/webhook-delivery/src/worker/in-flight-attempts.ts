@@ -9,7 +9,7 @@ const startBatchSize = 16
 interface Options {
   /** Makes an attempt and records its result. */
   deliver(claimed: ClaimedDelivery): Promise<void>
-  /** Called when an attempt has ended. */
+  /** Called when an attempt has ended and its slot is free. */
   onEnded(): void
   log: Logger
   metrics: Metrics

@@ -13,6 +13,8 @@ export interface RecordResult {
   written: ReadonlySet<string>
   /** True if an attempt triggered an action of the failure policy. */
   hasPendingActions: boolean
+  /** True if an endpoint of an attempt has a delivery that is due or will be, so that a claim must follow. */
+  hasDue: boolean
   /** True if the next delivery of a strict endpoint must wait for the watermark. */
   isBlocked: boolean
 }
@@ -40,16 +42,17 @@ export function recordAttempts(
       const dueMs = own.flatMap(({ claimed }) => written.get(claimed.requestId)?.next_attempt_at?.getTime() ?? [])
       return computeEndpointUpdate(endpoint, own, dueMs, holdSchedule)
     })
-    await updateEndpoints(query, updates)
+    const updated = await updateEndpoints(query, updates)
     // The endpoint of a removed subscription no longer exists.
     const existing = new Set(endpoints.map(({ webhookId }) => webhookId))
     await addAttemptHours(query, countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId))))
     const strict = endpoints.filter((endpoint) => endpoint.isStrict).map((endpoint) => endpoint.webhookId)
-    const { isBlocked } = await releaseHeads(query, strict)
+    const { isBlocked, isReleased } = await releaseHeads(query, strict)
     await addDeliveredCounts(query, countDelivered(counted)) // last: another replica may hold the row of the workspace
     return {
       written: new Set(written.keys()),
       hasPendingActions: updates.some(({ owed }) => owed.length > 0),
+      hasDue: isReleased || updated.some(({ hasDue }) => hasDue),
       isBlocked,
     }
   })

@@ -72,8 +72,9 @@ export const writeAttempts = (query: Query, attempts: readonly AttemptUpdate[]) 
          address, timings, response_headers, response_body, response_truncated, started_at, finished_at
        FROM ended JOIN written USING (request_id)
      )
-     SELECT * FROM written`,
+     SELECT request_id, next_attempt_at FROM written`,
     [JSON.stringify(attempts)],
+    'write_attempts',
   )
 
 interface LostAttempt {

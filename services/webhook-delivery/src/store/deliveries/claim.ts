@@ -41,6 +41,8 @@ export interface ClaimResult {
   claimed: ClaimedDelivery[]
   /** True if ready endpoints may have more due deliveries than the policy allowed to claim. */
   isLimited: boolean
+  /** True if the next claim may take more at once. */
+  hasMore: boolean
 }
 
 /**
@@ -64,18 +66,23 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
       const ready = await findReadyWorkspaces(query, policy.fullDestinations)
       const shares = policy.shareSlots(ready).filter(({ slots }) => slots > 0)
       const isLimited = policy.fullDestinations.length > 0 || sum(shares, 'slots') < sum(ready, 'demand')
-      if (shares.length === 0) return { claimed: [], isLimited }
+      const nothing = { claimed: [], isLimited, hasMore: false }
+      if (shares.length === 0) return nothing
       const endpoints = await lockReadyEndpoints(query, policy.fullDestinations, shares)
       const selected = policy.selectRows(shares, endpoints)
-      if (selected.length === 0) return { claimed: [], isLimited }
+      if (selected.length === 0) return nothing
       const rows = await claimRows(query, selected, options)
-      await refreshDueMarks(query, findExhaustedEndpoints(rows))
+      const served = [...Map.groupBy(rows, (row) => row.webhookId).values()]
+      await refreshDueMarks(
+        query,
+        served.filter(isExhausted).flatMap(([row]) => row?.webhookId ?? []),
+      )
       const claimed = rows.filter(isClaimedRow)
       await insertLostAttempts(
         query,
         claimed.filter((row) => row.wasLost),
       )
-      return { claimed, isLimited }
+      return { claimed, isLimited, hasMore: claimed.length > 0 && (isLimited || served.some(mayHaveMore)) }
     },
     { settings: disableBitmapScans },
   )
@@ -92,13 +99,14 @@ export async function findMsUntilReady(
   pool: Database['worker'],
   { includesReady }: { includesReady: boolean },
 ): Promise<number | undefined> {
-  const { rows } = await pool.query<{ ms: number | null }>(
-    `SELECT (extract(epoch FROM min(ready_at) - now()) * 1000)::float8 AS ms FROM (
-       SELECT greatest(next_due_at, held_until, full_until) AS ready_at FROM endpoints
-       WHERE next_due_at IS NOT NULL AND enabled
-     ) pending WHERE $1 OR ready_at > now()`,
-    [includesReady],
-  )
+  const { rows } = await pool.query<{ ms: number | null }>({
+    name: 'find_ms_until_ready',
+    text: `SELECT (extract(epoch FROM min(ready_at) - now()) * 1000)::float8 AS ms FROM (
+        SELECT greatest(next_due_at, held_until, full_until) AS ready_at FROM endpoints
+        WHERE next_due_at IS NOT NULL AND enabled
+      ) pending WHERE $1::boolean OR ready_at > now()`,
+    values: [includesReady],
+  })
   return rows[0]?.ms ?? undefined
 }
 
@@ -166,14 +174,15 @@ const claimRows = (
       leaseToken,
       leaseSeconds,
     ],
+    'claim_deliveries',
   )
 
-/** Returns the endpoints that had fewer due deliveries than could have been claimed. */
-function findExhaustedEndpoints(rows: readonly ClaimRow[]): string[] {
-  return [...Map.groupBy(rows, (row) => row.webhookId)]
-    .filter(([, [first, ...others]]) => {
-      const claimed = first !== undefined && isClaimedRow(first) ? 1 + others.length : 0
-      return claimed < Math.min(first?.freeSlots ?? 0, first?.maxRows ?? 0)
-    })
-    .map(([webhookId]) => webhookId)
-}
+const countClaimed = (rows: readonly ClaimRow[]): number => rows.filter(isClaimedRow).length
+
+/** Returns true if an endpoint had fewer due deliveries than could have been claimed. @param rows its rows */
+const isExhausted = (rows: readonly ClaimRow[]): boolean =>
+  countClaimed(rows) < Math.min(rows[0]?.freeSlots ?? 0, rows[0]?.maxRows ?? 0)
+
+/** Returns true if an endpoint may have further due deliveries and has free slots for them. @param rows its rows */
+const mayHaveMore = (rows: readonly ClaimRow[]): boolean =>
+  !isExhausted(rows) && countClaimed(rows) < (rows[0]?.freeSlots ?? 0)

@@ -35,6 +35,7 @@ export async function findTargets(query: Query, event: DomainEvent, limit: numbe
        AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = $5 AND deliveries.webhook_id = subscriptions.webhook_id)
      ORDER BY webhook_id LIMIT $6 FOR KEY SHARE`,
     [event.workspace_id, event.occurred_at, event.kind, subjectWebhookId(event), event.id, limit],
+    'find_fan_out_targets',
   )
 }
 
@@ -76,6 +77,7 @@ export async function enqueueDeliveries(
       position === 'test' ? null : position.streamCreatedAt,
       position === 'test' ? 0 : position.sequence,
     ],
+    'enqueue_deliveries',
   )
   const writtenIds = new Set(written.map((row) => row.webhook_id))
   const pending = deliveries.filter(({ isActive, webhookId }) => isActive && writtenIds.has(webhookId))

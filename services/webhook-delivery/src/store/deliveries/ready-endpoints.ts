@@ -64,6 +64,7 @@ export const findReadyWorkspaces = (query: Query, full: ClaimPolicy['fullDestina
      ) served
      ORDER BY served.at, ready.workspace_id, is_failing`,
     toColumns(full),
+    'find_ready_workspaces',
   )
 
 /**
@@ -91,4 +92,5 @@ export const lockReadyEndpoints = (
       shares.map((share) => share.isFailing),
       shares.map((share) => share.maxEndpoints),
     ],
+    'lock_ready_endpoints',
   )

@@ -22,6 +22,7 @@ export async function markDue(query: Query, webhookIds: readonly string[]): Prom
        ORDER BY webhook_id FOR NO KEY UPDATE
      )`,
     [webhookIds],
+    'mark_due',
   )
 }
 
@@ -40,18 +41,24 @@ export async function refreshDueMarks(query: Query, webhookIds: readonly string[
        WHERE deliveries.webhook_id = endpoints.webhook_id AND status = 'pending'
      ) WHERE webhook_id = ANY ($1)`,
     [locked],
+    'refresh_due_marks',
   )
 }
 
 /** Keeps other transactions from clearing the marks of these endpoints until this one ends. */
 export const lockMarksShared = (query: Query, webhookIds: readonly string[]) =>
-  query(`SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`, [webhookIds])
+  query(
+    `SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`,
+    [webhookIds],
+    'lock_due_marks',
+  )
 
 /** Returns the endpoints whose marks this transaction may clear; those that another one is marking are left out. */
 export async function tryLockMarks(query: Query, webhookIds: readonly string[]): Promise<string[]> {
   const locked = await query<{ id: string }>(
     `SELECT id FROM unnest($1::text[]) AS id WHERE pg_try_advisory_xact_lock(hashtextextended(id, 0))`,
     [webhookIds],
+    'try_lock_due_marks',
   )
   return locked.map(({ id }) => id)
 }

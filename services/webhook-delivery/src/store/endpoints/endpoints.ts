@@ -32,6 +32,7 @@ export const lockEndpoints = (query: Query, webhookIds: readonly string[]): Prom
        ${ms('now()')} AS "nowMs"
      FROM endpoints WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR NO KEY UPDATE`,
     [webhookIds],
+    'lock_endpoints',
   )
 
 /** New values of an endpoint after attempts, by column. */
@@ -59,8 +60,9 @@ export interface EndpointUpdate {
   has_failed: boolean
 }
 
-export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]) =>
-  query(
+/** Returns for each endpoint whether it has a delivery that is due, or will be. */
+export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]): Promise<{ hasDue: boolean }[]> =>
+  query<{ hasDue: boolean }>(
     `UPDATE endpoints e SET in_flight_cap = u.in_flight_cap, consecutive_failures = u.consecutive_failures,
        holds = u.holds, held_until = u.held_until, full_until = NULL,
        next_due_at = least(e.next_due_at, u.due_at),
@@ -75,6 +77,8 @@ export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]
        due_at timestamptz, delivered int, failed int, has_succeeded boolean, has_failed boolean, well_at timestamptz,
        failed_attempts int, failing_since timestamptz, refusals int, concluded text[], owed text[],
        has_recovered boolean)
-     WHERE e.webhook_id = u.webhook_id`,
+     WHERE e.webhook_id = u.webhook_id
+     RETURNING e.next_due_at IS NOT NULL AND e.enabled AS "hasDue"`,
     [JSON.stringify(updates)],
+    'update_endpoints',
   )

@@ -40,6 +40,7 @@ export async function addAttemptHours(
          SELECT a + b FROM unnest(existing.latencies, excluded.latencies) WITH ORDINALITY AS t (a, b, bucket)
          ORDER BY bucket)`,
     [JSON.stringify(attempts)],
+    'add_attempt_hours',
   )
 }
 

@@ -8,6 +8,7 @@ export async function addDeliveredCounts(query: Query, counts: ReadonlyMap<strin
     `INSERT INTO delivered_counts AS known (workspace_id, delivered) SELECT * FROM unnest($1::text[], $2::integer[])
      ON CONFLICT (workspace_id) DO UPDATE SET delivered = known.delivered + excluded.delivered`,
     [sorted.map(([workspaceId]) => workspaceId), sorted.map(([, delivered]) => delivered)],
+    'add_delivered_counts',
   )
 }
 
