@@ -2,10 +2,11 @@ import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
 import packageJson from '../package.json' with { type: 'json' }
 import { login, logout, whoami } from './commands/account/commands.ts'
 import { keys } from './commands/keys/commands.ts'
+import { webhooks } from './commands/webhooks/commands.ts'
 import { exitCodeOf, formatError } from './errors.ts'
 
 const root = buildRouteMap({
-  routes: { login, logout, whoami, keys },
+  routes: { login, logout, whoami, keys, webhooks },
   docs: { brief: 'The command line of the workspace platform' },
 })
 

@@ -31,12 +31,16 @@ export const connectionFlags = {
 } as const
 
 /** Connects to the platform with the credential of the environment or the stored one. The modules are loaded on demand. */
-export async function connect(context: Context, flags: ConnectionFlags): Promise<Connection> {
+export async function connect(
+  context: Context,
+  flags: ConnectionFlags,
+  limits: { timeoutMs?: number; maxRetries?: number } = {},
+): Promise<Connection> {
   const { createClient } = await import('@wp/client')
   const store = createCredentialStore(context)
   const baseUrl = await resolveBaseUrl(context, store)
   const resolved = await resolveCredential(context, store, baseUrl)
-  const anonymous = createClient({ baseUrl, credential: { session: true } })
+  const anonymous = createClient({ baseUrl, credential: { session: true }, ...limits })
   const credential = toCredential(resolved, (session) =>
     createTokenSource(session, anonymous, (refreshed) => store.update(baseUrl, refreshed), context.now),
   )
@@ -44,7 +48,7 @@ export async function connect(context: Context, flags: ConnectionFlags): Promise
   const workspaceId = flags.workspace ?? (context.env.WP_WORKSPACE || stored)
   const workspace = workspaceId === undefined ? {} : { workspaceId }
   return {
-    client: createClient({ baseUrl, credential, ...workspace }),
+    client: createClient({ baseUrl, credential, ...workspace, ...limits }),
     baseUrl,
     source: resolved.source,
     headers: async () => ({

@@ -1,32 +1,16 @@
 import { buildCommand } from '@stricli/core'
 import { connectionFlags } from '../../connection.ts'
+import { switchFlag, textFlag } from '../../flag-types.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 export const login = buildCommand({
   loader: async () => (await import('./login.ts')).login,
   parameters: {
     flags: {
-      email: {
-        kind: 'parsed',
-        parse: String,
-        optional: true,
-        placeholder: 'address',
-        brief: 'Send the code to this address',
-      },
-      web: { kind: 'boolean', default: false, withNegated: false, brief: 'Sign in with a browser on this machine' },
-      withKey: {
-        kind: 'boolean',
-        default: false,
-        withNegated: false,
-        brief: 'Read an API key from standard input and store it',
-      },
-      baseUrl: {
-        kind: 'parsed',
-        parse: String,
-        optional: true,
-        placeholder: 'url',
-        brief: 'Address of the platform (default: WP_BASE_URL, or that of the last sign-in)',
-      },
+      email: textFlag('address', 'Send the code to this address'),
+      web: switchFlag('Sign in with a browser on this machine'),
+      withKey: switchFlag('Read an API key from standard input and store it'),
+      baseUrl: textFlag('url', 'Address of the platform (default: WP_BASE_URL, or that of the last sign-in)'),
       ...connectionFlags,
     },
   },

@@ -1,5 +1,6 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
 import { connectionFlags } from '../../connection.ts'
+import { onePositional, textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const list = buildCommand({
@@ -12,16 +13,9 @@ const create = buildCommand({
   loader: async () => (await import('./create.ts')).createKey,
   parameters: {
     flags: {
-      name: { kind: 'parsed', parse: String, optional: true, placeholder: 'name', brief: 'Name of the key' },
-      scope: {
-        kind: 'parsed',
-        parse: String,
-        optional: true,
-        variadic: ',',
-        placeholder: 'scopes',
-        brief: 'Scopes of the key, separated by commas (default: all of yours)',
-      },
-      expires: { kind: 'parsed', parse: String, optional: true, placeholder: 'time', brief: 'Expiry (RFC 3339)' },
+      name: textFlag('name', 'Name of the key'),
+      scope: textsFlag('scopes', 'Scopes of the key, separated by commas (default: all of yours)'),
+      expires: textFlag('time', 'Expiry (RFC 3339)'),
       ...connectionFlags,
       ...outputFlags,
     },
@@ -31,10 +25,7 @@ const create = buildCommand({
 
 const revoke = buildCommand({
   loader: async () => (await import('./revoke.ts')).revokeKey,
-  parameters: {
-    flags: connectionFlags,
-    positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'key-id', brief: 'Id of the key' }] },
-  },
+  parameters: { flags: connectionFlags, positional: onePositional('key-id', 'Id of the key') },
   docs: { brief: 'Delete an API key; it stops working within a second' },
 })
 

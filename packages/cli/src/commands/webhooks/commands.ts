@@ -1,0 +1,100 @@
+import { buildCommand, buildRouteMap } from '@stricli/core'
+import { connectionFlags } from '../../connection.ts'
+import { onePositional, switchFlag, textFlag, textsFlag } from '../../flag-types.ts'
+import { listFlags, outputFlags } from '../../output/flags.ts'
+
+const webhookId = onePositional('webhook-id', 'Id of the subscription')
+
+const list = buildCommand({
+  loader: async () => (await import('./list.ts')).listSubscriptions,
+  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  docs: { brief: 'List subscriptions' },
+})
+
+const create = buildCommand({
+  loader: async () => (await import('./create.ts')).createSubscription,
+  parameters: {
+    flags: {
+      events: textsFlag('kinds', 'Event kinds, separated by commas (default: all)'),
+      description: textFlag('text', 'Description'),
+      poll: switchFlag('Deliveries are polled, not sent to an endpoint'),
+      ...connectionFlags,
+      ...outputFlags,
+    },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ parse: String, optional: true, placeholder: 'endpoint', brief: 'HTTPS address of the receiver' }],
+    },
+  },
+  docs: { brief: 'Create a subscription; its generated secret is shown once' },
+})
+
+const remove = buildCommand({
+  loader: async () => (await import('./delete.ts')).deleteSubscription,
+  parameters: { flags: connectionFlags, positional: webhookId },
+  docs: { brief: 'Delete a subscription; its pending deliveries are cancelled' },
+})
+
+const deliveries = buildCommand({
+  loader: async () => (await import('./deliveries.ts')).listDeliveries,
+  parameters: {
+    flags: {
+      status: textFlag('status', 'Only deliveries that are pending, delivered, failed, skipped or cancelled'),
+      ...connectionFlags,
+      ...listFlags,
+    },
+    positional: webhookId,
+  },
+  docs: { brief: 'List the deliveries to a subscription' },
+})
+
+const resend = buildCommand({
+  loader: async () => (await import('./resend.ts')).resendDelivery,
+  parameters: {
+    flags: { ...connectionFlags, ...outputFlags },
+    positional: onePositional('request-id', 'Id of the delivery, dlv_…'),
+  },
+  docs: { brief: 'Send a delivery again, with the same body and request id' },
+})
+
+const replay = buildCommand({
+  loader: async () => (await import('./replay.ts')).replayDeliveries,
+  parameters: {
+    flags: {
+      since: { ...textFlag('time', 'First time of the range (RFC 3339)'), optional: false },
+      until: textFlag('time', 'End of the range (default: now)'),
+      status: textsFlag('statuses', 'Statuses to send again (default: failed,skipped)'),
+      wait: switchFlag('Wait until all were enqueued'),
+      ...connectionFlags,
+      ...outputFlags,
+    },
+    positional: webhookId,
+  },
+  docs: { brief: 'Send the deliveries of a time range again' },
+})
+
+const listen = buildCommand({
+  loader: async () => (await import('./listen.ts')).listen,
+  parameters: {
+    flags: {
+      events: textsFlag('kinds', 'Event kinds, separated by commas (default: all)'),
+      secret: textFlag('secret', 'Sign with this secret (default: WP_WEBHOOK_SECRET, or a generated one)'),
+      json: switchFlag('Print a JSON object for each delivery'),
+      ...connectionFlags,
+    },
+    positional: onePositional('address', 'Where your receiver listens: 3000, localhost:3000/hooks or a URL'),
+  },
+  docs: {
+    brief: 'Forward deliveries to a receiver on this machine',
+    fullDescription:
+      'Creates a subscription that is polled, signs its deliveries and posts them to the address, in the order of the ' +
+      'events. Prints a line for each delivery with the status of your receiver and the time it took.\n' +
+      'A delivery that your receiver does not answer is sent again until it does; any status is an answer. After a lost ' +
+      'connection to the platform, continues where it was. Ctrl-C deletes the subscription.',
+  },
+})
+
+export const webhooks = buildRouteMap({
+  routes: { list, create, delete: remove, deliveries, resend, replay, listen },
+  docs: { brief: 'Webhook subscriptions and deliveries' },
+})
