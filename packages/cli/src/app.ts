@@ -1,12 +1,17 @@
 import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
 import packageJson from '../package.json' with { type: 'json' }
 import { login, logout, whoami } from './commands/account/commands.ts'
+import { audit } from './commands/audit/commands.ts'
 import { keys } from './commands/keys/commands.ts'
+import { principals } from './commands/principals/commands.ts'
+import { search } from './commands/search/commands.ts'
+import { sources } from './commands/sources/commands.ts'
+import { usage } from './commands/usage/commands.ts'
 import { webhooks } from './commands/webhooks/commands.ts'
 import { exitCodeOf, formatError } from './errors.ts'
 
 const root = buildRouteMap({
-  routes: { login, logout, whoami, keys, webhooks },
+  routes: { login, logout, whoami, search, sources, webhooks, keys, principals, audit, usage },
   docs: { brief: 'The command line of the workspace platform' },
 })
 

@@ -1,5 +1,5 @@
 import { type Context, report } from '../context.ts'
-import { retry } from './retry.ts'
+import { retry } from '../retry.ts'
 import { type PolledDelivery, signDelivery } from './sign-delivery.ts'
 
 /** The answer of the local receiver. */

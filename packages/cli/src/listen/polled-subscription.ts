@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Client } from '@wp/client'
 import { type Context, report } from '../context.ts'
 import { isApiError } from '../errors.ts'
-import { pause, type RetryOptions, retry } from './retry.ts'
+import { pause, type RetryOptions, retry } from '../retry.ts'
 import type { PolledDelivery } from './sign-delivery.ts'
 
 /** Pause between two polls when no deliveries wait. */

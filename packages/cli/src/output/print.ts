@@ -24,7 +24,7 @@ export async function printList<Item extends object>(
   } else if (rows.length === 0) stderr.write('There is nothing to list.\n')
   else {
     const [header = '', ...lines] = alignRows([columns.map(({ title }) => title.toUpperCase()), ...rows])
-    stdout.write(`${highlight(context, header)}\n${lines.map((line) => `${line}\n`).join('')}`)
+    stdout.write(`${highlight(context, header)}\n${lines.map((line) => `${cutLine(line, stdout.columns)}\n`).join('')}`)
   }
 }
 
@@ -56,6 +56,10 @@ export function alignRows(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   )
 }
+
+/** Cuts a line that the terminal would wrap; the whole text is in the JSON. */
+const cutLine = (line: string, columns: number | undefined): string =>
+  columns === undefined || widthOf(line) <= columns ? line : `${[...line].slice(0, columns - 1).join('')}…`
 
 /** Length in characters as a reader counts them. */
 const widthOf = (text: string): number => [...text].length

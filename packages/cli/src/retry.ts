@@ -1,4 +1,4 @@
-import { isApiError, isConnectionError, reasonOf } from '../errors.ts'
+import { isApiError, isConnectionError, reasonOf } from './errors.ts'
 
 const [firstPauseMs, maxPauseMs] = [250, 5_000]
 

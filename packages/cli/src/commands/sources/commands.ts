@@ -1,0 +1,74 @@
+import { buildCommand, buildRouteMap } from '@stricli/core'
+import { connectionFlags } from '../../connection.ts'
+import { onePositional, switchFlag, textFlag } from '../../flag-types.ts'
+import { listFlags, outputFlags } from '../../output/flags.ts'
+
+const sourceId = { parse: String, placeholder: 'source-id', brief: 'Id of the data source' } as const
+
+const list = buildCommand({
+  loader: async () => (await import('./list.ts')).listSources,
+  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  docs: { brief: 'List data sources' },
+})
+
+const create = buildCommand({
+  loader: async () => (await import('./create.ts')).createSource,
+  parameters: {
+    flags: {
+      key: textFlag('field', 'Field that identifies a record (default: a hash of the row)'),
+      title: textFlag('field', 'Field with the title of a record'),
+      text: textFlag('field', 'Field with the text of a record'),
+      ...connectionFlags,
+      ...outputFlags,
+    },
+    positional: onePositional('name', 'Name of the data source'),
+  },
+  docs: { brief: 'Create a data source for uploads' },
+})
+
+const upload = buildCommand({
+  loader: async () => (await import('./upload.ts')).uploadFile,
+  parameters: {
+    flags: {
+      type: textFlag('media-type', 'Content type, if the name of the file does not tell it'),
+      full: switchFlag('Delete records that the file does not contain'),
+      ...connectionFlags,
+      ...outputFlags,
+    },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        sourceId,
+        {
+          parse: String,
+          placeholder: 'file',
+          brief: 'CSV, NDJSON, JSON, text, Markdown or HTML; - for standard input',
+        },
+      ],
+    },
+  },
+  docs: {
+    brief: 'Upload a file and list the rows that were rejected',
+    fullDescription:
+      'Rows are stored as they are read, and are idempotent by key: after an interruption, run the command again.',
+  },
+})
+
+const sync = buildCommand({
+  loader: async () => (await import('./sync.ts')).syncSource,
+  parameters: {
+    flags: {
+      mode: textFlag('mode', 'full or incremental (default: that of the source)'),
+      wait: switchFlag('Wait for the end of the sync'),
+      ...connectionFlags,
+      ...outputFlags,
+    },
+    positional: { kind: 'tuple', parameters: [sourceId] },
+  },
+  docs: { brief: 'Start a sync' },
+})
+
+export const sources = buildRouteMap({
+  routes: { list, create, upload, sync },
+  docs: { brief: 'Data sources' },
+})

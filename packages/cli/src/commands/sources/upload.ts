@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { type ConnectionFlags, connect } from '../../connection.ts'
+import type { Context } from '../../context.ts'
+import { UsageError } from '../../errors.ts'
+import type { OutputFlags } from '../../output/flags.ts'
+import { createProgressLine } from '../../output/progress-line.ts'
+import { waitForJob } from '../../output/wait-for-job.ts'
+import { printCounts } from './print-counts.ts'
+
+interface UploadFlags extends ConnectionFlags, OutputFlags {
+  type: string | undefined
+  full: boolean
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.tsv': 'text/csv',
+  '.ndjson': 'application/x-ndjson',
+  '.jsonl': 'application/x-ndjson',
+  '.json': 'application/json',
+  '.txt': 'text/plain',
+  '.md': 'text/markdown',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+}
+
+export async function uploadFile(this: Context, flags: UploadFlags, sourceId: string, path: string): Promise<void> {
+  const contentType = flags.type ?? contentTypes[extname(path).toLowerCase()]
+  if (contentType === undefined)
+    throw new UsageError(`the content type of ${path} is unknown; name it: --type text/csv`)
+  const size = path === '-' ? undefined : await sizeOf(path)
+  const { client } = await connect(this, flags)
+  const content = withProgress(this, path === '-' ? this.stdin : createReadStream(path), size)
+  const uploaded = await client.data.uploadRecords({
+    params: { data_source_id: sourceId },
+    query: { mode: flags.full ? 'full' : 'incremental' },
+    body: { contentType, content },
+  })
+  if (uploaded.status === 'ok') return printCounts(this, flags, uploaded.data)
+  const { id } = uploaded.data
+  await printCounts(this, flags, await waitForJob(this, uploaded.data, () => client.data.getSync({ params: { id } })))
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** Passes chunks on and shows how much was read, on a terminal. @param size undefined if it is unknown */
+async function* withProgress(
+  context: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  size: number | undefined,
+): AsyncGenerator<Uint8Array> {
+  const line = createProgressLine(context)
+  let read = 0
+  try {
+    for await (const chunk of chunks) {
+      yield chunk
+      read += chunk.length
+      const share =
+        size === undefined || size === 0 ? '' : ` of ${megabytes(size)} (${Math.floor((read / size) * 100)} %)`
+      line.show(`Uploaded ${megabytes(read)}${share}`)
+    }
+  } finally {
+    line.clear()
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,0 +1,9 @@
+import { buildCommand } from '@stricli/core'
+import { connectionFlags } from '../../connection.ts'
+import { outputFlags } from '../../output/flags.ts'
+
+export const usage = buildCommand({
+  loader: async () => (await import('./usage.ts')).usage,
+  parameters: { flags: { ...connectionFlags, ...outputFlags } },
+  docs: { brief: 'Show the quotas and meters of the workspace and their use' },
+})
