@@ -1,7 +1,9 @@
 import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
 import packageJson from '../package.json' with { type: 'json' }
 import { login, logout, whoami } from './commands/account/commands.ts'
+import { agents } from './commands/agents/commands.ts'
 import { audit } from './commands/audit/commands.ts'
+import { forecast } from './commands/forecast/commands.ts'
 import { keys } from './commands/keys/commands.ts'
 import { principals } from './commands/principals/commands.ts'
 import { search } from './commands/search/commands.ts'
@@ -11,7 +13,7 @@ import { webhooks } from './commands/webhooks/commands.ts'
 import { exitCodeOf, formatError } from './errors.ts'
 
 const root = buildRouteMap({
-  routes: { login, logout, whoami, search, sources, webhooks, keys, principals, audit, usage },
+  routes: { login, logout, whoami, search, sources, forecast, agents, webhooks, keys, principals, audit, usage },
   docs: { brief: 'The command line of the workspace platform' },
 })
 

@@ -1,7 +1,8 @@
+import { type PlotBand, plot } from '@wp/cli/plot'
 import type { ForecastScore } from './forecast-score.ts'
 import type { HourlyCounts } from './hourly-counts.ts'
 import type { DemoOutput } from './output.ts'
-import { type PlotBand, plot } from './plot.ts'
+
 import type { VerifiedDelivery } from './webhook-receiver.ts'
 
 /** The fields of a forecast series that the demo prints. */

@@ -1,12 +1,14 @@
 import { checkHorizon, lengthError } from './checks.ts'
 import type { SeriesTooShortError } from './errors.ts'
 import { type Bounds, backtest } from './evaluation/backtest.ts'
-import { planFolds } from './evaluation/folds.ts'
+import { combineModels } from './evaluation/combine-models.ts'
+import { planCombinationFolds, planFolds } from './evaluation/folds.ts'
 import { naiveScale } from './evaluation/scores.ts'
 import { selectModel } from './evaluation/select-model.ts'
 import { calibrate, type Intervals } from './intervals/calibrate.ts'
 import { residualsOf } from './intervals/residuals.ts'
 import {
+  combinedModels,
   type LearnedCalendar,
   learnCalendar,
   type Model,
@@ -73,9 +75,11 @@ function forecastSeries(
   const next = grid.first + grid.values.length
   const cells = (steps.at(-1)?.cell ?? next) - next + 1
   const bounds = boundsOf(grid.values, series.capacity)
-  const history = { values: grid.values, first: grid.first, calendar }
-  const models = candidatesOf(regular, holidays, learned)
-  const folds = planFolds(grid.values.length, cells, calendar)
+  const history = { values: grid.values, first: grid.first, observed: grid.observed, calendar }
+  const combinationFolds = planCombinationFolds(grid.values.length, cells, calendar)
+  const folds = combinationFolds ?? planFolds(grid.values.length, cells, calendar)
+  const pool = combinationFolds === null ? modelsFor(calendar) : combinedModels(bounds.low === 0)
+  const models = withSpecialDays(pool, holidays, learned)
   let done = 0
   const tested = backtest(models, history, folds, bounds, () => {
     done += 1
@@ -86,7 +90,7 @@ function forecastSeries(
     candidates: standings,
     forecast: means,
     demand,
-  } = selectModel(tested.results, models, {
+  } = (combinationFolds === null ? selectModel : combineModels)(tested.results, models, {
     history,
     grid,
     folds,
@@ -134,12 +138,8 @@ function forecastSeries(
 }
 
 /** Returns the models, the baseline without any knowledge of special days. */
-function candidatesOf(
-  { calendar }: RegularSeries,
-  holidays: ReadonlySet<number>,
-  { factorsBefore }: LearnedCalendar,
-): Model[] {
-  return modelsFor(calendar).map((model, index) =>
+function withSpecialDays(models: Model[], holidays: ReadonlySet<number>, { factorsBefore }: LearnedCalendar): Model[] {
+  return models.map((model, index) =>
     index === 0 ? model : withHolidays(withCalendarEffects(model, factorsBefore), holidays),
   )
 }

@@ -29,7 +29,7 @@ export function backtest(
   const warnings: string[] = []
   for (const { origin, cells } of folds) {
     for (const [model, result] of running) {
-      const past = { ...history, values: history.values.subarray(0, origin) }
+      const past = cutHistory(history, 0, origin)
       const prediction = tryPredict(model, past, cells, bounds)
       if (prediction instanceof Float64Array) result.predictions.push(prediction)
       else {
@@ -70,8 +70,12 @@ export function meanOf(a: Float64Array, b: Float64Array | undefined): Float64Arr
 }
 
 /** Limits the history to 16 weeks of hours, three years of days or 15 years of weeks. More costs time without better fits. */
-function trainingWindow({ values, first, calendar }: History): History {
-  const longest = { hour: 16 * 168, day: 3 * 365, week: 15 * 52 }[calendar.frequency]
-  const dropped = Math.max(0, values.length - longest)
-  return { values: values.subarray(dropped), first: first + dropped, calendar }
+function trainingWindow(history: History): History {
+  const longest = { hour: 16 * 168, day: 3 * 365, week: 15 * 52 }[history.calendar.frequency]
+  return cutHistory(history, Math.max(0, history.values.length - longest), history.values.length)
+}
+
+function cutHistory({ values, first, observed, calendar }: History, from: number, to: number): History {
+  const cut = { values: values.subarray(from, to), first: first + from, calendar }
+  return observed === undefined ? cut : { ...cut, observed: observed.subarray(from, to) }
 }

@@ -7,6 +7,9 @@ export interface Fold {
   cells: number
 }
 
+/** Hours before the first fold of a combination: two weeks, and the lags of the first value of an autoregression. */
+const minCombinationTraining = 364
+
 /**
  * Returns the minimum number of steps of history for a forecast of `horizon` steps: one season to fit on and one fold of
  * full length.
@@ -30,6 +33,30 @@ export function planFolds(length: number, horizon: number, calendar: Calendar): 
     if (count >= 5) return foldsFrom(last, spacing, count, horizon)
   }
   return shortFolds(length, horizon, spacing, calendar)
+}
+
+/**
+ * Plans the folds that weights of models are computed from, oldest first: many recent ones. Returns null for a history that
+ * is too short for them, and for days and weeks.
+ */
+export function planCombinationFolds(length: number, horizon: number, { frequency }: Calendar): Fold[] | null {
+  if (frequency !== 'hour') return null
+  const [count, longestDays] = horizon <= 72 ? [12, 1] : [8, 7]
+  const last = length - horizon
+  const days = Math.min(longestDays, Math.floor((last - minCombinationTraining) / (count - 1) / 24))
+  return days < 1 ? null : foldsFrom(last, 24 * days, count, horizon)
+}
+
+/** Returns the numbers of the folds that share a cell with a fold, itself included. */
+export function overlappingFolds(fold: Fold, folds: Fold[]): ReadonlySet<number> {
+  const numbers = folds.map((_, number) => number)
+  return new Set(
+    numbers.filter((number) => {
+      const other = folds[number]
+      if (!other) return false
+      return other.origin < fold.origin + fold.cells && fold.origin < other.origin + other.cells
+    }),
+  )
 }
 
 function foldsFrom(last: number, spacing: number, count: number, cells: number): Fold[] {

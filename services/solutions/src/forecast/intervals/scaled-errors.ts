@@ -1,4 +1,4 @@
-import type { Fold } from '../evaluation/folds.ts'
+import { type Fold, overlappingFolds } from '../evaluation/folds.ts'
 import type { ForecastPosition, Residual } from './residuals.ts'
 import { rankOf, spreadsOf } from './spread.ts'
 
@@ -25,7 +25,7 @@ export function scaledErrorsOf(
   const horizon = Math.max(1, ...folds.map(({ cells }) => cells))
   const spreadAt = spreadsOf(residuals, folds.length, horizon)
   const spreads = residuals.map(spreadAt)
-  const around = folds.map((fold) => overlapping(fold, folds))
+  const around = folds.map((fold) => overlappingFolds(fold, folds))
   const noFolds: ReadonlySet<number> = new Set()
   const sizes = residuals.map(({ predicted }) => predicted)
   const cache = new Map<string, Float64Array>()
@@ -68,15 +68,4 @@ function nearestTo(residuals: Residual[], rank: number, excluded: ReadonlySet<nu
   const centre = middle < 0 ? allowed.length : middle
   const from = Math.max(0, Math.min(allowed.length - count, centre - (count >> 1)))
   return allowed.slice(from, from + count)
-}
-
-function overlapping(fold: Fold, folds: Fold[]): ReadonlySet<number> {
-  const numbers = folds.map((_, number) => number)
-  return new Set(
-    numbers.filter((number) => {
-      const other = folds[number]
-      if (!other) return false
-      return other.origin < fold.origin + fold.cells && fold.origin < other.origin + other.cells
-    }),
-  )
 }

@@ -98,12 +98,12 @@ export function withCalendarEffects(model: Model, factorsBefore: (cell: number) 
       if (factors.size === 0) return model.predict(history, cells)
       const factorAt = (cell: number): number => factors.get(calendar.dateOf(cell) ?? Number.NaN) ?? 1
       const tiny = new Set([...factors].flatMap(([date, factor]) => (factor < minScalable ? [date] : [])))
-      const { values } = withoutHolidays(history, tiny)
-      const usual = values.map((value, index) => {
+      const replaced = withoutHolidays(history, tiny)
+      const usual = replaced.values.map((value, index) => {
         const factor = factorAt(first + index)
         return factor < minScalable ? value : value / factor
       })
-      return model.predict({ ...history, values: usual }, cells).map((value, ahead) => value * factorAt(next + ahead))
+      return model.predict({ ...replaced, values: usual }, cells).map((value, ahead) => value * factorAt(next + ahead))
     },
   }
 }

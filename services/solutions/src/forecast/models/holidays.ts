@@ -27,11 +27,13 @@ function isHoliday({ calendar }: History, cell: number, dates: ReadonlySet<numbe
   return date !== null && dates.has(date)
 }
 
-/** Returns the history with each holiday replaced by the median of the eight weeks around it. */
+/** Returns the history with each holiday replaced by the median of the eight weeks around it; these are not observed. */
 export function withoutHolidays(history: History, dates: ReadonlySet<number>): History {
   const { values, first, calendar } = history
+  const observed = history.observed?.slice() ?? new Uint8Array(values.length).fill(1)
   const usual = values.map((value, index) => {
     if (!isHoliday(history, first + index, dates)) return value
+    observed[index] = 0
     const around: number[] = []
     for (let weeks = -4; weeks <= 4; weeks += 1) {
       const other = index + weeks * calendar.season
@@ -40,7 +42,7 @@ export function withoutHolidays(history: History, dates: ReadonlySet<number>): H
     }
     return around.length > 0 ? median(around) : value
   })
-  return { ...history, values: usual }
+  return { ...history, values: usual, observed }
 }
 
 function holidayProfile(history: History, usual: History, dates: ReadonlySet<number>): (cell: number) => number {

@@ -1,6 +1,9 @@
 import type { Calendar } from '../time/calendar.ts'
 import { ets, mstlEts } from './augurs.ts'
+import { differenceAutoregression } from './difference-autoregression.ts'
 import type { Model } from './model.ts'
+import { onlineProfile } from './online-profile.ts'
+import { profileAutoregression } from './profile-autoregression.ts'
 import { recentMedian } from './recent-median.ts'
 import { seasonalNaive } from './seasonal-naive.ts'
 import { weeklyProfile, weeklyProfileLevel } from './weekly-profile.ts'
@@ -39,5 +42,23 @@ export function modelsFor({ frequency, season }: Calendar): [Model, ...Model[]] 
     recentMedian('recent_median', 1),
     ets(),
     mstlEts([season]),
+  ]
+}
+
+/**
+ * Returns the models of hourly series that are combined by weights: the baseline first. They were chosen together; the
+ * weighted mean of all is better than the best of them.
+ * @param isNonNegative true if no value is below zero: only then there are square roots
+ */
+export function combinedModels(isNonNegative: boolean): [Model, ...Model[]] {
+  const roots = { halfLifeWeeks: 2, damping: 0.6, order: 26, recentCells: 672, isSquareRoot: true }
+  const plain = { halfLifeWeeks: 3, damping: 0.3, order: 26, recentCells: 1680, isSquareRoot: false }
+  return [
+    seasonalNaive('seasonal_naive_week', 168),
+    weeklyProfileLevel(),
+    ...(isNonNegative ? [profileAutoregression('weekly_profile_ar_sqrt', roots)] : []),
+    profileAutoregression('weekly_profile_ar', plain),
+    onlineProfile('online_profile_ar', 50),
+    differenceAutoregression('daily_difference_ar', 24, 50),
   ]
 }

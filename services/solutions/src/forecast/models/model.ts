@@ -5,6 +5,8 @@ export interface History {
   values: Float64Array
   /** The cell number of the first value. */
   first: number
+  /** 1 for a value that was observed, 0 for one that was imputed or replaced; all were if it is missing. */
+  observed?: Uint8Array
   calendar: Calendar
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { plot } from '../src/demo/plot.ts'
+import { plot } from '../src/output/plot.ts'
 
 const history = [0, 4, 8, 4, 0, 4, 8, 4].map((value, at) => ({ at, value }))
 const forecast = [0, 4, 8, 4].map((value, index) => ({ at: 8 + index, value, lower: value / 2, upper: value + 4 }))
