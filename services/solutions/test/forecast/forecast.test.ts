@@ -120,12 +120,19 @@ describe('the result', () => {
     expect(one(inputOf(frost, { horizon: 24 })).points.every(({ mean }) => mean < 0)).toBe(true)
   })
 
-  it('lists candidates best first, including the mean of two', () => {
+  it('lists the combination of the models first, then the models, best first', () => {
     const { model, accuracy } = one(inputOf(points))
     const names = model?.candidates.map(({ name }) => name)
     expect(names?.[0]).toBe(model?.selected)
-    for (const name of ['seasonal_naive_week', 'seasonal_naive_day', 'recent_median', 'mstl_ets', 'weekly_profile'])
-      expect(names).toContain(name)
+    expect(names?.toSorted()).toEqual([
+      'combination',
+      'daily_difference_ar',
+      'online_profile_ar',
+      'seasonal_naive_week',
+      'weekly_profile_ar',
+      'weekly_profile_ar_sqrt',
+      'weekly_profile_level',
+    ])
     const scores = model?.candidates.map(({ mase }) => mase ?? Number.NaN) ?? []
     expect(scores).toEqual(scores.toSorted((a, b) => a - b))
     expect(accuracy?.mase).toBe(scores[0])

@@ -6,9 +6,9 @@ export type Spread = (excluded: ReadonlySet<number>) => number
 /** Bandwidths of the kernel: rank of the forecast (share of all), hour of the day, steps ahead (share of the horizon). */
 const rankWidth = 0.08
 const hourWidth = 2
-const leadWidth = Number(process.env.LW ?? 0.35)
-const LEXP = Number(process.env.LE ?? 1)
-const leadSteps = 200
+const leadWidth = 0.35
+/** Errors grow fastest over the first steps, so leads are compared by their square roots, rounded to this many parts. */
+const leadParts = 200
 /** Minimum spread as a share of the overall error, so that no hour is certain. */
 const floor = 0.02
 
@@ -30,8 +30,8 @@ export function spreadsOf(
   const reach = Math.ceil(3 * width)
   const byRank = kernelTable(2 * reach + 2, 2 * width)
   const byHour = Float64Array.from({ length: 24 }, (_, hours) => kernel(Math.min(hours, 24 - hours) / hourWidth))
-  const byLead = kernelTable(leadSteps + 1, leadWidth * leadSteps)
-  const leadPos = Float64Array.from({ length: horizon }, (_, lead) => Math.round(leadSteps * (lead / horizon) ** LEXP))
+  const byLead = kernelTable(leadParts + 1, leadWidth * leadParts)
+  const leads = Uint8Array.from({ length: horizon }, (_, lead) => Math.round(leadParts * Math.sqrt(lead / horizon)))
   return (position) => {
     const rank = rankOf(sizes, position.predicted)
     const sums = new Float64Array(folds)
@@ -43,7 +43,7 @@ export function spreadsOf(
       const { hour, lead, fold } = other
       const rankApart = 2 * (i < rank ? rank - i : i - rank)
       const hourApart = hour < position.hour ? position.hour - hour : hour - position.hour
-      const leadApart = Math.abs((leadPos[lead] ?? 0) - (leadPos[position.lead] ?? 0))
+      const leadApart = Math.abs((leads[lead] ?? 0) - (leads[position.lead] ?? 0))
       const weight = (byRank[rankApart] ?? 0) * (byHour[hourApart] ?? 0) * (byLead[leadApart] ?? 0)
       sums[fold] = (sums[fold] ?? 0) + weight * (errors[i] ?? 0)
       weights[fold] = (weights[fold] ?? 0) + weight
