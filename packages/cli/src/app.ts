@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { login, logout, whoami } from './commands/account/commands.ts'
 import { agents } from './commands/agents/commands.ts'
 import { audit } from './commands/audit/commands.ts'
+import { completions } from './commands/completions/commands.ts'
 import { forecast } from './commands/forecast/commands.ts'
 import { keys } from './commands/keys/commands.ts'
 import { principals } from './commands/principals/commands.ts'
@@ -13,7 +14,21 @@ import { webhooks } from './commands/webhooks/commands.ts'
 import { exitCodeOf, formatError } from './errors.ts'
 
 const root = buildRouteMap({
-  routes: { login, logout, whoami, search, sources, forecast, agents, webhooks, keys, principals, audit, usage },
+  routes: {
+    login,
+    logout,
+    whoami,
+    search,
+    sources,
+    forecast,
+    agents,
+    webhooks,
+    keys,
+    principals,
+    audit,
+    usage,
+    completions,
+  },
   docs: { brief: 'The command line of the workspace platform' },
 })
 

@@ -1,9 +1,12 @@
 import type { Client, Credential } from '@wp/client'
+import type { ConnectionFlags } from './connection-flags.ts'
 import type { Context } from './context.ts'
 import { resolveBaseUrl } from './credentials/base-url.ts'
 import { createCredentialStore } from './credentials/credential-store.ts'
 import { type ResolvedCredential, resolveCredential } from './credentials/resolve-credential.ts'
 import { createTokenSource } from './credentials/session-tokens.ts'
+
+export type { ConnectionFlags }
 
 /** A client of the platform for one command. */
 export interface Connection {
@@ -14,21 +17,6 @@ export interface Connection {
   /** Returns the headers that authenticate a request which the client has no method for. */
   headers(): Promise<Record<string, string>>
 }
-
-/** Flags of every command that calls the platform. */
-export interface ConnectionFlags {
-  workspace: string | undefined
-}
-
-export const connectionFlags = {
-  workspace: {
-    kind: 'parsed',
-    parse: String,
-    optional: true,
-    placeholder: 'id',
-    brief: 'Act in this workspace (default: WP_WORKSPACE, or that of the sign-in)',
-  },
-} as const
 
 /** Connects to the platform with the credential of the environment or the stored one. The modules are loaded on demand. */
 export async function connect(

@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags } from '../../connection.ts'
+import { connectionFlags } from '../../connection-flags.ts'
 import { switchFlag, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 

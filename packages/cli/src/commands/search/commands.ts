@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags } from '../../connection.ts'
+import { connectionFlags } from '../../connection-flags.ts'
 import { textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags } from '../../output/flags.ts'
 

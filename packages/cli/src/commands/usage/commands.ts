@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags } from '../../connection.ts'
+import { connectionFlags } from '../../connection-flags.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 export const usage = buildCommand({
