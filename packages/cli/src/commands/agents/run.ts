@@ -1,0 +1,73 @@
+import { text } from 'node:stream/consumers'
+import type { Client } from '@wp/client'
+import { followRun, type RunChunk } from '../../agent-runs/follow-run.ts'
+import { type ConnectionFlags, connect } from '../../connection.ts'
+import { type Context, report } from '../../context.ts'
+import { CancelledError } from '../../errors.ts'
+import { definedMembers } from '../../flag-types.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
+import type { OutputFlags } from '../../output/flags.ts'
+import { isJsonRequested, printJson } from '../../output/print-json.ts'
+import { createPrompt } from '../../sign-in/prompt.ts'
+
+interface RunFlags extends ConnectionFlags, OutputFlags {
+  conversation: string | undefined
+}
+
+export async function runAgent(this: Context, flags: RunFlags, agentId: string, input: string): Promise<void> {
+  const connection = await connect(this, flags)
+  const { client } = connection
+  const question = input === '-' ? await text(this.stdin) : input
+  const signal = this.takeInterrupts()
+  const started = await client.ai.runAgent({
+    params: { agent_id: agentId },
+    body: { input: question, background: true, ...definedMembers({ conversation_id: flags.conversation }) },
+  })
+  const params = { id: started.data.id }
+  const isJson = isJsonRequested(flags)
+  try {
+    await followRun(this, connection, params.id, signal, (chunk) => showChunk(this, client, params.id, chunk, isJson))
+  } catch (error) {
+    if (error instanceof CancelledError) await cancelRun(this, client, params.id)
+    throw error
+  }
+  const run = await client.ai.getRun({ params })
+  if (isJson) await printJson(this, flags, run)
+  else this.process.stdout.write('\n')
+  if (run.status !== 'finished') throw new Error(`${run.error?.message ?? `the run was ${run.status}`} (${run.id})`)
+  if (isJson) return
+  for (const { index, title, record_id } of run.citations)
+    report(this, escapeControls(`[${index}] ${title ?? ''} ${record_id}`))
+}
+
+async function showChunk(
+  context: Context,
+  client: Client,
+  runId: string,
+  chunk: RunChunk,
+  isJson: boolean,
+): Promise<void> {
+  if (chunk.type === 'text-delta' && !isJson)
+    context.process.stdout.write((chunk.delta ?? '').split('\n').map(escapeControls).join('\n'))
+  if (chunk.type === 'tool-input-available')
+    report(context, escapeControls(`> ${chunk.toolName} ${JSON.stringify(chunk.input)}`))
+  if (chunk.type === 'tool-output-error') report(context, escapeControls(`> failed: ${chunk.errorText}`))
+  if (chunk.type === 'tool-approval-request') await decide(context, client, runId, chunk.toolCallId ?? '')
+}
+
+/** Asks the user whether a call may be made. */
+async function decide(context: Context, client: Client, runId: string, callId: string): Promise<void> {
+  const prompt = createPrompt(context)
+  try {
+    const answer = await prompt.ask('Allow this call? [y/N] ')
+    const isApproved = /^y(es)?$/i.test(answer)
+    await client.ai.approveRun({ params: { id: runId }, body: { approval_id: callId, approved: isApproved } })
+  } finally {
+    prompt.close()
+  }
+}
+
+async function cancelRun(context: Context, client: Client, runId: string): Promise<void> {
+  await client.ai.cancelRun({ params: { id: runId } })
+  report(context, `Cancelled ${runId}.`)
+}

@@ -1,0 +1,47 @@
+import { type ConnectionFlags, connect } from '../../connection.ts'
+import { type Context, report } from '../../context.ts'
+import { definedMembers } from '../../flag-types.ts'
+import type { OutputFlags } from '../../output/flags.ts'
+import { isJsonRequested, printJson } from '../../output/print-json.ts'
+import { waitForJob } from '../../output/wait-for-job.ts'
+import { formatPoints, plotSeries } from './format-series.ts'
+
+interface ForecastFlags extends ConnectionFlags, OutputFlags {
+  timestamp: string
+  value: string
+  groupBy: string[] | undefined
+  frequency: 'hour' | 'day' | 'week'
+  horizon: number | undefined
+  timezone: string
+}
+
+const defaultHorizons = { hour: 168, day: 28, week: 8 } as const
+/** More plots than these are hard to read; the JSON has all series. */
+const maxPlots = 12
+
+export async function forecast(this: Context, flags: ForecastFlags, sourceId: string): Promise<void> {
+  const { client } = await connect(this, flags)
+  const started = await client.solutions.startForecastRun({
+    body: {
+      data_source_id: sourceId,
+      timestamp_field: flags.timestamp,
+      value_field: flags.value,
+      frequency: flags.frequency,
+      horizon: flags.horizon ?? defaultHorizons[flags.frequency],
+      timezone: flags.timezone,
+      ...definedMembers({ group_by: flags.groupBy }),
+    },
+  })
+  const params = { id: started.id }
+  await waitForJob(this, started, () => client.solutions.getForecastRun({ params }))
+  const run = await client.solutions.getForecastRun({ params })
+  if (isJsonRequested(flags)) return printJson(this, flags, run)
+  const { stdout } = this.process
+  const isTerminal = stdout.isTTY === true
+  for (const series of isTerminal ? run.series.slice(0, maxPlots) : run.series)
+    for (const line of isTerminal ? plotSeries(this, series) : formatPoints(series)) stdout.write(`${line}\n`)
+  if (isTerminal && run.series.length > maxPlots)
+    report(this, `${run.series.length - maxPlots} more series: wp forecast --json`)
+  for (const { key, error } of run.series)
+    if (error !== undefined) report(this, `No forecast of ${Object.values(key).join('/')}: ${error.message}`)
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { plotSeries } from '../src/commands/forecast/format-series.ts'
+import type { Column } from '../src/output/columns.ts'
+import { printItem, printList } from '../src/output/print.ts'
+import { createProgram, type Program } from './fixture/program.ts'
+
+const now = Date.parse('2026-01-05T12:00:00.000Z')
+
+/** Collects what is written to a terminal or a pipe. */
+function output(isTTY: boolean, env: Record<string, string> = {}) {
+  let stdout = ''
+  const stream = { isTTY, columns: 60, write: (text: string) => (stdout += text) }
+  const context = { process: { stdout: stream, stderr: stream }, env, now: () => now }
+  return { context, read: () => stdout }
+}
+
+interface Item {
+  id: string
+  name: string
+  at: string | null
+}
+const items: Item[] = [
+  { id: 'a', name: 'first \u001b[31mred', at: '2026-01-05T11:57:00.000Z' },
+  { id: 'long id', name: 'second', at: '2026-01-07T13:00:00.000Z' },
+  { id: 'c', name: 'x'.repeat(60), at: null },
+]
+const columns: Column<Item>[] = [
+  { title: 'id', value: ({ id }) => id },
+  { title: 'at', value: ({ at }) => ({ time: at }) },
+  { title: 'name', value: ({ name }) => name },
+]
+const noFlags = { json: undefined, jq: undefined }
+
+describe('the output of lists and resources', () => {
+  it('is an aligned table with relative times on a terminal, without control characters', async () => {
+    const { context, read } = output(true, { NO_COLOR: '1' })
+    await printList(context, noFlags, items, columns)
+    expect(read().split('\n')).toEqual([
+      'ID       AT             NAME',
+      'a        3 minutes ago  first \\u001b[31mred',
+      'long id  in 2 days      second',
+      `c                       ${'x'.repeat(35)}…`,
+      '',
+    ])
+  })
+
+  it('has colors on a terminal only, and not with NO_COLOR', async () => {
+    const bold = '\u001b[1m'
+    for (const [isTTY, env, expected] of [
+      [true, {}, true],
+      [true, { NO_COLOR: '1' }, false],
+      [true, { TERM: 'dumb' }, false],
+      [false, {}, false],
+    ] as const) {
+      const { context, read } = output(isTTY, env)
+      await printList(context, noFlags, items, columns)
+      expect(read().includes(bold)).toBe(expected)
+    }
+  })
+
+  it('is lines of values with absolute times in a pipe', async () => {
+    const { context, read } = output(false)
+    await printList(context, noFlags, items.slice(0, 2), columns)
+    await printItem(context, noFlags, { id: 'd', name: 'tab\there', at: null }, columns)
+    expect(read()).toBe(
+      'a\t2026-01-05T11:57:00.000Z\tfirst \\u001b[31mred\nlong id\t2026-01-07T13:00:00.000Z\tsecond\n' +
+        'id\td\nat\t\nname\ttab\\u0009here\n',
+    )
+  })
+
+  it('is indented JSON on a terminal and one line in a pipe, of the requested fields', async () => {
+    const terminal = output(true)
+    await printList(terminal.context, { json: 'id', jq: undefined }, items.slice(1, 2), columns)
+    expect(terminal.read()).toBe('[\n  {\n    "id": "long id"\n  }\n]\n')
+    const pipe = output(false)
+    await printItem(pipe.context, { json: '', jq: undefined }, { id: '\u009b', name: '\u202e', at: null }, columns)
+    expect(pipe.read()).toBe('{"id":"\\u009b","name":"\\u202e","at":null}\n')
+  })
+})
+
+describe('the plot of a forecast', () => {
+  it('shows days, the interval and the model within the width of the terminal', () => {
+    const points = Array.from({ length: 48 }, (_, hour) => ({
+      ts: new Date(now + hour * 3_600_000).toISOString(),
+      mean: 10 + (hour % 24),
+      lower_80: 8 + (hour % 24),
+      upper_80: 12 + (hour % 24),
+    })) as unknown as Parameters<typeof plotSeries>[1]['points'] // its index signature contradicts `ts`
+    const baseline = { name: 'seasonal_naive', mase: 1, wape: 0.2 }
+    const accuracy = { mase: 0.5, wape: 0.0712, coverage_80: 0.8, coverage_95: 0.95, baseline }
+    const model = { selected: 'ets', candidates: [] }
+    const series = { key: { room: 'north' }, points, model, accuracy, data_quality: null, warnings: [] }
+    const lines = plotSeries(output(true, { NO_COLOR: '1', LANG: 'C' }).context, series)
+    expect(lines[0]).toBe('north')
+    expect(lines.at(-3)?.trim().split(/\s+/)).toEqual(['01-05', '01-06', '01-07'])
+    expect(lines.at(-2)).toBe('model ets, error in backtests 7.1 % (WAPE)')
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60)
+    expect(lines.join('')).toMatch(/^[\x20-\x7e]*$/)
+  })
+})
+
+describe('the program without a platform', () => {
+  let wp: Program
+  beforeAll(async () => {
+    wp = await createProgram('http://127.0.0.1:9')
+  })
+  afterAll(() => wp?.close())
+
+  it('prints its version and its commands', async () => {
+    expect(await wp.run(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+    const { code, stdout } = await wp.run(['--help'])
+    expect(code).toBe(0)
+    for (const name of ['login', 'sources', 'webhooks', 'completions'])
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+  })
+
+  it('loads neither the client nor the contracts before a command runs', async () => {
+    const loaded = await wp.run(['--help'], { env: { NODE_DEBUG: 'esm' } })
+    expect(loaded.stderr).toContain('/commands/webhooks/commands.ts')
+    expect(loaded.stderr).not.toMatch(/packages\/(client|contracts)\/|\.pnpm\/(jq-wasm|@napi-rs)/)
+  })
+
+  it('suggests a command, and names an unknown flag', async () => {
+    const command = await wp.run(['webhooks', 'lisen'])
+    expect(command).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^wp: unknown command "lisen"; did/),
+    })
+    const flag = await wp.run(['keys', 'list', '--limits', '3'])
+    expect(flag).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^wp: No flag registered for --limits/),
+    })
+  })
+
+  it('completes commands and flags in bash', async () => {
+    const { stdout: script } = await wp.run(['completions', 'bash'])
+    const main = join(import.meta.dirname, '../bin/wp.mjs')
+    const program = `wp() { ${process.execPath} ${main} "$@"; }
+${script}
+COMP_WORDS=(wp webhooks l); COMP_CWORD=2; _wp; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(wp keys list --j); COMP_CWORD=3; _wp; echo "\${COMPREPLY[@]}"`
+    const bash = spawn('bash', ['-c', program], { env: { PATH: process.env.PATH ?? '', HOME: wp.folder } })
+    let stdout = ''
+    bash.stdout.on('data', (chunk) => {
+      stdout += chunk
+    })
+    await once(bash, 'close')
+    expect(stdout).toBe('list listen\n--json --jq\n')
+  })
+})
