@@ -95,7 +95,8 @@ describe('a mail', () => {
     await eventually(async () => (await jobsOf('email')).filter(({ waits }) => waits).length === 1)
     await harness.fleet.member('notifications').stop()
     await harness.fleet.restart('notifications')
-    expect((await jobsOf('email')).map(({ waits }) => waits)).toEqual([true])
+    // The mails of other recipients may be queued for now.
+    expect((await jobsOf('email')).filter(({ waits }) => waits)).toHaveLength(1)
     await runNow('email')
     await mailbox.waitFor(({ to, subject }) => to === email && subject === 'An API key was deleted')
     await harness.revokeKey()

@@ -4,8 +4,10 @@ import { type Fold, overlappingFolds } from './folds.ts'
 
 export const combinationName = 'combination'
 
-/** The power of the error that a weight falls with: a model that is a tenth worse has a third of the weight. */
-const power = 12
+/** Absolute errors are averaged as this power of them: between counting large errors alike and not at all. */
+const errorPower = 0.7
+/** The power that a weight falls with: a model whose errors are a tenth larger has less than half of the weight. */
+const weightPower = 12
 
 export interface Combination {
   /** The weight of each model, of all folds. */
@@ -15,11 +17,12 @@ export interface Combination {
 }
 
 /**
- * Weights models by their errors: in proportion to the mean square root of the absolute error to the power of -12. The root
- * keeps a few large errors from deciding. A model without any error has all of the weight.
+ * Weights models by their errors: in proportion to (mean |error|^0.7)^-12. The inner power keeps a few large errors from
+ * deciding, and at the same time many values that are repeated exactly, such as the zeros of the night. A model without any
+ * error has all of the weight.
  */
 export function combine(results: BacktestResult[], folds: Fold[], grid: Grid): Combination {
-  const errors = results.map((result) => rootErrors(result, folds, grid))
+  const errors = results.map((result) => errorSums(result, folds, grid))
   const predictions = folds.map((fold, number) => {
     const apart = overlappingFolds(fold, folds)
     const others = apart.size < folds.length ? apart : new Set([number])
@@ -46,30 +49,30 @@ export function weightedMean(forecasts: Float64Array[], weights: Float64Array): 
   return mean
 }
 
-/** Sums of the square roots of absolute errors by fold, and the number of observed values. */
-interface RootErrors {
+/** Sums of powers of absolute errors by fold, and the number of observed values. */
+interface ErrorSums {
   sums: Float64Array
   counts: Float64Array
 }
 
-function rootErrors({ predictions }: BacktestResult, folds: Fold[], { values, observed }: Grid): RootErrors {
+function errorSums({ predictions }: BacktestResult, folds: Fold[], { values, observed }: Grid): ErrorSums {
   const sums = new Float64Array(folds.length)
   const counts = new Float64Array(folds.length)
   folds.forEach(({ origin, cells }, fold) => {
     for (let ahead = 0; ahead < cells; ahead += 1) {
       if (!observed[origin + ahead]) continue
       const error = Math.abs((values[origin + ahead] ?? 0) - (predictions[fold]?.[ahead] ?? 0))
-      sums[fold] = (sums[fold] ?? 0) + Math.sqrt(error)
+      sums[fold] = (sums[fold] ?? 0) + error ** errorPower
       counts[fold] = (counts[fold] ?? 0) + 1
     }
   })
   return { sums, counts }
 }
 
-function weightsFrom(errors: RootErrors[], excluded: ReadonlySet<number>): Float64Array {
+function weightsFrom(errors: ErrorSums[], excluded: ReadonlySet<number>): Float64Array {
   const total = (values: Float64Array): number =>
     values.reduce((sum, value, fold) => (excluded.has(fold) ? sum : sum + value), 0)
   const means = errors.map(({ sums, counts }) => total(sums) / Math.max(1, total(counts)))
   const least = Math.min(...means)
-  return Float64Array.from(means, (mean) => (mean === least ? 1 : (least / mean) ** power))
+  return Float64Array.from(means, (mean) => (mean === least ? 1 : (least / mean) ** weightPower))
 }
