@@ -144,7 +144,9 @@ describe('a digest', () => {
     expect((await pageAt(url, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
     const { categories } = (await harness.call('GET', settings, { as: member.token })).body.data
     expect(Object.values<{ email: boolean }>(categories).some(({ email: isOn }) => isOn)).toBe(false)
-    await eventually(async () => (await deliveries('API_KEY_REVOKED')).filter(({ state }) => state === 'sent').length >= 23)
+    await eventually(
+      async () => (await deliveries('API_KEY_REVOKED')).filter(({ state }) => state === 'sent').length >= 23,
+    )
     expect(await jobsOf('digest')).toEqual([])
   })
 })
