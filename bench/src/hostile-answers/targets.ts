@@ -65,12 +65,28 @@ const deliver: Target = async (workspace, site, path) => {
   await send(workspace, 'DELETE', `/v1/webhooks/webhooks/${id}`)
   if (delivery === undefined) return 'no attempt ended'
   const [attempt] = delivery.attempts
-  return `${delivery.status}${attempt.error === null ? '' : `: ${attempt.error?.kind ?? attempt.error}`}`
+  return attempt.error_kind === null ? delivery.status : `${delivery.status}: ${attempt.error_kind}`
+}
+
+/** Authorizes a client whose metadata document is the response. */
+const authorizeClient: Target = async ({ baseUrl }, site, path) => {
+  const parameters = new URLSearchParams({
+    response_type: 'code',
+    client_id: `${site.https}${path}`,
+    redirect_uri: 'https://client.example/callback',
+    scope: 'data:read',
+    state: 'state',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  const response = await fetch(`${baseUrl}/v1/auth/authorize?${parameters}`, { redirect: 'manual' })
+  const [, reason] = /<p[^>]*>([^<]+)<\/p>/.exec(await response.text()) ?? []
+  return `${response.status}${reason === undefined ? '' : `: ${reason.trim()}`}`
 }
 
 /** The processes that read outside responses, and by what. */
 export const targets: Readonly<
-  Record<string, { process: 'data' | 'integrations' | 'webhook-delivery'; read: Target }>
+  Record<string, { process: 'auth' | 'data' | 'integrations' | 'webhook-delivery'; read: Target }>
 > = {
   'data: JSON source': { process: 'data', read: syncFrom('json') },
   'data: NDJSON source': { process: 'data', read: syncFrom('ndjson') },
@@ -82,4 +98,5 @@ export const targets: Readonly<
   },
   'integrations: http': { process: 'integrations', read: testIntegration('http', (url) => ({ base_url: url })) },
   'webhook-delivery': { process: 'webhook-delivery', read: deliver },
+  'auth: client metadata document': { process: 'auth', read: authorizeClient },
 }
