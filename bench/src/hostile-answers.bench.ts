@@ -89,7 +89,7 @@ const workspaceOf = ({ baseUrl }: TestFleet, { workspaceId, apiKey }: TestFleet[
 })
 
 const monitoredPaths = {
-  auth: '/v1/auth/api-key',
+  auth: '/v1/auth/me',
   data: '/v1/data/sources',
   integrations: '/v1/integrations/integrations',
   'webhook-delivery': '/v1/webhooks/webhooks',
