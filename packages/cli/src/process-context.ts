@@ -5,7 +5,10 @@ import { CancelledError, exitCodes } from './errors.ts'
 export function createProcessContext(process: NodeJS.Process): Context {
   let taken: AbortController | undefined
   const interrupt = () => {
-    if (taken === undefined || taken.signal.aborted) process.exit(exitCodes.cancelled)
+    if (taken === undefined || taken.signal.aborted) {
+      if (process.stderr.isTTY) process.stderr.write('\n') // after a question or a progress line
+      process.exit(exitCodes.cancelled)
+    }
     taken.abort(new CancelledError())
   }
   process.on('SIGINT', interrupt)

@@ -92,6 +92,6 @@ describe('wp principals, audit and usage', () => {
   it('shows quotas with their use', async () => {
     const { stdout } = await wp.run(['usage', '--jq', '.quotas[] | select(.quota == "api_keys") | .current'])
     expect(Number(stdout)).toBeGreaterThan(0)
-    expect((await wp.run(['usage'])).stdout).toMatch(/^api_keys\t\d+\t\d+\t\d+\t$/m)
+    expect((await wp.run(['usage'])).stdout).toMatch(/^api_keys\tquota\t\d+\t\d+\t\d+\t$/m)
   })
 })

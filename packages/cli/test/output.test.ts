@@ -64,10 +64,10 @@ describe('the output of lists and resources', () => {
   it('is lines of values with absolute times in a pipe', async () => {
     const { context, read } = output(false)
     await printList(context, noFlags, items.slice(0, 2), columns)
-    await printItem(context, noFlags, { id: 'd', name: 'tab\there', at: null }, columns)
+    await printItem(context, noFlags, { id: 'd', name: 'tab\tand\nline', at: null }, columns)
     expect(read()).toBe(
       'a\t2026-01-05T11:57:00.000Z\tfirst \\u001b[31mred\nlong id\t2026-01-07T13:00:00.000Z\tsecond\n' +
-        'id\td\nat\t\nname\ttab\\u0009here\n',
+        'id\td\nat\t\nname\ttab and line\n',
     )
   })
 

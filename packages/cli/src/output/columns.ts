@@ -20,9 +20,12 @@ export interface Column<Item> {
 /** Formats a value in one line, without control characters. @param now undefined for absolute times */
 export function formatCell(cell: Cell, now: number | undefined): string {
   if (cell === null || cell === undefined) return ''
-  if (Array.isArray(cell)) return escapeControls(cell.join(', '))
-  if (typeof cell !== 'object') return escapeControls(String(cell))
+  if (Array.isArray(cell)) return toLine(cell.join(', '))
+  if (typeof cell !== 'object') return toLine(String(cell))
   const { time } = cell as { time: string | null | undefined } // the only object of the union that is no array
   if (time === null || time === undefined) return ''
-  return now === undefined ? escapeControls(time) : formatRelativeTime(time, now)
+  return now === undefined ? toLine(time) : formatRelativeTime(time, now)
 }
+
+/** A line break or a tab would begin another row or column. */
+const toLine = (text: string): string => escapeControls(text.replace(/\s+/g, ' '))

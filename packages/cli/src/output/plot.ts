@@ -11,7 +11,7 @@ export interface PlotBand extends PlotPoint {
 
 export interface PlotOptions {
   history: readonly PlotPoint[]
-  /** Drawn after a vertical rule, with its interval as a band. */
+  /** Drawn after the history and a vertical rule, with its interval as a band. */
   forecast: readonly PlotBand[]
   /** Total width in columns, including the axis. */
   width: number
@@ -45,7 +45,7 @@ export function plot(options: PlotOptions): string[] {
   const scale = scaleOf(history, forecast, columns, height)
   const grid = Array.from({ length: height }, () => Array.from({ length: columns }, emptyCell))
   drawBand(grid, forecast, scale)
-  if (forecast[0] !== undefined) drawRule(grid, scale.column(forecast[0].at))
+  if (history.length > 0 && forecast[0] !== undefined) drawRule(grid, scale.column(forecast[0].at))
   drawLine(grid, history, scale, 'history')
   drawLine(grid, forecast, scale, 'forecast')
   const rows = grid.map((cells, row) => `${valueLabel(row, height, scale.top)}${cells.map(textOf).join('')}`)

@@ -24,7 +24,9 @@ export async function printList<Item extends object>(
   } else if (rows.length === 0) stderr.write('There is nothing to list.\n')
   else {
     const [header = '', ...lines] = alignRows([columns.map(({ title }) => title.toUpperCase()), ...rows])
-    stdout.write(`${highlight(context, header)}\n${lines.map((line) => `${cutLine(line, stdout.columns)}\n`).join('')}`)
+    stdout.write(
+      `${highlight(context, cutLine(header, stdout.columns))}\n${lines.map((line) => `${cutLine(line, stdout.columns)}\n`).join('')}`,
+    )
   }
 }
 

@@ -29,8 +29,9 @@ export async function login(this: Context, flags: LoginFlags): Promise<void> {
   report(this, `Signed in to ${baseUrl} as ${profile.email ?? profile.key_id ?? profile.principal_type}.`)
   report(this, workspaceId === undefined ? 'You are a member of no workspace.' : `Workspace: ${workspaceId}`)
   report(this, `The credential is stored in ${place}.`)
-  for (const name of ['WP_API_KEY', 'WP_TOKEN', 'WP_BASE_URL'])
+  for (const name of ['WP_API_KEY', 'WP_TOKEN'])
     if (this.env[name]) report(this, `Note: ${name} is set, and takes precedence over the stored credential.`)
+  if ((await resolveBaseUrl(this, store)) !== baseUrl) report(this, 'Note: WP_BASE_URL names another platform.')
 }
 
 async function obtainCredential(

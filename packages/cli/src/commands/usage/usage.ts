@@ -6,6 +6,7 @@ import { isJsonRequested, printJson } from '../../output/print-json.ts'
 
 interface Row {
   name: string
+  kind: 'quota' | 'meter'
   used: number | null
   limit: number | null
   end: string | null
@@ -19,12 +20,14 @@ export async function usage(this: Context, flags: ConnectionFlags & OutputFlags)
   const rows: Row[] = [
     ...quotas.map(({ quota, kind, current, limit, period }) => ({
       name: kind === null ? quota : `${quota} (${kind})`,
+      kind: 'quota' as const,
       used: current,
       limit,
       end: period?.end ?? null,
     })),
     ...meters.map(({ meter, quantity, included, period }) => ({
       name: meter,
+      kind: 'meter' as const,
       used: quantity,
       limit: included,
       end: period.end,
@@ -32,6 +35,7 @@ export async function usage(this: Context, flags: ConnectionFlags & OutputFlags)
   ]
   await printList(this, flags, rows, [
     { title: 'name', value: ({ name }) => name },
+    { title: 'kind', value: ({ kind }) => kind },
     { title: 'used', value: ({ used }) => used },
     { title: 'limit', value: ({ limit }) => limit },
     {
