@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { CommandContext, StricliProcess } from '@stricli/core'
+import { escapeControls } from './output/escape-controls.ts'
 
 /** A standard stream to which a command writes. */
 export interface OutputStream {
@@ -24,7 +25,7 @@ export interface Context extends CommandContext {
   takeInterrupts(): AbortSignal
 }
 
-/** Writes a message of one line to standard error. */
+/** Writes a message to standard error. It may contain texts of others. */
 export const report = ({ process: { stderr } }: Pick<Context, 'process'>, message: string): void => {
-  stderr.write(`${message}\n`)
+  stderr.write(`${message.split('\n').map(escapeControls).join('\n')}\n`)
 }

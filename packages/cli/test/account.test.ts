@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
@@ -84,6 +84,21 @@ describe('wp login, whoami and logout', () => {
     expect(elsewhere).toMatchObject({ code: 4, stdout: '' })
   })
 
+  it('names the file when it is damaged, and the variables when two credentials are set', async () => {
+    const damaged = await createProgram(fleet.baseUrl)
+    try {
+      await mkdir(join(damaged.folder, 'wp'))
+      await writeFile(join(damaged.folder, 'wp', 'credentials.json'), '{')
+      const { code, stderr } = await damaged.run(['whoami'])
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^wp: \S+credentials\.json is not valid JSON; repair or delete it\n$/)
+    } finally {
+      await damaged.close()
+    }
+    const both = await wp.run(['whoami'], { env: { WP_API_KEY: 'key', WP_TOKEN: 'token' } })
+    expect(both).toMatchObject({ code: 1, stderr: 'wp: WP_API_KEY and WP_TOKEN are both set; unset one of them\n' })
+  })
+
   it('ends with exit code 2 when the input ends, and 1 when the platform cannot be reached', async () => {
     const login = wp.start(['login', '--email', 'eof@example.com'])
     await login.until('Code: ')
@@ -122,6 +137,15 @@ describe('wp keys', () => {
     const { code, stderr } = await wp.run(['keys', 'create', '--scope', 'data:all'], { env })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^wp: .+ \(validation_failed, request req-\S+\)\n {2}scopes\/0: .+\n$/)
+  })
+
+  it('acts in the workspace of --workspace or WP_WORKSPACE, or is refused', async () => {
+    const env = { WP_TOKEN: await fleet.token(fleet.owner) }
+    const { workspaceId } = fleet.stranger
+    const byFlag = await wp.run(['keys', 'list', '--workspace', workspaceId], { env })
+    const byVariable = await wp.run(['keys', 'list'], { env: { ...env, WP_WORKSPACE: workspaceId } })
+    for (const refused of [byFlag, byVariable])
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(workspace_mismatch, ') })
   })
 
   it('names the known fields when --json has an unknown one, and the fault of a jq expression', async () => {

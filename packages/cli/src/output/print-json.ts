@@ -15,7 +15,7 @@ export async function printJson(
   const { stdout } = process
   if (jq !== undefined) {
     const output = await runJq(process, selected, jq)
-    if (output !== '') stdout.write(`${output}\n`)
+    if (output !== '') stdout.write(`${stdout.isTTY === true ? escapeControlsInJson(output) : output}\n`)
     return
   }
   stdout.write(`${escapeControlsInJson(JSON.stringify(selected, null, stdout.isTTY === true ? 2 : undefined))}\n`)

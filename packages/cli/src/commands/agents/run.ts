@@ -36,8 +36,7 @@ export async function runAgent(this: Context, flags: RunFlags, agentId: string, 
   else this.process.stdout.write('\n')
   if (run.status !== 'finished') throw new Error(`${run.error?.message ?? `the run was ${run.status}`} (${run.id})`)
   if (isJson) return
-  for (const { index, title, record_id } of run.citations)
-    report(this, escapeControls(`[${index}] ${title ?? ''} ${record_id}`))
+  for (const { index, title, record_id } of run.citations) report(this, `[${index}] ${title ?? ''} ${record_id}`)
 }
 
 async function showChunk(
@@ -49,9 +48,8 @@ async function showChunk(
 ): Promise<void> {
   if (chunk.type === 'text-delta' && !isJson)
     context.process.stdout.write((chunk.delta ?? '').split('\n').map(escapeControls).join('\n'))
-  if (chunk.type === 'tool-input-available')
-    report(context, escapeControls(`> ${chunk.toolName} ${JSON.stringify(chunk.input)}`))
-  if (chunk.type === 'tool-output-error') report(context, escapeControls(`> failed: ${chunk.errorText}`))
+  if (chunk.type === 'tool-input-available') report(context, `> ${chunk.toolName} ${JSON.stringify(chunk.input)}`)
+  if (chunk.type === 'tool-output-error') report(context, `> failed: ${chunk.errorText}`)
   if (chunk.type === 'tool-approval-request') await decide(context, client, runId, chunk.toolCallId ?? '')
 }
 

@@ -1,7 +1,6 @@
 import { type ConnectionFlags, connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
-import { escapeControls } from '../../output/escape-controls.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printItem } from '../../output/print.ts'
 
@@ -22,7 +21,7 @@ export async function verifyAudit(this: Context, flags: VerifyFlags): Promise<vo
     { title: 'problems', value: ({ problem_count }) => problem_count },
   ])
   const { status, problems, problem_count: problemCount, signed_head: signedHead } = verification
-  for (const { seq, kind, detail } of problems) report(this, escapeControls(`record ${seq} ${kind}: ${detail}`))
+  for (const { seq, kind, detail } of problems) report(this, `record ${seq} ${kind}: ${detail}`)
   if (signedHead?.status === 'contradicted') throw new Error('records up to the signed head were changed since')
   if (status === 'broken') throw new Error(`the chain is broken: ${problemCount} problems`)
 }

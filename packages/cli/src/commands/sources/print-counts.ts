@@ -1,5 +1,4 @@
 import { type Context, report } from '../../context.ts'
-import { escapeControls } from '../../output/escape-controls.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printItem } from '../../output/print.ts'
 
@@ -27,11 +26,11 @@ export async function printCounts<Result extends StoredRows>(
     { title: 'rejected', value: ({ counts }) => counts.failed },
   ])
   const { bad_rows: badRows, counts, warnings = [] } = result
-  for (const { message } of warnings) report(context, `Note: ${escapeControls(message)}`)
+  for (const { message } of warnings) report(context, `Note: ${message}`)
   if (counts.failed === 0) return
   const listed = badRows.slice(-maxListedRows)
   const which = counts.failed > listed.length ? `; ${listed.length} of them` : ''
   report(context, `Rejected rows: ${counts.failed}${which}:`)
   for (const { line, reason, part } of listed)
-    report(context, escapeControls(`  ${part === undefined ? '' : `${part}, `}line ${line}: ${reason}`))
+    report(context, `  ${part === undefined ? '' : `${part}, `}line ${line}: ${reason}`)
 }
