@@ -101,12 +101,12 @@ function createRecorder(
     async write(batch: readonly EndedAttempt[]) {
       for (const { claimed, result } of batch)
         if (result.outcome === 'failed' && result.action === 'disable') await disableOnGone(context, claimed)
-      const { written, hasPendingActions, hasDue, isBlocked } = await recordAttempts(
+      const { written, hasPendingActions, needsClaim, isBlocked } = await recordAttempts(
         database.worker,
         batch,
         settings.holdSchedule,
       )
-      if (hasDue || written.size < batch.length) wake.dispatcher()
+      if (needsClaim || written.size < batch.length) wake.dispatcher()
       if (hasPendingActions) wake.pendingActions()
       if (isBlocked) wake.orderedDelivery()
       return written

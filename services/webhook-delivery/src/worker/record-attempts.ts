@@ -13,8 +13,8 @@ export interface RecordResult {
   written: ReadonlySet<string>
   /** True if an attempt triggered an action of the failure policy. */
   hasPendingActions: boolean
-  /** True if an endpoint of an attempt has a delivery that is due or will be, so that a claim must follow. */
-  hasDue: boolean
+  /** True if a delivery of the endpoints is due, or a time at which one is due has changed, so that a claim must follow. */
+  needsClaim: boolean
   /** True if the next delivery of a strict endpoint must wait for the watermark. */
   isBlocked: boolean
 }
@@ -52,7 +52,11 @@ export function recordAttempts(
     return {
       written: new Set(written.keys()),
       hasPendingActions: updates.some(({ owed }) => owed.length > 0),
-      hasDue: isReleased || updated.some(({ hasDue }) => hasDue),
+      needsClaim:
+        isReleased ||
+        endpoints.some(({ isFull }) => isFull) ||
+        updates.some((update) => update.due_at !== null) ||
+        updated.some(({ isDue }) => isDue),
       isBlocked,
     }
   })

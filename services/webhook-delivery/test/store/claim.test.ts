@@ -6,7 +6,7 @@ import type { SlotHolder } from '../../src/delivery/slot-use.ts'
 import { type ClaimedDelivery, findMsUntilReady } from '../../src/store/deliveries/claim.ts'
 import { markDue } from '../../src/store/endpoints/due-marks.ts'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
-import { claim as claimFrom, type TestClaimOptions } from '../fixture/claim.ts'
+import { claim as claimFrom, claimResult, type TestClaimOptions } from '../fixture/claim.ts'
 
 let database: TestDatabase
 let sql: Pool
@@ -52,6 +52,18 @@ describe('claimDueDeliveries', () => {
     // Least recently served first: the endpoints of the first claim have no free slots until an attempt ends.
     expect([...second.keys()].filter((id) => first.has(id))).toEqual([])
     expect(new Set([...first.keys(), ...second.keys()])).toEqual(new Set([dead, ...others]))
+    await removeAll()
+  })
+
+  it('says whether the next claim may take more', async () => {
+    await addReadyEndpoint(1)
+    expect(await claimResult(sql, 200)).toMatchObject({ hasMore: false, isLimited: false })
+    // All slots of the endpoint are taken: the next claim follows the end of an attempt.
+    await addReadyEndpoint(9)
+    expect(await claimResult(sql, 200)).toMatchObject({ hasMore: false, isLimited: false })
+    await addReadyEndpoint(9)
+    expect(await claimResult(sql, 2)).toMatchObject({ hasMore: true, isLimited: true })
+    expect(await claimResult(sql, 0)).toMatchObject({ claimed: [], hasMore: false, isLimited: true })
     await removeAll()
   })
 

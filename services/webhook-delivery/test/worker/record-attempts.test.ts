@@ -7,7 +7,7 @@ import type { EndedAttempt } from '../../src/delivery/ended-attempt.ts'
 import type { NextState } from '../../src/delivery/next-state.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim.ts'
 import { recordAttempts } from '../../src/worker/record-attempts.ts'
-import { addBacklog } from '../fixture/backlog.ts'
+import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
 
 let database: TestDatabase
@@ -88,6 +88,26 @@ describe('recordAttempts', () => {
       { id: end.attempt.id, response_headers: end.attempt.responseHeaders, response_body: end.attempt.responseBody },
     ])
     await sql.query('DELETE FROM deliveries')
+  })
+
+  it('says whether a claim must follow', async () => {
+    const id = await addEndpoint(sql, 'ws_2')
+    const record = async (end: EndedAttempt) => (await recordAttempts(sql, [end], [30])).needsClaim
+    const claimAll = async (): Promise<[ClaimedDelivery, ClaimedDelivery]> => {
+      const [first, second] = await claim(sql, 200)
+      if (first === undefined || second === undefined) throw new Error('fewer than two were due')
+      return [first, second]
+    }
+    await addBacklog(sql, id, 2)
+    const [first, second] = await claimAll()
+    expect(await record(ended(first, delivered, {}))).toBe(false)
+    const retry: Partial<NextState> = { status: 'pending', delayMs: 60_000, retriesUsed: 1 }
+    expect(await record(ended(second, failed, retry))).toBe(true)
+    await addBacklog(sql, id, 9) // more than the endpoint may have in flight
+    const [one] = await claimAll()
+    expect(await record(ended(one, delivered, {}))).toBe(true)
+    await sql.query('DELETE FROM deliveries')
+    await sql.query('DELETE FROM subscriptions WHERE webhook_id = $1', [id])
   })
 
   it('changes nothing when another worker has taken over the lease', async () => {

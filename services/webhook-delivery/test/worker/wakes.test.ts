@@ -16,7 +16,7 @@ let producer: Database
 let relay: Worker
 
 beforeAll(async () => {
-  harness = await startHarness({}, { settings: { pollMs } })
+  harness = await startHarness({}, { settings: { pollMs, concurrency: 2 } })
   receiver = await startReceiver()
   producerTables = await createTestDatabase('producer-test')
   producer = connectDatabase({
@@ -54,4 +54,18 @@ describe('an event', () => {
       await harness.call('DELETE', `/webhooks/${id}`)
     },
   )
+
+  it('is delivered without waiting for a poll when there are more than the process and the endpoint take', async () => {
+    receiver.clear()
+    const ids = await Promise.all(
+      ['one', 'two'].map((path) => harness.subscribe({ endpoint: receiver.url(`/${path}`), secret: 's' })),
+    )
+    const caller: Caller = { ...harness.service.caller, requestId: 'req-wakes' }
+    await producer.transact(caller, async (tx) => {
+      for (let index = 0; index < 15; index += 1)
+        tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: `fr_many_${index}`, status: 'finished' } })
+    })
+    expect(await receiver.waitFor(30)).toHaveLength(30)
+    for (const id of ids) await harness.call('DELETE', `/webhooks/${id}`)
+  })
 })

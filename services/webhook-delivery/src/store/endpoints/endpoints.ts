@@ -9,6 +9,8 @@ export interface EndpointRow {
   /** Delivers one event at a time, in order. */
   isStrict: boolean
   inFlightCap: number
+  /** True if its attempts in flight have reached the cap. */
+  isFull: boolean
   consecutiveFailures: number
   holds: number
   heldUntilMs: number | null
@@ -26,6 +28,7 @@ const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 export const lockEndpoints = (query: Query, webhookIds: readonly string[]): Promise<EndpointRow[]> =>
   query<EndpointRow>(
     `SELECT webhook_id AS "webhookId", enabled AS "isEnabled", strict AS "isStrict", in_flight_cap AS "inFlightCap",
+       full_until IS NOT NULL AS "isFull",
        consecutive_failures AS "consecutiveFailures", holds, ${ms('held_until')} AS "heldUntilMs",
        ${ms('well_at')} AS "lastHealthyAtMs", failed_attempts AS "failedAttempts",
        ${ms('failing_since')} AS "failingSinceMs", refusals AS "authFailures", concluded AS "triggeredActions",
@@ -60,9 +63,9 @@ export interface EndpointUpdate {
   has_failed: boolean
 }
 
-/** Returns for each endpoint whether it has a delivery that is due, or will be. */
-export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]): Promise<{ hasDue: boolean }[]> =>
-  query<{ hasDue: boolean }>(
+/** Returns for each endpoint whether a delivery is due. */
+export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]): Promise<{ isDue: boolean }[]> =>
+  query<{ isDue: boolean }>(
     `UPDATE endpoints e SET in_flight_cap = u.in_flight_cap, consecutive_failures = u.consecutive_failures,
        holds = u.holds, held_until = u.held_until, full_until = NULL,
        next_due_at = least(e.next_due_at, u.due_at),
@@ -78,7 +81,7 @@ export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]
        failed_attempts int, failing_since timestamptz, refusals int, concluded text[], owed text[],
        has_recovered boolean)
      WHERE e.webhook_id = u.webhook_id
-     RETURNING e.next_due_at IS NOT NULL AND e.enabled AS "hasDue"`,
+     RETURNING coalesce(e.next_due_at <= now(), false) AND e.enabled AS "isDue"`,
     [JSON.stringify(updates)],
     'update_endpoints',
   )
