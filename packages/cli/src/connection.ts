@@ -24,7 +24,7 @@ export async function connect(
   flags: ConnectionFlags,
   limits: { timeoutMs?: number; maxRetries?: number } = {},
 ): Promise<Connection> {
-  const { createClient } = await import('@wp/client')
+  const { createClient } = await import('./create-client.ts')
   const store = createCredentialStore(context)
   const baseUrl = await resolveBaseUrl(context, store)
   const resolved = await resolveCredential(context, store, baseUrl)

@@ -45,9 +45,10 @@ function linesOf(error: unknown): string[] {
 
 function linesOfApiError(error: ApiError): string[] {
   const request = error.requestId === undefined ? '' : `, request ${error.requestId}`
+  const fields = error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`.replace(/^[/?]/, ''))
   return [
-    `${error.message} (${error.code}${request})`,
-    ...error.errors.map(({ pointer, detail }) => `${pointer.replace(/^[/?]/, '')}: ${detail}`),
+    `${error.message.replace(/^[/?]/, '')} (${error.code}${request})`,
+    ...fields.filter((field) => !error.message.endsWith(field)), // the message is often that of the first field
     ...(error.status === 401 ? ['To sign in, run: wp login'] : []),
   ]
 }

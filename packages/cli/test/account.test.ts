@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
+import { findFreePort, type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
 import { createProgram, type Program } from './fixture/program.ts'
 
 let mailbox: Mailbox
@@ -104,8 +104,12 @@ describe('wp login, whoami and logout', () => {
     await login.until('Code: ')
     login.end()
     expect(await login.ended).toMatchObject({ code: 2 })
-    const unreachable = await wp.run(['whoami'], { env: { WP_BASE_URL: 'http://127.0.0.1:9', WP_API_KEY: 'key' } })
-    expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringMatching(/^wp: cannot reach the platform: /) })
+    const WP_BASE_URL = `http://127.0.0.1:${await findFreePort()}`
+    const unreachable = await wp.run(['whoami'], { env: { WP_BASE_URL, WP_API_KEY: 'key' } })
+    expect(unreachable).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^wp: cannot reach the platform: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/),
+    })
   })
 })
 
@@ -132,11 +136,11 @@ describe('wp keys', () => {
     expect((await wp.run(['keys', 'list', '--jq', 'map(.key_id)'], { env })).stdout).not.toContain(keyId)
   })
 
-  it('names the invalid field, the code and the request of a refusal', async () => {
+  it('names the invalid fields, the code and the request of a refusal', async () => {
     const env = { WP_TOKEN: await fleet.token(fleet.owner) }
-    const { code, stderr } = await wp.run(['keys', 'create', '--scope', 'data:all'], { env })
+    const { code, stderr } = await wp.run(['keys', 'create', '--scope', 'data:all,data:none'], { env })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^wp: .+ \(validation_failed, request req-\S+\)\n {2}scopes\/0: .+\n$/)
+    expect(stderr).toMatch(/^wp: scopes\/0: .+ \(validation_failed, request req-\S+\)\n {2}scopes\/1: .+\n$/)
   })
 
   it('acts in the workspace of --workspace or WP_WORKSPACE, or is refused', async () => {

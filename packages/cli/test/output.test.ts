@@ -117,8 +117,12 @@ describe('the program without a platform', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   })
 
-  it('loads neither the client nor the contracts before a command runs', async () => {
-    const loaded = await wp.run(['--help'], { env: { NODE_DEBUG: 'esm' } })
+  it('loads the client only when a command runs, and the contracts never', async () => {
+    const env = { NODE_DEBUG: 'esm', WP_API_KEY: 'key' }
+    const called = await wp.run(['keys', 'list'], { env })
+    expect(called.stderr).toContain('/packages/client/src/client-from-table.ts')
+    expect(called.stderr).not.toContain('/zod/')
+    const loaded = await wp.run(['--help'], { env })
     expect(loaded.stderr).toContain('/commands/webhooks/commands.ts')
     expect(loaded.stderr).not.toMatch(/packages\/(client|contracts)\/|\.pnpm\/(jq-wasm|@napi-rs)/)
   })

@@ -72,7 +72,7 @@ describe('wp forecast', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ status: 'finished', series: [{ key: { room: 'north' } }, {}] })
 
     const unknown = await wp.run(['forecast', sourceId, '--timestamp', 'ts', '--value', 'persons'])
-    expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/\n {2}value_field: /) })
+    expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^wp: value_field: /) })
   })
 })
 

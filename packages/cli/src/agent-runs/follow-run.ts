@@ -56,6 +56,6 @@ async function openStream(
     signal,
   })
   if (response.ok && response.body !== null) return response.body
-  const { ApiError } = await import('@wp/client')
+  const { ApiError } = await import('@wp/client/browser')
   throw new ApiError(response, await response.json().catch(() => undefined))
 }
