@@ -1,5 +1,4 @@
 import type { Calendar } from '../time/calendar.ts'
-import { ets, mstlEts } from './augurs.ts'
 import { differenceAutoregression } from './difference-autoregression.ts'
 import type { Model } from './model.ts'
 import { onlineProfile } from './online-profile.ts'
@@ -13,44 +12,17 @@ export { withHolidays } from './holidays.ts'
 export { type LearnedCalendar, learnCalendar } from './learned-calendar.ts'
 export type { History, Model } from './model.ts'
 
-/** Returns the candidate models of a calendar: the baseline first, then the others from simple to complex. */
-export function modelsFor({ frequency, season }: Calendar): [Model, ...Model[]] {
-  if (frequency === 'hour') {
-    return [
-      seasonalNaive('seasonal_naive_week', 168),
-      seasonalNaive('seasonal_naive_day', 24),
-      recentMedian('recent_median', 168),
-      weeklyProfile(),
-      weeklyProfileLevel(),
-      mstlEts([24, 168]),
-    ]
-  }
-  if (frequency === 'day') {
-    return [
-      seasonalNaive('seasonal_naive_week', 7),
-      seasonalNaive('naive', 1),
-      recentMedian('recent_median', 7),
-      weeklyProfile(),
-      weeklyProfileLevel(),
-      mstlEts([7]),
-    ]
-  }
-  if (season === 1) return [seasonalNaive('naive', 1), recentMedian('recent_median', 1), ets()]
-  return [
-    seasonalNaive('seasonal_naive_year', season),
-    seasonalNaive('naive', 1),
-    recentMedian('recent_median', 1),
-    ets(),
-    mstlEts([season]),
-  ]
-}
-
 /**
- * Returns the models of hourly series that are combined by weights: the baseline first. They were chosen together; the
- * weighted mean of all is better than the best of them.
+ * Returns the models of a calendar: the baseline first, then the others from simple to complex.
  * @param isNonNegative true if no value is below zero: only then there are square roots
  */
-export function combinedModels(isNonNegative: boolean): [Model, ...Model[]] {
+export function modelsFor({ frequency, season }: Calendar, isNonNegative: boolean): [Model, ...Model[]] {
+  if (frequency === 'hour') return hourlyModels(isNonNegative)
+  return frequency === 'day' ? dailyModels(isNonNegative) : weeklyModels(season)
+}
+
+/** The models were chosen together, by the error of their weighted mean. */
+function hourlyModels(isNonNegative: boolean): [Model, ...Model[]] {
   const roots = { halfLifeWeeks: 2, damping: 0.6, order: 26, recentCells: 672, isSquareRoot: true }
   const plain = { halfLifeWeeks: 3, damping: 0.3, order: 26, recentCells: 1680, isSquareRoot: false }
   return [
@@ -60,5 +32,31 @@ export function combinedModels(isNonNegative: boolean): [Model, ...Model[]] {
     profileAutoregression('weekly_profile_ar', plain),
     onlineProfile('online_profile_ar', 50),
     differenceAutoregression('daily_difference_ar', 24, 50),
+  ]
+}
+
+function dailyModels(isNonNegative: boolean): [Model, ...Model[]] {
+  const roots = { halfLifeWeeks: 2, damping: 0.6, order: 7, recentCells: 91, isSquareRoot: true }
+  const plain = { halfLifeWeeks: 3, damping: 0.3, order: 14, recentCells: 182, isSquareRoot: false }
+  return [
+    seasonalNaive('seasonal_naive_week', 7),
+    seasonalNaive('naive', 1),
+    recentMedian('recent_median', 7),
+    weeklyProfile(),
+    weeklyProfileLevel(),
+    ...(isNonNegative ? [profileAutoregression('weekly_profile_ar_sqrt', roots)] : []),
+    profileAutoregression('weekly_profile_ar', plain),
+    onlineProfile('online_profile_ar', 14),
+    differenceAutoregression('weekly_difference_ar', 7, 14),
+  ]
+}
+
+function weeklyModels(season: number): [Model, ...Model[]] {
+  if (season === 1) return [seasonalNaive('naive', 1), recentMedian('recent_median', 1)]
+  return [
+    seasonalNaive('seasonal_naive_year', season),
+    seasonalNaive('naive', 1),
+    recentMedian('recent_median', 1),
+    recentMedian('median_of_years', season),
   ]
 }
