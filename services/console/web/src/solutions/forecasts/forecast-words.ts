@@ -52,6 +52,14 @@ const modelNames: Readonly<Record<string, string>> = {
   weekly_profile: 'Weekly profile',
   weekly_profile_level: 'Weekly profile with current level',
   recent_median: 'Median of recent weeks',
+  combination: 'Weighted mean of all models',
+  weekly_profile_ar: 'Weekly profile with autoregression',
+  weekly_profile_ar_sqrt: 'Weekly profile with autoregression, of square roots',
+  online_profile_ar: 'Adapting profile with autoregression',
+  daily_difference_ar: 'Autoregression of differences from the day before',
+  weekly_difference_ar: 'Autoregression of differences from the week before',
+  median_of_years: 'Median of the same week of past years',
+  // Runs before these models may have the following ones.
   ets: 'Exponential smoothing (ETS)',
   mstl_ets: 'Seasonal decomposition with smoothing (MSTL, ETS)',
 }
