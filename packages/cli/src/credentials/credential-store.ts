@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { type Account, configPath, readConfig, writeConfig } from './config-file.ts'
+import { type Account, type Config, configPath, readConfig, writeConfig } from './config-file.ts'
 import { readStoredCredential, type StoredCredential } from './credential.ts'
 import { readFromKeyring, removeFromKeyring, writeToKeyring } from './keyring.ts'
 
@@ -21,12 +21,17 @@ export function createCredentialStore({ env }: Pick<Context, 'env'>): Credential
   const path = configPath(env)
   const mayUseKeyring = env.WP_CREDENTIAL_STORE !== 'file'
 
-  async function save(baseUrl: string, credential: StoredCredential, account: Account): Promise<string> {
+  async function save(
+    baseUrl: string,
+    credential: StoredCredential,
+    account: Account,
+    current: Pick<Config, 'base_url'> = {},
+  ): Promise<string> {
     const { is_in_keyring: _place, credential: _previous, ...kept } = account
     const isInKeyring = mayUseKeyring && (await writeToKeyring(baseUrl, JSON.stringify(credential)))
     const config = await readConfig(path)
     const saved: Account = { ...kept, ...(isInKeyring ? { is_in_keyring: true } : { credential }) }
-    await writeConfig(path, { ...config, base_url: baseUrl, accounts: { ...config.accounts, [baseUrl]: saved } })
+    await writeConfig(path, { ...config, ...current, accounts: { ...config.accounts, [baseUrl]: saved } })
     return isInKeyring ? 'the keyring' : path
   }
 
@@ -39,7 +44,7 @@ export function createCredentialStore({ env }: Pick<Context, 'env'>): Credential
       return credential === undefined ? undefined : { credential, workspaceId: account.workspace_id }
     },
     write: (baseUrl, credential, workspaceId) =>
-      save(baseUrl, credential, workspaceId === undefined ? {} : { workspace_id: workspaceId }),
+      save(baseUrl, credential, workspaceId === undefined ? {} : { workspace_id: workspaceId }, { base_url: baseUrl }),
     async update(baseUrl, credential) {
       await save(baseUrl, credential, (await readConfig(path)).accounts[baseUrl] ?? {})
     },
