@@ -131,6 +131,18 @@ describe('wp webhooks listen', () => {
     receiver.setResponder(respond(200))
   })
 
+  it('deletes its subscription when it is interrupted while the connection is lost', async () => {
+    const { program, webhookId } = await startListening()
+    edge.goDown()
+    await program.until('Lost the connection to the platform')
+    const cutsBefore = edge.cuts
+    program.signal('SIGINT')
+    await eventually(() => edge.cuts > cutsBefore)
+    edge.comeUp()
+    expect(await program.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`Deleted ${webhookId}.`) })
+    expect(await subscriptions()).toEqual([])
+  })
+
   it('ends with an error when the subscription is deleted elsewhere, and when the event kind is unknown', async () => {
     const { program, webhookId } = await startListening()
     await fleet.request('DELETE', `${path}/${webhookId}`, { as: as() })
