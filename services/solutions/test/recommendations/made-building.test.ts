@@ -18,7 +18,7 @@ const floors: Floor[] = [
   { building: 'annex', floor: '2', capacity: 120, week: [75, 80, 78, 76, 30, 0, 0] },
   { building: 'annex', floor: '3', capacity: 120, week: [85, 90, 85, 85, 84, 0, 0] },
   // Full on Tuesdays.
-  { building: 'lab', floor: '1', capacity: 100, week: [60, 98, 62, 60, 60, 0, 0] },
+  { building: 'lab', floor: '1', capacity: 100, week: [60, 102, 62, 60, 60, 0, 0] },
   // Fridays reach 60 % of the other days.
   { building: 'main', floor: '1', capacity: 200, week: [150, 155, 150, 152, 90, 0, 0] },
   // Even weeks, without any reason for action.
@@ -70,9 +70,9 @@ describe('recommendations of a building whose truth is known', () => {
     expect(summariesOf(input).sort()).toEqual(truth.toSorted())
   })
 
-  it('are found, and no others, in hourly counts', () => {
+  it.each([11, 12, 13])('are found, and no others, in hourly counts (seed %d)', (seed) => {
     const clock = wallClock('UTC')
-    const random = randomOf(11)
+    const random = randomOf(seed)
     const input = inputOf('hour', ({ week }) =>
       hourlyFrom('2026-01-05T00:00Z', 8 * 168, (at) => {
         const { weekday, hour } = clock(at)
