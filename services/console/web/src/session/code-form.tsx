@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/controls.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
@@ -21,7 +21,8 @@ export function CodeForm({
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  // Before the dialog notices that its focused button is gone: in the next frame it would take the focus itself.
+  useLayoutEffect(() => input.current?.focus(), [])
   const verify = async (value: string) => {
     if (isBusy) return
     setBusy(true)
