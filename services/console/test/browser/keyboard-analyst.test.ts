@@ -1,30 +1,18 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import {
-  type BrowserFleet,
-  describeInChromium,
-  type FilledWorkspace,
-  fillWorkspace,
-  type Page,
-  startBrowserFleet,
-  waitForContent,
-} from '@wp/testkit/chromium'
-import { type Keyboard, useKeyboard } from './fixture/keyboard.ts'
+import { describeInChromium, type Page, waitForContent } from '@wp/testkit/chromium'
+import { type Keyboard, type KeyboardUser, openFilledWorkspace } from './fixture/keyboard.ts'
 
-let fleet: BrowserFleet
-let filled: FilledWorkspace
+let user: KeyboardUser
 let page: Page
 let keyboard: Keyboard
 
 describeInChromium('by the keyboard alone, an analyst', () => {
   beforeAll(async () => {
-    fleet = await startBrowserFleet()
-    const [ids, opened] = await Promise.all([fillWorkspace(fleet), fleet.openSignedIn()])
-    filled = ids
-    page = opened.page
-    keyboard = useKeyboard(page)
+    user = await openFilledWorkspace()
+    ;({ page, keyboard } = user)
   })
-  afterAll(() => fleet?.stop())
+  afterAll(() => user?.fleet.stop())
 
   it('uploads a file', async () => {
     await open('data/new')
@@ -83,7 +71,7 @@ describeInChromium('by the keyboard alone, an analyst', () => {
   })
 
   it('runs an agent in the playground', async () => {
-    await open(`agents/${filled.agentId}`)
+    await open(`agents/${user.filled.agentId}`)
     const question = page.getByRole('textbox', { name: 'Question' })
     await keyboard.fill(question, 'How many arrivals on Fridays?')
     await keyboard.press('Enter')
@@ -95,6 +83,6 @@ describeInChromium('by the keyboard alone, an analyst', () => {
 })
 
 async function open(path: string): Promise<void> {
-  await page.goto(fleet.address(path))
+  await page.goto(user.fleet.address(path))
   await waitForContent(page)
 }

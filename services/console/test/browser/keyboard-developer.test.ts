@@ -1,31 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import {
-  type BrowserFleet,
-  browserOwnerEmail,
-  describeInChromium,
-  type FilledWorkspace,
-  fillWorkspace,
-  type Locator,
-  type Page,
-  startBrowserFleet,
-  waitForContent,
-} from '@wp/testkit/chromium'
-import { type Keyboard, useKeyboard } from './fixture/keyboard.ts'
+import { browserOwnerEmail, describeInChromium, type Locator, type Page, waitForContent } from '@wp/testkit/chromium'
+import { type Keyboard, type KeyboardUser, openFilledWorkspace } from './fixture/keyboard.ts'
 
-let fleet: BrowserFleet
-let filled: FilledWorkspace
+let user: KeyboardUser
 let page: Page
 let keyboard: Keyboard
 
 describeInChromium('by the keyboard alone, a developer', () => {
   beforeAll(async () => {
-    fleet = await startBrowserFleet()
-    const [ids, opened] = await Promise.all([fillWorkspace(fleet), fleet.openSignedIn()])
-    filled = ids
-    page = opened.page
-    keyboard = useKeyboard(page)
+    user = await openFilledWorkspace()
+    ;({ page, keyboard } = user)
   })
-  afterAll(() => fleet?.stop())
+  afterAll(() => user?.fleet.stop())
 
   it('creates a service principal, and closes the dialog of its secret', async () => {
     await open('developer')
@@ -79,7 +65,7 @@ describeInChromium('by the keyboard alone, a developer', () => {
   it('adds a webhook for chosen events', async () => {
     await open('webhooks')
     await keyboard.activate(page.getByRole('link', { name: 'Add webhook' }))
-    await keyboard.fill(page.getByRole('textbox', { name: 'Endpoint' }), fleet.receiver.url('/chosen'))
+    await keyboard.fill(page.getByRole('textbox', { name: 'Endpoint' }), user.fleet.receiver.url('/chosen'))
     await keyboard.fill(page.getByLabel('Description'), 'Chosen events')
     // Nothing is chosen at first; the arrows move between “all” and “chosen”.
     await keyboard.tabTo(page.getByRole('radio', { name: 'Chosen events' }))
@@ -92,7 +78,7 @@ describeInChromium('by the keyboard alone, a developer', () => {
     await storeSecret(page.getByRole('dialog', { name: 'The webhook is ready' }))
     await page.waitForURL(/webhooks\/wh/)
     await keyboard.expectSomeFocus()
-    const webhooks = await fleet.api('GET', '/v1/webhooks/webhooks')
+    const webhooks = await user.fleet.api('GET', '/v1/webhooks/webhooks')
     expect(webhooks).toContainEqual(
       expect.objectContaining({ description: 'Chosen events', events: ['FORECASTING_FINISHED'] }),
     )
@@ -137,8 +123,8 @@ describeInChromium('by the keyboard alone, a developer', () => {
   })
 
   it('rotates a secret from the menu, after it has confirmed by a code', async () => {
-    await fleet.ageSignIns()
-    await open(`webhooks/${filled.webhookId}`)
+    await user.fleet.ageSignIns()
+    await open(`webhooks/${user.filled.webhookId}`)
     const menu = page.getByRole('button', { name: /^Actions of/ })
     await keyboard.activate(menu)
     await keyboard.press('ArrowDown', 'ArrowDown')
@@ -155,7 +141,7 @@ describeInChromium('by the keyboard alone, a developer', () => {
     await keyboard.activate(rotation.getByRole('button', { name: 'Rotate secret' }))
     const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await keyboard.expectFocusWithin(confirmation)
-    const code = await fleet.nextCode(browserOwnerEmail, () =>
+    const code = await user.fleet.nextCode(browserOwnerEmail, () =>
       keyboard.activate(confirmation.getByRole('button', { name: 'Send a code' })),
     )
     await keyboard.expectFocus(confirmation.getByLabel('Code'))
@@ -166,7 +152,7 @@ describeInChromium('by the keyboard alone, a developer', () => {
 })
 
 async function open(path: string): Promise<void> {
-  await page.goto(fleet.address(path))
+  await page.goto(user.fleet.address(path))
   await waitForContent(page)
 }
 
