@@ -8,8 +8,7 @@ import {
   poisson,
   randomOf,
 } from '../../services/solutions/test/forecast/signals.ts'
-import { type Accuracy, mean, measureAccuracy } from './forecast/accuracy.ts'
-import { simulateCollection } from './forecast/collection.ts'
+import { collectionHorizon, measureCollection } from './forecast/measure-collection.ts'
 import { numericOption, optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
 
@@ -18,7 +17,6 @@ const file = new URL('../../../shared/data/calit2-half-hourly.csv', import.meta.
 const hourMs = 3_600_000
 const start = Date.UTC(2024, 0, 1)
 const historyHours = 9 * 168
-const collectionHorizon = 48
 
 /** An hourly series in UTC that starts on a Monday at midnight. */
 interface HourlySeries {
@@ -45,25 +43,6 @@ export async function run(options: string[]): Promise<void> {
   report('forecast', rows, { origins, recorded: recorded.length })
   const seed = Number(optionValue(options, '--seed') ?? 2)
   report('forecast-collection', measureCollection(seed), { seed, horizon: collectionHorizon })
-}
-
-function measureCollection(seed: number): Record<string, string | number>[] {
-  const hours = [700, 960, 2_000]
-  const collection = simulateCollection(seed, hours.length, (index) => (hours[index] ?? 0) + collectionHorizon)
-  const results = collection.flatMap((series) => measureAccuracy(series, collectionHorizon) ?? [])
-  const kinds = [...Map.groupBy(results, ({ kind }) => kind)]
-  return [...kinds, ['all', results] as const].map(([kind, members]) => {
-    const meanOf = (figure: (result: Accuracy) => number): number => mean(members.map(figure))
-    return {
-      kind,
-      MASE: meanOf(({ mase }) => mase),
-      'MASE of naive': meanOf(({ naiveMase }) => naiveMase),
-      'ratio to naive': meanOf(({ mase }) => mase) / meanOf(({ naiveMase }) => naiveMase),
-      'inside 80 %': 100 * meanOf(({ inside80 }) => inside80),
-      'inside 95 %': 100 * meanOf(({ inside95 }) => inside95),
-      'processor ms': meanOf(({ processorMs }) => processorMs),
-    }
-  })
 }
 
 function measureSeries(
