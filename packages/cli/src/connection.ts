@@ -12,7 +12,7 @@ export type { ConnectionFlags }
 export interface Connection {
   client: Client
   baseUrl: string
-  /** Where the credential comes from. */
+  /** The source of the credential. */
   source: ResolvedCredential['source']
   /** Returns the headers that authenticate a request which the client has no method for. */
   headers(): Promise<Record<string, string>>

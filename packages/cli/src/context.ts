@@ -11,7 +11,7 @@ export interface OutputStream {
   getColorDepth?(env?: object): number
 }
 
-/** What a command has of the process that runs it. */
+/** The parts of its process that a command uses. */
 export interface Context extends CommandContext {
   /** Standard output is for data; messages and progress go to standard error. */
   readonly process: StricliProcess & { readonly stdout: OutputStream; readonly stderr: OutputStream }

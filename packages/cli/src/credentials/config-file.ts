@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 
-/** What is known of one platform. */
+/** The data stored for one platform. */
 export interface Account {
   workspace_id?: string
   /** True if the credential is in the keyring of the operating system. */

@@ -43,7 +43,7 @@ export function fitAutoregression(
     const residuals = residualsOf(solution, scaled, order)
     const sizes = Float64Array.from(usable, (t) => Math.abs(residuals[t] ?? 0))
     const cut = huberCut * quantile(sizes.toSorted(), 0.5)
-    // More than half of the values may be predicted exactly, such as the hours in which nobody is there.
+    // More than half of the values may be predicted exactly, such as the hours in which a room is empty.
     if (cut < 1e-9) break
     const outliers: RowShare[] = []
     sizes.forEach((size, row) => {

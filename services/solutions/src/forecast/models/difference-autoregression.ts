@@ -1,7 +1,7 @@
 import { continueSeries, fitAutoregression } from './autoregression.ts'
 import type { Model } from './model.ts'
 
-/** How far a difference may leave the range of past ones, as a share of it. */
+/** The share of the range of past differences by which a new one may leave it. */
 const beyondRange = 0.3
 
 /** An autoregression on the differences from the season before, added to the last season. */

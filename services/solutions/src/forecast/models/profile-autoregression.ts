@@ -9,7 +9,7 @@ export interface ProfileAutoregressionOptions {
   /** The share of a level change in the last week that is extrapolated. */
   damping: number
   order: number
-  /** How many of the last cells the autoregression is fitted to. */
+  /** Number of the last cells that the autoregression is fitted to. */
   recentCells: number
   /** Models square roots, whose scatter depends less on the size of counts. Values must not be negative. */
   isSquareRoot: boolean
