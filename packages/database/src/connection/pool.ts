@@ -4,6 +4,7 @@ import { isConnectionError } from './error-classification.ts'
 import { rowTypes } from './row-types.ts'
 
 export interface PoolSettings {
+  /** Its parameter `connect_timeout` limits the wait for a connection, in seconds, as in libpq; default 5. */
   url: string
   size: number
   /** Shown by PostgreSQL as `application_name`. */
@@ -24,7 +25,7 @@ export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool
     connectionString: url,
     max: size,
     application_name: name,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs(url),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: rowTypes,
@@ -37,6 +38,13 @@ export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool
     if (typeof error === 'object' && error !== null) logLoss(error)
   })
   return pool
+}
+
+const defaultConnectTimeoutMs = 5_000
+
+function connectTimeoutMs(url: string): number {
+  const seconds = Number(URL.parse(url)?.searchParams.get('connect_timeout') ?? Number.NaN)
+  return seconds > 0 ? seconds * 1_000 : defaultConnectTimeoutMs
 }
 
 async function configureSession(client: ClientBase, readOnly: boolean, logLoss: (error: Error) => void): Promise<void> {

@@ -46,8 +46,8 @@ export async function createTestDatabase(service: string, server = testPostgres(
   adminUrl.pathname = `/${name}`
   return {
     name,
-    url: app,
-    workerUrl: worker,
+    url: withPatience(app),
+    workerUrl: withPatience(worker),
     ownerUrl: owner,
     adminUrl: adminUrl.href,
     drop: () =>
@@ -56,6 +56,13 @@ export async function createTestDatabase(service: string, server = testPostgres(
         await admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(name)} WITH (FORCE)`)
       }),
   }
+}
+
+/** Lets services wait longer for a connection: on a busy machine a fleet that starts can take more than the default. */
+function withPatience(url: string): string {
+  const patient = new URL(url)
+  patient.searchParams.set('connect_timeout', '20')
+  return patient.href
 }
 
 /**
