@@ -30,7 +30,7 @@ describeInChromium('by the keyboard alone, an analyst', () => {
 
   it('starts a forecast, reads the points of its chart, and shows them as a table', async () => {
     await open('forecasts')
-    await keyboard.activate(page.getByRole('link', { name: 'New forecast' }).first())
+    await keyboard.follow(page.getByRole('link', { name: 'New forecast' }).first())
     await keyboard.tabTo(page.getByRole('combobox', { name: 'Data source' }))
     await keyboard.type('Office')
     await page.getByLabel('Time column').waitFor()

@@ -64,7 +64,7 @@ describeInChromium('by the keyboard alone, a developer', () => {
 
   it('adds a webhook for chosen events', async () => {
     await open('webhooks')
-    await keyboard.activate(page.getByRole('link', { name: 'Add webhook' }))
+    await keyboard.follow(page.getByRole('link', { name: 'Add webhook' }))
     await keyboard.fill(page.getByRole('textbox', { name: 'Endpoint' }), user.fleet.receiver.url('/chosen'))
     await keyboard.fill(page.getByLabel('Description'), 'Chosen events')
     // Nothing is chosen at first; the arrows move between “all” and “chosen”.

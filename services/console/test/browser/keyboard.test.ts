@@ -73,7 +73,7 @@ describeInChromium('the keyboard', () => {
     await heading('Developer').waitFor()
     await keyboard.press('g', 'w')
     await heading('Webhooks').waitFor()
-    await keyboard.activate(main().getByRole('link', { name: 'Deliveries' }))
+    await keyboard.follow(main().getByRole('link', { name: 'Deliveries' }))
     await keyboard.tabTo(page.getByRole('checkbox', { name: 'Live tail' }))
     await keyboard.press('g', 'h')
     await heading(workspaceName).waitFor()
