@@ -35,14 +35,27 @@ export async function schemaProblems(manifest: Manifest): Promise<string[]> {
   return [...new Set([...errors, ...unknownFields(manifest, asked, '')])]
 }
 
-/** Loads the validator. The schema's name contains the first label of the API group; operators have their own package. */
+/** The schemas of operators and extensions, by API group: the package, and the part of their names before the version. */
+const operatorSchemas: ReadonlyMap<string, string> = new Map([
+  ['postgresql.cnpg.io', '@kubernetes-models/cloudnative-pg/_schemas/ComGithubCloudnativePgCloudnativePgApi'],
+  [
+    'external-secrets.io',
+    '@kubernetes-models/external-secrets/_schemas/ComGithubExternalSecretsExternalSecretsApisExternalsecrets',
+  ],
+  ['gateway.networking.k8s.io', '@kubernetes-models/gateway-api/_schemas/IoK8sSigsGatewayApiApis'],
+  [
+    'monitoring.coreos.com',
+    '@kubernetes-models/prometheus-operator/_schemas/ComGithubPrometheusOperatorPrometheusOperatorPkgApisMonitoring',
+  ],
+])
+
+/** Loads the validator. The name of a schema of Kubernetes contains the first label of the API group. */
 async function loadValidator({ apiVersion, kind }: Manifest): Promise<Validator | undefined> {
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion]
   const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-  const file =
-    group === 'postgresql.cnpg.io'
-      ? `@kubernetes-models/cloudnative-pg/_schemas/ComGithubCloudnativePgCloudnativePgApi${title(version)}${kind}.js`
-      : `kubernetes-models/_schemas/IoK8sApi${title(group.split('.', 1)[0] ?? '')}${title(version)}${kind}.js`
+  const prefix =
+    operatorSchemas.get(group) ?? `kubernetes-models/_schemas/IoK8sApi${title(group.split('.', 1)[0] ?? '')}`
+  const file = `${prefix}${title(version)}${kind}.js`
   if (!existsSync(join(packages, file))) return undefined
   const { validate }: { validate: Validator } = await import(join(packages, file))
   return validate
