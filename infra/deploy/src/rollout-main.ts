@@ -1,12 +1,12 @@
 // npm run k8s:rollout -- <folder> [--dry-run]: applies a kustomization to the current cluster of kubectl, services first
 // and the gateway last. Stops at the first step that fails. Can be run again; completed steps do nothing.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exampleValues } from './check/example-values.ts'
 import { render } from './check/render.ts'
-import { type RolloutStep, rolloutSteps } from './rollout.ts'
+import { runStep } from './kubectl.ts'
+import { labelConfigMaps, pruneConfigMaps } from './prune-config-maps.ts'
+import { rolloutSteps } from './rollout.ts'
 
 const usage = 'usage: npm run k8s:rollout -- k8s/overlays/<overlay> [--dry-run]\n'
 
@@ -20,7 +20,7 @@ async function run(): Promise<number> {
     process.stderr.write(usage)
     return 1
   }
-  const manifests = await render(resolve(folder))
+  const manifests = labelConfigMaps(await render(resolve(folder)))
   const examples = exampleValues(manifests)
   if (examples.length > 0) {
     process.stderr.write(`${folder} has example values, which you have to replace:\n  ${examples.join('\n  ')}\n`)
@@ -29,22 +29,16 @@ async function run(): Promise<number> {
   for (const step of rolloutSteps(manifests)) {
     const { args, manifests: applied } = step
     process.stdout.write(`kubectl ${args.join(' ')}${applied === undefined ? '' : ` # ${applied.length} objects`}\n`)
-    const code = values['dry-run'] ? 0 : await kubectl(step)
+    const code = values['dry-run'] ? 0 : await runStep(step)
     if (code !== 0) {
       process.stderr.write(`stopped: kubectl exited with ${code}\n`)
       return 1
     }
   }
+  process.stdout.write('delete the ConfigMaps of earlier rollouts that nothing uses\n')
+  if (values['dry-run']) return 0
+  for (const name of await pruneConfigMaps(manifests)) process.stdout.write(`deleted ConfigMap ${name}\n`)
   return 0
-}
-
-async function kubectl({ args, manifests }: RolloutStep): Promise<number> {
-  const child = spawn('kubectl', args, { stdio: ['pipe', 'inherit', 'inherit'] })
-  // If kubectl does not read its input, its exit code tells why.
-  child.stdin.on('error', () => {})
-  child.stdin.end(manifests === undefined ? '' : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }))
-  const [code]: (number | null)[] = await once(child, 'exit')
-  return code ?? 1
 }
 
 try {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isSigner } from '@wp/contracts'
 import { namespaceOf } from './check/workloads.ts'
 import type { Manifest } from './manifests/manifest.ts'
@@ -7,6 +8,8 @@ export interface RolloutStep {
   args: string[]
   /** The manifests to apply. */
   manifests?: readonly Manifest[]
+  /** An invocation that runs at the same time: the step fails if it succeeds first. */
+  failsWhen?: string[]
 }
 
 /**
@@ -16,17 +19,17 @@ export interface RolloutStep {
  */
 export function rolloutSteps(manifests: readonly Manifest[]): RolloutStep[] {
   const stages = Map.groupBy(manifests, stageOf)
-  const [prerequisites = [], jobs = [], services = [], edge = []] = [0, 1, 2, 3].map((stage) => stages.get(stage))
+  const [prerequisites = [], unnamedJobs = [], services = [], edge = []] = [0, 1, 2, 3].map((stage) =>
+    stages.get(stage),
+  )
+  const jobs = unnamedJobs.map(nameByContent)
   return [
     apply(prerequisites),
+    ...prerequisites.filter(isExternalSecret).map((each) => waitForCondition('Ready', each)),
     ...prerequisites.filter(({ kind }) => kind === 'StatefulSet').map(waitForRollout),
-    ...prerequisites
-      .filter(({ apiVersion }) => apiVersion.startsWith('postgresql.cnpg.io/'))
-      .map((each) => waitForCondition('Ready', each)),
-    // Jobs are immutable, so they are replaced. They are idempotent.
-    ...jobs.map((each) => ({ args: ['delete', ...nameOf(each), '--ignore-not-found', '--wait'] })),
+    ...prerequisites.filter(isDatabaseCluster).map((each) => waitForCondition('Ready', each)),
     ...(jobs.length > 0 ? [apply(jobs)] : []),
-    ...jobs.map((each) => waitForCondition('Complete', each)),
+    ...jobs.map(waitForJob),
     apply(services),
     ...services.filter(isDeployment).map(waitForRollout),
     apply(edge),
@@ -34,9 +37,11 @@ export function rolloutSteps(manifests: readonly Manifest[]): RolloutStep[] {
   ]
 }
 
+const publicEntryKinds: ReadonlySet<string> = new Set(['Ingress', 'Gateway', 'HTTPRoute'])
+
 function stageOf({ kind, metadata }: Manifest): number {
   if (kind === 'Job') return 1
-  if (kind === 'Ingress') return 3
+  if (publicEntryKinds.has(kind)) return 3
   // Their containers belong to the release of the services.
   if (kind === 'CronJob') return 2
   if (kind !== 'Deployment') return 0
@@ -46,15 +51,35 @@ function stageOf({ kind, metadata }: Manifest): number {
 
 const isDeployment = ({ kind }: Manifest) => kind === 'Deployment'
 
+const isExternalSecret = ({ kind }: Manifest) => kind === 'ExternalSecret'
+
+const isDatabaseCluster = ({ apiVersion, kind }: Manifest) =>
+  apiVersion.startsWith('postgresql.cnpg.io/') && kind === 'Cluster'
+
+/**
+ * Adds a hash of the job's content to its name. A job is immutable, so a changed one needs another name; an unchanged one
+ * that has completed is not run again while it exists.
+ */
+function nameByContent(job: Manifest): Manifest {
+  const hash = createHash('sha256').update(JSON.stringify(job.spec)).digest('hex').slice(0, 10)
+  return { ...job, metadata: { ...job.metadata, name: `${job.metadata.name}-${hash}` } }
+}
+
+/**
+ * Takes over the fields that `kubectl set image`, `kubectl rollout undo` and other managers have changed, so that a
+ * rollout always ends with what the manifests say.
+ */
 const apply = (manifests: readonly Manifest[]): RolloutStep => ({
-  args: ['apply', '--server-side', '--field-manager=rollout', '-f', '-'],
+  args: ['apply', '--server-side', '--force-conflicts', '--field-manager=rollout', '-f', '-'],
   manifests,
 })
 
-const nameOf = (manifest: Manifest) => [
-  `${manifest.kind.toLowerCase()}/${manifest.metadata.name}`,
-  `--namespace=${namespaceOf(manifest)}`,
-]
+/** Names the API group, because other groups may have the same kind: Cluster API also has clusters. */
+function nameOf(manifest: Manifest): string[] {
+  const { apiVersion, kind, metadata } = manifest
+  const group = apiVersion.includes('/') ? `.${apiVersion.split('/', 1)[0]}` : ''
+  return [`${kind.toLowerCase()}${group}/${metadata.name}`, `--namespace=${namespaceOf(manifest)}`]
+}
 
 const waitForRollout = (manifest: Manifest): RolloutStep => ({
   args: ['rollout', 'status', ...nameOf(manifest), '--timeout=10m'],
@@ -62,4 +87,10 @@ const waitForRollout = (manifest: Manifest): RolloutStep => ({
 
 const waitForCondition = (condition: string, manifest: Manifest): RolloutStep => ({
   args: ['wait', `--for=condition=${condition}`, ...nameOf(manifest), '--timeout=15m'],
+})
+
+/** Waits until a job is complete, and fails as soon as it has failed. */
+const waitForJob = (job: Manifest): RolloutStep => ({
+  ...waitForCondition('Complete', job),
+  failsWhen: waitForCondition('Failed', job).args,
 })
