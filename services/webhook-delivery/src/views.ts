@@ -1,4 +1,4 @@
-import type { ResultOf, webhooks } from '@wp/contracts'
+import type { EventFilter, ResultOf, webhooks } from '@wp/contracts'
 import type { Attempt } from '#db'
 import { summarizeHours } from './delivery/statistics.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
@@ -16,12 +16,14 @@ const maskedValue = '********'
 
 /** @param warnings about the request that is answered, besides those that always apply to the subscription */
 export function subscriptionView(row: SubscriptionRow, warnings: readonly string[] = []): SubscriptionView {
+  const filter = row.filter as EventFilter | null // only written in this shape
   const { successRate, p50Ms, p95Ms } = summarizeHours(row.statistics.hours)
   return {
     webhook_id: row.webhookId,
     delivery: row.delivery === 'poll' ? 'poll' : 'push',
     endpoint: row.endpoint,
     events: row.events,
+    filter,
     has_secret: row.secretSealed !== null,
     status: row.status === 'active' ? 'active' : 'disabled',
     disabled_reason: row.disabledReason,
@@ -43,7 +45,7 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
     },
     metadata: toStringRecord(row.metadata),
     external_id: row.externalId,
-    warnings: [...warnings, ...standingWarnings(row)],
+    warnings: [...warnings, ...standingWarnings({ ...row, filter })],
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }

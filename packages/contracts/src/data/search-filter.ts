@@ -29,7 +29,7 @@ const AnyFieldFilter = z
 export type FieldFilter = z.infer<typeof AnyFieldFilter>
 
 /** Counts the values before the members of the union validate each of them. */
-const FieldFilter = z.preprocess((filter, context) => {
+export const FieldFilter = z.preprocess((filter, context) => {
   if (typeof filter === 'object' && filter !== null)
     for (const name of ['in', 'not']) {
       const values: unknown = Reflect.get(filter, name)

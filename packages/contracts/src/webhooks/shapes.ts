@@ -3,6 +3,7 @@ import { boundedRecord } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
+import { EventFilter } from './event-filter.ts'
 
 /** A signing secret: 1 to 256 printable ASCII characters; after `whsec_`, base64 of 24 to 64 bytes (Standard Webhooks). */
 export const webhookSecret = z
@@ -56,6 +57,7 @@ export const Subscription = z
     delivery: z.enum(deliveryModes),
     endpoint: z.string().nullable(),
     events: z.array(z.string()),
+    filter: EventFilter.nullable(),
     has_secret: z.boolean(),
     status: z.enum(['active', 'disabled']),
     disabled_reason: z.string().nullable(),
@@ -104,6 +106,7 @@ export const NewSubscription = z
       description: 'Generates a strong secret, which the response shows; not together with `secret`',
     }),
     events: eventKindList,
+    filter: EventFilter.nullable().default(null),
     description: text(500).nullable().default(null),
     headers: customHeaders.default({}),
     ordering: z.enum(orderings).default('best_effort').meta(orderingMeta),
@@ -130,6 +133,7 @@ export const SubscriptionPatch = z.strictObject({
   }),
   secret: webhookSecret.nullable().optional(),
   events: eventKindList.optional(),
+  filter: EventFilter.nullable().optional().meta({ description: 'Replaces the whole filter; null removes it' }),
   status: z.enum(['active', 'disabled']).optional(),
   description: text(500).nullable().optional(),
   headers: headersPatch.nullable().optional(),

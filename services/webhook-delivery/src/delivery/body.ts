@@ -3,6 +3,18 @@ import { type DomainEvent, resourcePath } from '@wp/contracts'
 /** Receivers commonly refuse larger bodies. */
 const maxBodyBytes = 262_144
 
+/** The parts of a body that filters read, in the shape of an event. */
+type ParsedBody = Pick<DomainEvent, 'kind' | 'occurred_at' | 'data'>
+
+/** Parses a body that `serializeBody` has written. */
+export function parseBody(body: Uint8Array): ParsedBody {
+  const { event, payload = {} } = JSON.parse(new TextDecoder().decode(body)) as {
+    event: string
+    payload?: Record<string, unknown>
+  } // only written in this shape
+  return { kind: event, occurred_at: String(payload.occurred_at), data: payload }
+}
+
 /**
  * Serializes the body of a delivery. It is stored, and every attempt signs and sends these bytes.
  *

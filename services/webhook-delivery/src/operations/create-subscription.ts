@@ -29,6 +29,7 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       delivery: body.delivery,
       endpoint: body.endpoint ?? null,
       events,
+      filter: body.filter,
       secretSealed: secret === undefined ? null : sealSecret(sealer, webhookId, secret),
       headers: sealHeaders(sealer, webhookId, body.headers),
       inFlightCap: initialHealth.inFlightCap,

@@ -1,7 +1,7 @@
 import { type InputOf, invalidField, type Operation, type webhooks } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
-import type { Subscription } from '#db'
+import { Prisma, type Subscription } from '#db'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
@@ -33,6 +33,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
     const change: SubscriptionChange = {
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),
+      ...(body.filter === undefined ? {} : { filter: body.filter ?? Prisma.DbNull }),
       ...(body.ordering === undefined ? {} : { ordering: body.ordering }),
       ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
       ...(body.description === undefined ? {} : { description: body.description }),

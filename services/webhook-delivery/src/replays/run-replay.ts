@@ -1,6 +1,8 @@
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
+import { parseBody } from '../delivery/body.ts'
+import { matchesEventFilter } from '../delivery/event-filter.ts'
 import { hasBacklog, replayBatch } from '../store/deliveries/replay-batch.ts'
 import { getReplayDetail, getReplayInput, type ReplayDetail, type ReplayInput } from './replay.ts'
 
@@ -13,7 +15,8 @@ const batchSize = 200
 const backlogPauseMs = 1_000
 
 /**
- * Queues the deliveries of a replay again, batch by batch; each batch commits its progress. While the subscription has a
+ * Queues the deliveries of a replay that pass the current filter of the subscription again, batch by batch; each batch
+ * commits its progress. While the subscription has a
  * backlog of pending deliveries (1,000 by default) the job returns to its queue, so that new events do not wait behind a
  * whole replay.
  */
@@ -38,7 +41,9 @@ async function runBatch(
 ): Promise<ReplayDetail | undefined> {
   const next = { detail, isLast: false }
   await control.checkpoint(async (tx) => {
-    const batch = await replayBatch(tx, input, detail.last, batchSize)
+    const batch = await replayBatch(tx, input, detail.last, batchSize, (filter, body) =>
+      matchesEventFilter(filter, parseBody(body)),
+    )
     if (batch === 'gone') throw new JobFailure(subscriptionRemoved)
     if (batch === 'disabled') throw new JobFailure(subscriptionDisabled)
     next.isLast = batch.matched < batchSize

@@ -1,19 +1,32 @@
+import type { EventFilter } from '@wp/contracts'
 import type { Subscription } from '#db'
+import { findUnknownFields } from './filter-fields.ts'
 
 /** Shorter secrets can be guessed. */
 const minSecretLength = 16
 
+type WarnedSettings = Pick<Subscription, 'delivery' | 'secretSealed' | 'events'> & { filter: EventFilter | null }
+
 /** Returns the warnings that apply to a subscription at any time. */
-export const standingWarnings = ({
-  delivery,
-  secretSealed,
-}: Pick<Subscription, 'delivery' | 'secretSealed'>): string[] =>
+export const standingWarnings = (settings: WarnedSettings): string[] => [
+  ...signatureWarnings(settings),
+  ...filterWarnings(settings),
+]
+
+const signatureWarnings = ({ delivery, secretSealed }: WarnedSettings): string[] =>
   secretSealed === null && delivery === 'push'
     ? [
         'The subscription has no secret, so its deliveries are not signed; set `secret` or call rotate-secret, which ' +
           'generates one',
       ]
     : []
+
+const filterWarnings = ({ events, filter }: WarnedSettings): string[] =>
+  filter === null
+    ? []
+    : findUnknownFields(events, filter).map(
+        (path) => `\`filter\` names the field ${path}, which no event of the subscription has by its schema`,
+      )
 
 /** Returns a warning about a secret that a request sets. */
 export const secretWarnings = (secret: string | null | undefined): string[] =>

@@ -73,6 +73,28 @@ const range = (more: object = {}) => ({
 const requestsTo = (path: string) => receiver.received.filter((request) => request.path === path)
 
 describe('a replay', () => {
+  it('resends only deliveries that pass the current filter', async () => {
+    const id = await subscribe('/replayed')
+    const ids = await addHistory(id, 45, 'failed')
+    const passing = ids.filter((_, index) => index % 2 === 0)
+    await sql.query(
+      `UPDATE deliveries SET body = convert_to(json_build_object('event', event_kind, 'request_id', request_id,
+         'payload', json_build_object('kind', CASE WHEN request_id = ANY ($2) THEN 'lease' END))::text, 'UTF8')
+       WHERE webhook_id = $1`,
+      [id, passing],
+    )
+    await send('PATCH', `/webhooks/${id}`, { filter: { all: { kind: 'lease' } } })
+    const { body } = await send('POST', `/webhooks/${id}/replay`, range())
+    const done = await untilEnded(body.data.id)
+    expect(done).toMatchObject({ status: 'finished', counts: { matched: 45, enqueued: passing.length } })
+    await eventually(() => requestsTo('/replayed').length === passing.length)
+    expect(
+      requestsTo('/replayed')
+        .map(({ body }) => JSON.parse(body.toString()).request_id)
+        .sort(),
+    ).toEqual(passing.toSorted())
+  })
+
   it('resends failed and skipped deliveries: the same bytes and request ids, as further attempts', async () => {
     const id = await subscribe('/mixed')
     const [failed, skipped, delivered] = [

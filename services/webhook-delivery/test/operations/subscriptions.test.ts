@@ -34,6 +34,7 @@ describe('creating a subscription', () => {
       delivery: 'push',
       endpoint,
       events: ['FORECASTING_FINISHED', '*'],
+      filter: null,
       has_secret: true,
       status: 'active',
       disabled_reason: null,

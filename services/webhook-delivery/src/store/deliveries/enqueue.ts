@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@wp/contracts'
+import type { DomainEvent, EventFilter } from '@wp/contracts'
 import type { Query, Transaction } from '@wp/database'
 import type { EventMetadata } from '@wp/events'
 import { deliveryQueue, markDue } from '../endpoints/due-marks.ts'
@@ -13,6 +13,11 @@ export interface FanOutTarget {
   isDeferred: boolean
 }
 
+/** A subscription that an event is for if it passes the filter. */
+export interface FilteredTarget extends FanOutTarget {
+  filter: EventFilter | null
+}
+
 export interface NewDelivery extends FanOutTarget {
   requestId: string
   body: Buffer
@@ -22,19 +27,25 @@ export interface NewDelivery extends FanOutTarget {
 export type StreamPosition = Pick<EventMetadata, 'streamCreatedAt' | 'sequence'>
 
 /**
- * Returns up to `limit` subscriptions that have no delivery of the event yet, name its kind and existed when it happened,
- * so a replayed event never reaches a younger subscription. An event about a subscription goes to the workspace's other subscriptions only. The rows are
- * locked against removal, which cancels pending deliveries and must not miss the ones written here.
+ * Returns up to `limit` subscriptions after the given one, by id, that have no delivery of the event yet, name its kind and
+ * existed when it happened, so a replayed event never reaches a younger subscription. An event about a subscription goes
+ * to the workspace's other subscriptions only. The rows are locked against removal, which cancels pending deliveries and
+ * must not miss the ones written here.
  */
-export async function findTargets(query: Query, event: DomainEvent, limit: number): Promise<FanOutTarget[]> {
-  return query<FanOutTarget>(
+export async function findTargets(
+  query: Query,
+  event: DomainEvent,
+  { after, limit }: { after: string; limit: number },
+): Promise<FilteredTarget[]> {
+  return query<FilteredTarget>(
     `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive",
-       ordering = 'strict' OR delivery = 'poll' AS "isDeferred"
+       ordering = 'strict' OR delivery = 'poll' AS "isDeferred", filter
      FROM subscriptions
      WHERE workspace_id = $1 AND created_at <= $2 AND events && ARRAY['*', $3::text] AND webhook_id IS DISTINCT FROM $4
        AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = $5 AND deliveries.webhook_id = subscriptions.webhook_id)
-     ORDER BY webhook_id LIMIT $6 FOR KEY SHARE`,
-    [event.workspace_id, event.occurred_at, event.kind, subjectWebhookId(event), event.id, limit],
+       AND webhook_id > $6
+     ORDER BY webhook_id LIMIT $7 FOR KEY SHARE`,
+    [event.workspace_id, event.occurred_at, event.kind, subjectWebhookId(event), event.id, after, limit],
     'find_fan_out_targets',
   )
 }

@@ -1,4 +1,4 @@
-import type { replayableStatuses } from '@wp/contracts'
+import type { EventFilter, replayableStatuses } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import { requeueDeliveries } from './requeue.ts'
 
@@ -18,7 +18,11 @@ export interface ReplayPosition {
   requestId: string
 }
 
+/** Returns true if a delivery with this body passes the current filter of its subscription. */
+export type FilterTest = (filter: EventFilter, body: Buffer) => boolean
+
 export interface ReplayBatchResult {
+  /** Deliveries of the range, including those that the filter excludes. */
   matched: number
   enqueued: number
   last: ReplayPosition | undefined
@@ -44,9 +48,10 @@ export async function replayBatch(
   { webhookId, since, until, states }: ReplayRange,
   after: ReplayPosition | undefined,
   limit: number,
+  passes: FilterTest,
 ): Promise<ReplayBatchResult | 'gone' | 'disabled'> {
-  const [subscription] = await tx.query<{ status: string }>(
-    'SELECT status FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
+  const [subscription] = await tx.query<{ status: string; filter: EventFilter | null }>(
+    'SELECT status, filter FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
   if (subscription === undefined) return 'gone'
@@ -55,18 +60,36 @@ export async function replayBatch(
     `SELECT * FROM (${states.map(selectByStatus).join(' UNION ALL ')}) AS found ORDER BY created_at, request_id LIMIT $6`,
     [webhookId, since, until, after?.createdAt ?? since, after?.requestId ?? '', limit],
   )
-  const enqueued = await requeueDeliveries(
-    tx,
-    webhookId,
-    rows.map((row) => row.request_id),
-    'back',
-  )
+  const requestIds = rows.map((row) => row.request_id)
+  const { filter } = subscription
+  const passing = filter === null ? requestIds : await filterDeliveries(tx, requestIds, (body) => passes(filter, body))
+  const enqueued = await requeueDeliveries(tx, webhookId, passing, 'back')
   const last = rows.at(-1)
   return {
     matched: rows.length,
     enqueued,
     last: last === undefined ? after : { createdAt: last.created_at.toISOString(), requestId: last.request_id },
   }
+}
+
+/** Bodies read at a time: each may have 256 KiB. */
+const bodiesPerRead = 20
+
+/** Returns the deliveries whose bodies pass. */
+async function filterDeliveries(
+  tx: Transaction,
+  requestIds: readonly string[],
+  passes: (body: Buffer) => boolean,
+): Promise<string[]> {
+  const passing: string[] = []
+  for (let start = 0; start < requestIds.length; start += bodiesPerRead) {
+    const rows = await tx.query<{ request_id: string; body: Buffer }>(
+      'SELECT request_id, body FROM deliveries WHERE request_id = ANY ($1)',
+      [requestIds.slice(start, start + bodiesPerRead)],
+    )
+    passing.push(...rows.filter(({ body }) => passes(body)).map((row) => row.request_id))
+  }
+  return passing
 }
 
 /** One SELECT per status with a literal status, so that the partial index of undelivered deliveries can be used. */

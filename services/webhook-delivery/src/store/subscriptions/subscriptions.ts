@@ -1,4 +1,4 @@
-import { problem } from '@wp/contracts'
+import { type EventFilter, problem } from '@wp/contracts'
 import { afterCursor, matchMetadata, newId, type ScopedClient, type Transaction } from '@wp/database'
 import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
 import { destinationOf } from '../endpoints/destination.ts'
@@ -21,6 +21,7 @@ export type NewSubscriptionRow = Pick<
   ordering: string
   delivery: string
   events: string[]
+  filter: EventFilter | null
   headers: Record<string, string>
   metadata: Record<string, string>
 }
@@ -30,8 +31,8 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
   await tx.query(
     `WITH created AS (
        INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
-         metadata, external_id, ordering, delivery)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
+         metadata, external_id, ordering, delivery, filter)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14)
      )
      INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled, destination)
      VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13)`,
@@ -49,6 +50,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       row.inFlightCap,
       row.delivery,
       destinationOf(row.endpoint ?? null),
+      row.filter === null ? null : JSON.stringify(row.filter),
     ],
   )
   return findSubscription(tx.db, row.workspaceId, row.webhookId)
