@@ -15,7 +15,7 @@ export const SessionTokens = z
     refresh_expires_at: timestamp(),
     scope: z.string().optional().meta({ description: 'The scopes of the access token, if it was downscoped' }),
   })
-  .meta({ id: 'SessionAnswer' })
+  .meta({ id: 'SessionTokens' })
 export type SessionTokens = z.infer<typeof SessionTokens>
 
 /**

@@ -52,6 +52,11 @@ export interface EndpointDefinition {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /**
+   * Shape of the body in the OpenAPI document, if `body` is wider because the operation itself reports the errors of its
+   * fields, or if the operation reads the body as a stream.
+   */
+  documentedBody?: z.ZodType
   /** Field of the body or query that identifies the resource if the path does not; it is read at `<path>/{<field>}`. */
   resourceIdField?: string
   /** Fields of the response that change without a change of the resource. `If-Match` ignores them. */
@@ -78,6 +83,8 @@ export interface EndpointDefinition {
   deleted?: string
   /** 200, without the envelope. */
   bare?: z.ZodType
+  /** Responses of the kind `http`, by status, for the OpenAPI document. */
+  httpResponses?: Readonly<Record<number, HttpResponseShape>>
   /** Shape of the `data` of each event of a stream; default: any JSON. */
   eventData?: z.ZodType
   /**
@@ -105,6 +112,13 @@ export interface EndpointDefinition {
   secret?: { idField: string; field?: string }
   /** Offered as an MCP tool. */
   tool?: ToolDefinition
+}
+
+/** A response of an endpoint that builds its responses itself. */
+export interface HttpResponseShape {
+  description: string
+  /** The body, by content type; default: none. */
+  content?: Readonly<Record<string, z.ZodType>>
 }
 
 /**

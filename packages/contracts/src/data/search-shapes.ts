@@ -39,10 +39,10 @@ function checkQueryNames({ query, q }: Given, context: Refinement): void {
 export const SearchQuery = listQuery({
   data_source_id: id('src').optional(),
   highlight: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true'),
-  min_score: z.coerce.number().min(0).optional(),
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .meta({ description: 'Marks matching words in title and snippet with `<mark>`; both are then escaped HTML' }),
+  min_score: z.coerce.number<number>().min(0).optional().meta({ description: 'Only hits with at least this score' }),
   include: includable.optional().meta({ description: '`data`: each hit has the fields of its record' }),
   ...commonParameters,
 }).superRefine((query, context) => {

@@ -1,125 +1,87 @@
-import { z } from 'zod'
-import { acceptedCredentials, type EndpointDefinition, needsWorkspace } from '../core/endpoint.ts'
+import type { EndpointDefinition } from '../core/endpoint.ts'
+import { scopes } from '../core/scope.ts'
 import { publicEndpoints, type SurfaceName, surfaceSummaries } from '../surfaces.ts'
-import { responsesOf } from './responses.ts'
-import { type Json, problemSchema, schemaOf } from './schema.ts'
+import { createComponents } from './components.ts'
+import type { Json } from './json.ts'
+import { operationOf } from './operation.ts'
+import { webhooksOf } from './webhooks.ts'
+
+/** An address at which the API is served. */
+export interface ApiServer {
+  url: string
+  description?: string
+}
+
+/** The endpoints that the document describes: all public ones but the pages that users open in a browser. */
+export const documentedEndpoints = publicEndpoints.filter(
+  ({ definition: { response = 'json' } }) => !['html', 'redirect', 'html-or-redirect'].includes(response),
+)
 
 /**
  * Generates the OpenAPI 3.1 document of the public API from the contracts. Its schemas are the JSON Schema (2020-12) of
  * the shapes by which requests and responses are validated.
  * @param base the public base address
+ * @param servers every address of the API; default: the public base address
  */
-export function openApiDocument(base: string, version: string): Json {
-  const schemas: Json = {}
+export function openApiDocument(base: string, version: string, servers: readonly ApiServer[] = [{ url: base }]): Json {
+  const components = createComponents()
   const paths: Record<string, Json> = {}
   const tags = new Set<SurfaceName>()
-  for (const { definition, surface } of publicEndpoints) {
+  for (const { definition, surface } of documentedEndpoints) {
     tags.add(surface)
     const path = paths[definition.path] ?? {}
-    path[definition.method.toLowerCase()] = operationOf(definition, surface, schemas)
+    path[definition.method.toLowerCase()] = operationOf(definition, surface, hasPrecondition(definition), components)
     paths[definition.path] = path
   }
-  return {
+  return components.complete({
     openapi: '3.1.0',
     info: {
       title: 'Workspace platform',
       version,
-      description: 'Connect data, search it, forecast office occupancy, and receive signed webhooks.',
+      description,
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: base }],
+    servers,
     tags: [...tags].map((name) => ({ name, description: surfaceSummaries[name] })),
     security: [],
     paths,
-    components: {
-      schemas: { ...sorted(schemas), Problem: problemSchema },
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    webhooks: webhooksOf(components),
+    components: { securitySchemes: securitySchemes(base) },
+  })
+}
+
+const description = [
+  'Connect data, search it, forecast office occupancy, and receive signed webhooks.',
+  'Successful responses are JSON: `success`, `data` and, for lists, `pagination`. Errors are problem documents (RFC 9457) with a stable `code`. Clients must tolerate fields and values of enumerations (`x-extensible-enum`) that they do not know.',
+  'A request may name its `x-request-id` (8 to 128 letters, digits, `.`, `_` or `-`); every response has one.',
+].join('\n\n')
+
+/** Returns true if an endpoint accepts `If-Match`: it changes a resource that another endpoint reads. */
+function hasPrecondition({ method, path, resourceIdField }: EndpointDefinition): boolean {
+  if (method !== 'PATCH' && method !== 'DELETE') return false
+  const readPath = resourceIdField === undefined ? path : `${path}/{${resourceIdField}}`
+  return publicEndpoints.some(
+    ({ definition }) => definition.method === 'GET' && definition.path === readPath && definition.ok !== undefined,
+  )
+}
+
+const securitySchemes = (base: string): Json => ({
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the token endpoint' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of a workspace' },
+  basic: { type: 'http', scheme: 'basic', description: 'Client id and secret of a service principal' },
+  oauth2: {
+    type: 'oauth2',
+    description: 'Obtains an access token, which is sent as a bearer token',
+    flows: {
+      clientCredentials: { tokenUrl: `${base}/v1/auth/token`, scopes: scopeSummaries },
+      authorizationCode: {
+        authorizationUrl: `${base}/v1/auth/authorize`,
+        tokenUrl: `${base}/v1/auth/token`,
+        refreshUrl: `${base}/v1/auth/token`,
+        scopes: scopeSummaries,
       },
     },
-  }
-}
+  },
+})
 
-function operationOf(definition: EndpointDefinition, tag: string, schemas: Json): Json {
-  const credentials = acceptedCredentials(definition)
-  return {
-    operationId: definition.id,
-    tags: [tag],
-    summary: definition.summary,
-    ...(definition.description === undefined && definition.scope === undefined
-      ? {}
-      : { description: descriptionOf(definition) }),
-    security: credentials.map((kind) => ({ [kind]: [] })),
-    ...(definition.scope === undefined ? {} : { 'x-required-scope': definition.scope }),
-    parameters: parametersOf(definition, schemas),
-    ...requestBodyOf(definition, schemas),
-    responses: responsesOf(definition, schemas),
-  }
-}
-
-const descriptionOf = ({ description, scope }: EndpointDefinition) =>
-  [description, scope === undefined ? undefined : `Requires the scope \`${scope}\`.`]
-    .filter((part) => part !== undefined)
-    .join('\n\n')
-
-function parametersOf(definition: EndpointDefinition, schemas: Json): Json[] {
-  const path = fieldsOf(definition.params, schemas).map(({ name, schema }) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema,
-  }))
-  const query = fieldsOf(definition.query, schemas).map(({ name, schema, required }) => ({
-    name,
-    in: 'query',
-    required,
-    schema,
-    ...(isDeprecated(schema) ? { deprecated: true } : {}),
-    ...(isObjectSchema(schema) ? { style: 'deepObject', explode: true } : {}),
-  }))
-  const workspaceKey = {
-    name: 'x-workspace-key',
-    in: 'header',
-    required: false,
-    description: 'Selects the workspace; required if the credential has none',
-    schema: { type: 'string' },
-  }
-  return [...path, ...query, ...(needsWorkspace(definition) ? [workspaceKey] : [])]
-}
-
-const isDeprecated = (schema: unknown) =>
-  typeof schema === 'object' && schema !== null && 'deprecated' in schema && schema.deprecated === true
-
-const isObjectSchema = (schema: unknown) =>
-  typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object'
-
-function fieldsOf(
-  object: z.ZodObject | undefined,
-  schemas: Json,
-): { name: string; schema: unknown; required: boolean }[] {
-  if (object === undefined) return []
-  return Object.entries(object.shape).map(([name, field]) => ({
-    name,
-    schema: schemaOf(field, 'input', schemas),
-    required: !z.safeParse(field, undefined).success,
-  }))
-}
-
-function requestBodyOf(definition: EndpointDefinition, schemas: Json): Json {
-  if (definition.input === 'stream') {
-    const content = (definition.contentTypes ?? []).map((type) => [
-      type,
-      { schema: type === 'application/json' ? {} : { type: 'string' } },
-    ])
-    return { requestBody: { required: true, content: Object.fromEntries(content) } }
-  }
-  if (definition.body === undefined) return {}
-  const schema = schemaOf(definition.body, 'input', schemas)
-  const content: Json = { 'application/json': { schema } }
-  if (definition.input === 'form') content['application/x-www-form-urlencoded'] = { schema }
-  return { requestBody: { required: !z.safeParse(definition.body, {}).success, content } }
-}
-
-const sorted = (record: Json): Json =>
-  Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))
+const scopeSummaries: Json = Object.fromEntries(scopes.map((scope) => [scope, scope.replace(':', ': ')]))

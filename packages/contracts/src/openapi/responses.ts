@@ -1,55 +1,61 @@
-import { isCallLimited } from '../billing/meter-limit.ts'
-import { type EndpointDefinition, rejectsDownscopedTokens, successStatusesOf } from '../core/endpoint.ts'
-import { type ErrorCode, errors } from '../core/error.ts'
+import type { z } from 'zod'
+import { type EndpointDefinition, successStatusesOf } from '../core/endpoint.ts'
 import { successStatuses } from '../core/response.ts'
-import { type Json, schemaOf } from './schema.ts'
+import type { Components } from './components.ts'
+import { acceptsIdempotencyKey } from './error-codes.ts'
+import { errorResponses } from './error-responses.ts'
+import { type ResponseHeader, responseHeadersOf } from './headers.ts'
+import { isJson, type Json, pascalCase } from './json.ts'
 
-/** Returns the responses of an operation by status. Shapes with an id are added to `schemas`. */
-export const responsesOf = (definition: EndpointDefinition, schemas: Json): Json => ({
-  ...successResponses(definition, schemas),
-  ...errorResponses(definition),
+/** Returns the responses of an operation by status. @param hasPrecondition true if it accepts `If-Match` */
+export const responsesOf = (
+  definition: EndpointDefinition,
+  hasPrecondition: boolean,
+  components: Components,
+): Json => ({
+  ...successResponses(definition, components),
+  ...(hasEntityTag(definition) && definition.method === 'GET' ? { 304: notModified(components) } : {}),
+  ...errorResponses(definition, hasPrecondition, components),
 })
 
-function successResponses(definition: EndpointDefinition, schemas: Json): Json {
+/** Returns true if the successful response has an `ETag`: that of a single resource without a secret. */
+export const hasEntityTag = ({ ok, secret, method }: EndpointDefinition): boolean =>
+  ok !== undefined && secret === undefined && method !== 'POST'
+
+const notModified = (components: Components): Json =>
+  components.add('responses', 'NotModified', {
+    description: 'The resource still has the version of `If-None-Match`; there is no body',
+    headers: responseHeadersOf(components, ['ETag']),
+  })
+
+function successResponses(definition: EndpointDefinition, components: Components): Json {
   switch (definition.response ?? 'json') {
     case 'html':
-      return htmlResponse
     case 'redirect':
-      return redirectResponse(definition)
     case 'html-or-redirect':
-      return { ...htmlResponse, ...redirectResponse(definition) }
+      throw new Error(`${definition.id} is a page of a browser`)
     case 'events':
-      return eventsResponse(definition, schemas)
+      return eventsResponse(definition, components)
     case 'file':
-      return fileResponse(definition)
+      return fileResponse(definition, components)
     case 'json':
-      return jsonResponses(definition, schemas)
+      return jsonResponses(definition, components)
     case 'json-or-events':
-      return addEvents(jsonResponses(definition, schemas), eventsResponse(definition, schemas))
+      return addEvents(jsonResponses(definition, components), eventsResponse(definition, components))
     case 'http':
-      return { 200: { description: definition.summary } }
+      return httpResponses(definition, components)
   }
 }
 
-const htmlResponse: Json = {
-  200: { description: 'An HTML page', content: { 'text/html': { schema: { type: 'string' } } } },
-}
-
-const redirectResponse = ({ method }: EndpointDefinition): Json => ({
-  [method === 'GET' ? 302 : 303]: {
-    description: 'A redirect',
-    headers: { Location: { description: 'Target of the redirect', schema: { type: 'string', format: 'uri' } } },
-  },
-})
-
 /** OpenAPI 3.1 has no field for the shape of one event of a stream, so it goes into an extension. */
-const eventsResponse = ({ summary, eventData }: EndpointDefinition, schemas: Json): Json => ({
+const eventsResponse = ({ summary, eventData }: EndpointDefinition, components: Components): Json => ({
   200: {
     description: summary,
+    headers: responseHeadersOf(components),
     content: {
       'text/event-stream': {
         schema: { type: 'string' },
-        ...(eventData === undefined ? {} : { 'x-event-data': schemaOf(eventData, 'output', schemas) }),
+        ...(eventData === undefined ? {} : { 'x-event-data': components.schemaOf(eventData, 'output') }),
       },
     },
   },
@@ -64,98 +70,106 @@ function addEvents(responses: Json, events: Json): Json {
   }
 }
 
-const fileResponse = ({ summary, fileTypes = [] }: EndpointDefinition): Json => ({
+const fileResponse = ({ summary, fileTypes = [] }: EndpointDefinition, components: Components): Json => ({
   200: {
     description: summary,
-    headers: {
-      'Content-Disposition': { description: 'Disposition and file name (RFC 6266)', schema: { type: 'string' } },
-    },
-    content: Object.fromEntries(fileTypes.map((type) => [type, {}])),
+    headers: responseHeadersOf(components, ['Content-Disposition']),
+    content: Object.fromEntries(fileTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   },
 })
 
-function jsonResponses(definition: EndpointDefinition, schemas: Json): Json {
-  if (definition.list !== undefined) return listResponse(definition, schemas)
-  if (definition.bare !== undefined)
-    return jsonResponse(200, definition.summary, schemaOf(definition.bare, 'output', schemas))
-  if (definition.deleted !== undefined) return deletedResponse(definition.deleted)
+const httpResponses = ({ httpResponses: declared = {} }: EndpointDefinition, components: Components): Json =>
+  Object.fromEntries(
+    Object.entries(declared).map(([status, { description, content = {} }]) => [
+      status,
+      {
+        description,
+        headers: responseHeadersOf(components),
+        content: Object.fromEntries(
+          Object.entries(content).map(([type, shape]) => [type, { schema: components.schemaOf(shape, 'output') }]),
+        ),
+      },
+    ]),
+  )
+
+function jsonResponses(definition: EndpointDefinition, components: Components): Json {
+  const { id, summary, list, bare, deleted } = definition
+  if (list !== undefined)
+    return jsonResponse(definition, 200, 'One page of the list', pageSchema(definition, list, components), components)
+  if (bare !== undefined) return jsonResponse(definition, 200, summary, components.schemaOf(bare, 'output'), components)
+  if (deleted !== undefined)
+    return jsonResponse(definition, 200, 'The resource was deleted', deletedSchema(deleted, components), components)
   return Object.assign(
     {},
     ...successStatusesOf(definition).map((status) => {
       const shape = definition[status]
-      const data = shape === undefined ? {} : schemaOf(shape, 'output', schemas)
-      return jsonResponse(successStatuses[status], definition.summary, envelope(data))
+      const data = shape === undefined ? {} : components.schemaOf(shape, 'output')
+      const name = `${nameOfReference(data) ?? `${pascalCase(id)}${status === 'ok' ? '' : pascalCase(status)}`}Response`
+      const schema = components.addSchema(name, envelope(data), 'output')
+      return jsonResponse(definition, successStatuses[status], summary, schema, components)
     }),
   )
 }
 
-const listResponse = ({ list, meta }: EndpointDefinition, schemas: Json): Json =>
-  jsonResponse(200, 'One page of the list', {
-    type: 'object',
-    required: ['success', 'data', 'pagination', ...(meta ? ['meta'] : [])],
-    properties: {
-      success: { const: true },
-      data: { type: 'array', items: list && schemaOf(list, 'output', schemas) },
-      pagination: {
-        type: 'object',
-        required: ['next_cursor', 'has_more'],
-        properties: { next_cursor: { type: ['string', 'null'] }, has_more: { type: 'boolean' } },
-      },
-      ...(meta && { meta: schemaOf(meta, 'output', schemas) }),
+function jsonResponse(
+  definition: EndpointDefinition,
+  status: number,
+  description: string,
+  schema: unknown,
+  components: Components,
+): Json {
+  const further: ResponseHeader[] = []
+  if (status === 200 && hasEntityTag(definition)) further.push('ETag')
+  if (status !== 200 && definition.location !== undefined) further.push('Location')
+  if (acceptsIdempotencyKey(definition)) further.push('Idempotency-Replayed')
+  const headers = responseHeadersOf(components, further)
+  return { [status]: { description, headers, content: { 'application/json': { schema } } } }
+}
+
+const paginationSchema: Json = {
+  type: 'object',
+  required: ['next_cursor', 'has_more'],
+  properties: {
+    next_cursor: {
+      type: ['string', 'null'],
+      description: 'Send it as `cursor` for the next page; null on the last one',
     },
-  })
-
-const deletedResponse = (idField: string): Json =>
-  jsonResponse(
-    200,
-    'Deleted',
-    envelope({
-      type: 'object',
-      required: [idField, 'deleted'],
-      properties: { [idField]: { type: 'string' }, deleted: { const: true } },
-    }),
-  )
-
-function errorResponses(definition: EndpointDefinition): Json {
-  const byStatus = Map.groupBy(errorCodesOf(definition), (code) => errors[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.join(', '),
-        ...(codes.includes('reauthentication_required') ? { headers: stepUpChallengeHeader } : {}),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  )
-}
-
-const stepUpChallengeHeader: Json = {
-  'WWW-Authenticate': {
-    description:
-      'With `reauthentication_required`: `Bearer error="insufficient_user_authentication", max_age="600"` (RFC 9470)',
-    schema: { type: 'string' },
+    has_more: { type: 'boolean', description: 'True if there is another page' },
   },
 }
 
-/** Returns the declared errors of an endpoint and those that follow from its definition. */
-function errorCodesOf(definition: EndpointDefinition): ErrorCode[] {
-  const implied: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable']
-  if (definition.credentials !== 'none') implied.push('invalid_credential', 'rate_limited')
-  if (isCallLimited(definition)) implied.push('quota_exceeded')
-  if (definition.scope !== undefined) implied.push('missing_scope')
-  if (rejectsDownscopedTokens(definition)) implied.push('insufficient_scope')
-  if (definition.stepUp === true) implied.push('reauthentication_required')
-  if (definition.params !== undefined) implied.push('not_found')
-  return [...new Set([...implied, ...(definition.errors ?? [])])].sort((a, b) => errors[a].status - errors[b].status)
+function pageSchema({ id, meta }: EndpointDefinition, list: z.ZodType, components: Components): Json {
+  const items = components.schemaOf(list, 'output')
+  const schema = {
+    type: 'object',
+    required: ['success', 'data', 'pagination', ...(meta ? ['meta'] : [])],
+    properties: {
+      success: { type: 'boolean', const: true },
+      data: { type: 'array', items },
+      pagination: components.addSchema('Pagination', paginationSchema, 'output'),
+      ...(meta && { meta: components.schemaOf(meta, 'output') }),
+    },
+  }
+  return components.addSchema(`${nameOfReference(items) ?? pascalCase(id)}Page`, schema, 'output')
 }
 
-const jsonResponse = (status: number, description: string, schema: unknown): Json => ({
-  [status]: { description, content: { 'application/json': { schema } } },
-})
+const deletedSchema = (idField: string, components: Components): Json =>
+  components.addSchema(
+    `Deleted${pascalCase(idField.replace(/_?id$/, ''))}Response`,
+    envelope({
+      type: 'object',
+      required: [idField, 'deleted'],
+      properties: { [idField]: { type: 'string' }, deleted: { type: 'boolean', const: true } },
+    }),
+    'output',
+  )
 
-const envelope = (data: unknown) => ({
+/** Returns the name of the component that a schema refers to. */
+const nameOfReference = (schema: unknown): string | undefined =>
+  isJson(schema) && typeof schema.$ref === 'string' ? /([^/@]+)(?:@\w+)?$/.exec(schema.$ref)?.[1] : undefined
+
+const envelope = (data: unknown): Json => ({
   type: 'object',
   required: ['success', 'data'],
-  properties: { success: { const: true }, data },
+  properties: { success: { type: 'boolean', const: true }, data },
 })

@@ -1,0 +1,77 @@
+import { isJson, type Json } from './json.ts'
+
+/** `input`: what a client may send. `output`: what it receives. */
+export type Direction = 'input' | 'output'
+
+const schemaMaps = ['properties', 'patternProperties']
+const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+const subschemas = ['items', 'additionalProperties', 'propertyNames', 'not', 'contains']
+
+/** Applies a function to every schema in a JSON Schema, the innermost first. */
+export function mapSchema(schema: unknown, change: (schema: Json) => Json): unknown {
+  if (!isJson(schema)) return schema
+  const members = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (schemaMaps.includes(keyword) && isJson(value))
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, own]) => [name, mapSchema(own, change)]))]
+    if (schemaLists.includes(keyword) && Array.isArray(value))
+      return [keyword, value.map((own) => mapSchema(own, change))]
+    return [keyword, subschemas.includes(keyword) ? mapSchema(value, change) : value]
+  })
+  return change(Object.fromEntries(members))
+}
+
+/**
+ * Returns a schema as the document shows it. Responses are open, because new fields and new values of enumerations are no
+ * breaking change (docs/versioning.md): a generated client must accept them.
+ */
+export const presentSchema = (schema: Json, direction: Direction): Json =>
+  mergeNull(presentNumber(presentText(direction === 'output' ? openSchema(schema) : presentInput(schema))))
+
+function openSchema({ additionalProperties, propertyNames: _names, default: _default, ...schema }: Json): Json {
+  const { enum: values, ...rest } = schema
+  const opened = Array.isArray(values) ? { ...rest, 'x-extensible-enum': values } : schema
+  if (additionalProperties === undefined || additionalProperties === false) return opened
+  return { ...opened, additionalProperties: isEmpty(additionalProperties) ? true : additionalProperties }
+}
+
+function presentInput({ propertyNames, ...schema }: Json): Json {
+  const isAnyName = isJson(propertyNames) && Object.keys(propertyNames).join() === 'type'
+  return {
+    ...schema,
+    ...(propertyNames === undefined || isAnyName ? {} : { propertyNames }),
+    ...(isEmpty(schema.additionalProperties) ? { additionalProperties: true } : {}),
+  }
+}
+
+const isEmpty = (value: unknown): boolean => isJson(value) && Object.keys(value).length === 0
+
+/** The format of a time says more than the pattern and the length. */
+function presentText(schema: Json): Json {
+  if (schema.const !== undefined && schema.type === undefined) return { type: typeof schema.const, ...schema }
+  if (schema.format !== 'date-time') return schema
+  const { pattern: _pattern, maxLength: _length, examples: _examples, ...rest } = schema
+  return rest
+}
+
+/** Bounds of JavaScript's numbers are none of the API. Without a format, some generators use 32 bits. */
+function presentNumber({ minimum, maximum, ...schema }: Json): Json {
+  const isBound = (bound: unknown): bound is number =>
+    typeof bound === 'number' && Number.isSafeInteger(Math.abs(bound) + 1)
+  const isLarge = schema.type === 'integer' && !(isBound(maximum) && maximum < 2 ** 31)
+  return {
+    ...schema,
+    ...(minimum === undefined || (schema.type === 'integer' && !isBound(minimum)) ? {} : { minimum }),
+    ...(maximum === undefined || (schema.type === 'integer' && !isBound(maximum)) ? {} : { maximum }),
+    ...(isLarge ? { format: 'int64' } : {}),
+  }
+}
+
+/** Shows `anyOf` of one simple type and null as a list of both types, which more generators know. */
+function mergeNull(schema: Json): Json {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
+  const [value, other]: unknown[] = anyOf
+  const isSimple = isJson(value) && typeof value.type === 'string' && !('enum' in value) && !('const' in value)
+  if (!isSimple || !isJson(other) || other.type !== 'null') return schema
+  return { ...value, type: [value.type, 'null'], ...rest }
+}

@@ -1,0 +1,86 @@
+import { type ErrorCode, errorCodes, problem, problemBody } from '../core/error.ts'
+import { quotaNames } from '../core/quota.ts'
+import type { Components } from './components.ts'
+import type { Json } from './json.ts'
+
+const onlyWith = (codes: string, text: string) => `Only with ${codes}: ${text}`
+const withQuota = (text: string) => onlyWith('`quota_exceeded`', text)
+
+/** The body of every error response. */
+export const problemSchema: Json = {
+  type: 'object',
+  description: 'RFC 9457 problem details inside the envelope',
+  required: ['success', 'type', 'title', 'status', 'code', 'detail', 'request_id'],
+  properties: {
+    success: { type: 'boolean', const: false },
+    type: { type: 'string', format: 'uri', description: 'The documentation page of the code' },
+    title: { type: 'string', description: 'The meaning of the code, always the same' },
+    status: { type: 'integer', description: 'The status of the response' },
+    code: { type: 'string', 'x-extensible-enum': errorCodes, description: 'Stable; decide by it' },
+    detail: { type: 'string', description: 'What is wrong with this request' },
+    request_id: { type: 'string', description: 'The same as `x-request-id`' },
+    errors: {
+      type: 'array',
+      description: 'The invalid fields',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'JSON pointer into the body (RFC 6901), or `?name` of a parameter' },
+          detail: { type: 'string', description: 'What is wrong with the field' },
+        },
+      },
+    },
+    required_scope: { type: 'string', description: onlyWith('`missing_scope`', 'the scope that the request needs') },
+    quota: { type: 'string', 'x-extensible-enum': quotaNames, description: withQuota('the exhausted quota') },
+    kind: { type: 'string', description: withQuota('the kind of job, for `queued_jobs`') },
+    limit: { type: 'integer', format: 'int64', description: withQuota('the limit of the quota') },
+    current: { type: 'integer', format: 'int64', description: withQuota('the use before the request') },
+    meter: { type: 'string', description: withQuota('the exhausted meter of the plan') },
+    resets_at: { type: 'string', format: 'date-time', description: withQuota('the time when the meter starts again') },
+    max_age: {
+      type: 'integer',
+      description: onlyWith('`reauthentication_required`', 'seconds that an authentication counts as recent'),
+    },
+  },
+}
+
+/** The body of an error response of the token endpoints: a problem with the members of RFC 6749 section 5.2. */
+export const oauthProblemSchema = (components: Components): Json => ({
+  description: 'A problem with the members of an OAuth error (RFC 6749 section 5.2)',
+  allOf: [
+    components.addSchema('Problem', problemSchema, 'output'),
+    {
+      type: 'object',
+      required: ['error', 'error_description'],
+      properties: {
+        error: {
+          type: 'string',
+          'x-extensible-enum': [
+            'invalid_request',
+            'invalid_client',
+            'invalid_grant',
+            'invalid_scope',
+            'invalid_target',
+            'unsupported_grant_type',
+            'unsupported_token_type',
+            'server_error',
+          ],
+        },
+        error_description: { type: 'string', description: 'The same as `detail`, in ASCII' },
+      },
+    },
+  ],
+})
+
+const exampleBase = 'https://api.example.com'
+const exampleRequestId = '01KBQ3W6Z8T9V0N2M4P6R8S0AB'
+
+/** Returns an example of an error response. */
+export function problemExample(code: ErrorCode, isOAuth: boolean): Json {
+  const body = problemBody(problem(code), exampleBase, exampleRequestId)
+  if (!isOAuth) return body
+  const isOwn = /^(invalid_(request|client|grant|scope|target)|unsupported_(grant|token)_type)$/.test(code)
+  const error = isOwn ? code : Number(body.status) >= 500 ? 'server_error' : 'invalid_request'
+  return { ...body, error, error_description: body.detail }
+}
