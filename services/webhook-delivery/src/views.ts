@@ -30,6 +30,7 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
     disabled_at: toIsoString(row.disabledAt),
     description: row.description,
     headers: Object.fromEntries(Object.keys(toStringRecord(row.headers)).map((name) => [name, maskedValue])),
+    rate_limit: row.health?.rateLimit ?? null,
     ordering: row.ordering === 'strict' ? 'strict' : 'best_effort',
     stats: {
       pending: row.statistics.pending,

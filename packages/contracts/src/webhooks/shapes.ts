@@ -43,6 +43,19 @@ const deliveryMeta = {
     'from outside',
 }
 
+/** Limits of a rate: from one attempt in 100 seconds. */
+const [minRateLimit, maxRateLimit] = [0.01, 1_000]
+
+const rateLimit = () =>
+  z
+    .number()
+    .min(minRateLimit)
+    .max(maxRateLimit)
+    .nullable()
+    .meta({
+      description: 'Attempts per second at most, evenly spaced and with retries; null: as fast as it accepts them',
+    })
+
 const orderings = ['best_effort', 'strict'] as const
 
 const orderingMeta = {
@@ -64,6 +77,7 @@ export const Subscription = z
     disabled_at: timestamp().nullable(),
     description: z.string().nullable(),
     headers: z.record(z.string(), z.string()),
+    rate_limit: z.number().nullable(),
     ordering: z.enum(orderings),
     stats: z.object({
       pending: z.number().int().meta({ description: 'At most 10,000, which then means 10,000 or more' }),
@@ -109,6 +123,7 @@ export const NewSubscription = z
     filter: EventFilter.nullable().default(null),
     description: text(500).nullable().default(null),
     headers: customHeaders.default({}),
+    rate_limit: rateLimit().default(null),
     ordering: z.enum(orderings).default('best_effort').meta(orderingMeta),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
@@ -137,6 +152,7 @@ export const SubscriptionPatch = z.strictObject({
   status: z.enum(['active', 'disabled']).optional(),
   description: text(500).nullable().optional(),
   headers: headersPatch.nullable().optional(),
+  rate_limit: rateLimit().optional(),
   ordering: z.enum(orderings).optional().meta(orderingMeta),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),

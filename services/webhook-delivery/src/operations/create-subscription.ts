@@ -30,6 +30,7 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       endpoint: body.endpoint ?? null,
       events,
       filter: body.filter,
+      rateLimit: body.rate_limit,
       secretSealed: secret === undefined ? null : sealSecret(sealer, webhookId, secret),
       headers: sealHeaders(sealer, webhookId, body.headers),
       inFlightCap: initialHealth.inFlightCap,

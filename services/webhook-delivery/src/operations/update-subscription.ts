@@ -4,6 +4,7 @@ import type { Sealer } from '@wp/service'
 import { Prisma, type Subscription } from '#db'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
+import { changeRateLimit } from '../store/endpoints/rate-limit.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
 import {
   lockSubscription,
@@ -51,6 +52,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
     if (ordered.delivery === 'push' && (body.endpoint ?? row.endpoint) === null)
       throw invalidField('/endpoint', 'is required unless `delivery` is `poll`')
     if (ordered.ordering !== row.ordering || ordered.delivery !== row.delivery) await changeOrdering(tx, ordered)
+    if (body.rate_limit !== undefined) await changeRateLimit(tx, row.webhookId, body.rate_limit)
     tx.audit({ changes: { fields: Object.keys(body) } })
     return subscriptionView(
       await updateSubscriptionRow(tx, row, change, resetsHealth(body) ? initialHealth : undefined),

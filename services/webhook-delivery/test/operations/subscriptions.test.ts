@@ -41,6 +41,7 @@ describe('creating a subscription', () => {
       disabled_at: null,
       description: 'reporting',
       headers: { Authorization: '********' },
+      rate_limit: null,
       ordering: 'best_effort',
       stats: {
         pending: 0,

@@ -1,5 +1,6 @@
 import { type Database, inWorkerTransaction, type Query } from '@wp/database'
 import { refreshDueMarks } from '../endpoints/due-marks.ts'
+import { attemptsWithinRate, rateBase, rateFreeAt } from '../endpoints/rate-limit.ts'
 import { insertLostAttempts } from './attempts.ts'
 import { type ClaimPolicy, type EndpointShare, findReadyWorkspaces, lockReadyEndpoints } from './ready-endpoints.ts'
 
@@ -112,7 +113,7 @@ export async function findMsUntilReady(
 
 interface ServedEndpoint {
   webhookId: string
-  /** Attempts the endpoint's in-flight cap leaves free. */
+  /** Attempts the endpoint's in-flight cap and its rate limit leave free. */
   freeSlots: number
   maxRows: number
 }
@@ -129,14 +130,16 @@ const claimRows = (
   { leaseToken, leaseSeconds }: ClaimOptions,
 ): Promise<ClaimRow[]> =>
   query<ClaimRow>(
-    `WITH served AS (
+    `WITH selected_endpoints AS (
        SELECT e.webhook_id, max_rows, e.consecutive_failures > 0 AS is_failing,
-         coalesce(e.destination, e.webhook_id) AS destination, e.in_flight_cap - (
+         coalesce(e.destination, e.webhook_id) AS destination, e.rate_limit, ${rateBase} AS rate_base, e.in_flight_cap - (
          SELECT count(*)::int FROM deliveries d
          WHERE d.webhook_id = e.webhook_id AND d.lease_token IS NOT NULL
            AND d.status = 'pending' AND d.next_attempt_at > now()
-       ) AS free_slots
+       ) AS uncapped
        FROM endpoints e JOIN unnest($1::text[], $2::int[]) AS selected (webhook_id, max_rows) USING (webhook_id)
+     ), served AS (
+       SELECT *, least(uncapped, ${attemptsWithinRate('rate_base', 'rate_limit')}) AS free_slots FROM selected_endpoints
      ), due AS (
        SELECT d.* FROM served CROSS JOIN LATERAL (
          SELECT request_id, lease_token IS NOT NULL AS was_lost, next_attempt_at AS lost_at FROM deliveries
@@ -151,11 +154,13 @@ const claimRows = (
        RETURNING *
      ), updated_endpoints AS (
        UPDATE endpoints e SET last_served_at = clock_timestamp(),
-         full_until = CASE WHEN coalesce(counted.rows, 0) >= served.free_slots
-           THEN now() + $4 * interval '1 second' END
-       FROM served LEFT JOIN (SELECT webhook_id, count(*) AS rows FROM claimed GROUP BY webhook_id) counted
-         USING (webhook_id)
-       WHERE e.webhook_id = served.webhook_id
+         rate_free_at = free_at, full_until = CASE WHEN counted.rows >= uncapped THEN now() + $4 * interval '1 second'
+           WHEN free_at > now() THEN free_at END
+       FROM (
+         SELECT served.*, ${rateFreeAt('rate_base', 'rate_limit', 'claims.rows')} AS free_at, claims.rows FROM served CROSS JOIN LATERAL (
+           SELECT count(*) AS rows FROM claimed WHERE claimed.webhook_id = served.webhook_id) claims
+       ) counted
+       WHERE e.webhook_id = counted.webhook_id
      )
      SELECT served.webhook_id AS "webhookId", served.free_slots AS "freeSlots", served.max_rows AS "maxRows",
        served.destination,

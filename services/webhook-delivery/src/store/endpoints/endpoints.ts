@@ -9,7 +9,7 @@ export interface EndpointRow {
   /** Delivers one event at a time, in order. */
   isStrict: boolean
   inFlightCap: number
-  /** True if its attempts in flight have reached the cap. */
+  /** True if its attempts in flight have reached the cap, or its rate limit allows none for now. */
   isFull: boolean
   consecutiveFailures: number
   holds: number
@@ -67,7 +67,8 @@ export interface EndpointUpdate {
 export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]): Promise<{ isDue: boolean }[]> =>
   query<{ isDue: boolean }>(
     `UPDATE endpoints e SET in_flight_cap = u.in_flight_cap, consecutive_failures = u.consecutive_failures,
-       holds = u.holds, held_until = u.held_until, full_until = NULL,
+       holds = u.holds, held_until = u.held_until,
+       full_until = CASE WHEN e.rate_free_at > now() THEN e.rate_free_at END,
        next_due_at = least(e.next_due_at, u.due_at),
        delivered_count = e.delivered_count + u.delivered, failed_count = e.failed_count + u.failed,
        last_success_at = CASE WHEN u.has_succeeded THEN now() ELSE e.last_success_at END,

@@ -69,7 +69,7 @@ export async function readStatistics(
     SELECT id AS webhook_id,
       (SELECT count(*)::int FROM (
          SELECT FROM deliveries WHERE webhook_id = id AND status = 'pending' LIMIT ${maxCountedPending}::int) p) AS pending,
-      (SELECT greatest(next_attempt_at, e.held_until) FROM deliveries
+      (SELECT greatest(next_attempt_at, e.held_until, e.rate_free_at) FROM deliveries
        WHERE webhook_id = id AND status = 'pending' AND next_attempt_at IS NOT NULL AND lease_token IS NULL AND e.enabled
        ORDER BY next_attempt_at LIMIT 1) AS next_attempt_at
     FROM unnest(${webhookIds}::text[]) AS id JOIN endpoints e ON e.webhook_id = id`

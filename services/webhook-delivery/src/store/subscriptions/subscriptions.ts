@@ -22,6 +22,8 @@ export type NewSubscriptionRow = Pick<
   delivery: string
   events: string[]
   filter: EventFilter | null
+  /** Attempts per second; null: no limit. */
+  rateLimit: number | null
   headers: Record<string, string>
   metadata: Record<string, string>
 }
@@ -34,8 +36,8 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
          metadata, external_id, ordering, delivery, filter)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14)
      )
-     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled, destination)
-     VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13)`,
+     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled, destination, rate_limit)
+     VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13, $15)`,
     [
       row.webhookId,
       row.workspaceId,
@@ -51,6 +53,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       row.delivery,
       destinationOf(row.endpoint ?? null),
       row.filter === null ? null : JSON.stringify(row.filter),
+      row.rateLimit,
     ],
   )
   return findSubscription(tx.db, row.workspaceId, row.webhookId)
