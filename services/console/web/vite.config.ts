@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { createEndpointTable } from '@wp/client'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const tableModule = 'virtual:endpoint-table'
 
@@ -28,40 +28,69 @@ const preloadFont = (): Plugin => ({
   },
 })
 
-/** Starts the request for the session with the page, not after the application has been loaded. */
-const firstSession = (): Plugin => {
-  return {
-    name: 'first-session',
-    apply: 'build',
-    buildStart() {
-      this.emitFile({ type: 'chunk', id: 'src/session/first-session.ts', name: 'first-session' })
+/** The parts of the application that every page of a workspace needs, and the page that most people open first. */
+const firstChunks = ['first-session', 'app', 'workspace-frame', 'home-page']
+
+/**
+ * Starts loading the parts that the first page needs with the document: otherwise each of them would be discovered when
+ * the one before has run. The request for the session starts then too.
+ */
+const preloadFirstPage = (): Plugin => ({
+  name: 'preload-first-page',
+  apply: 'build',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: 'src/session/first-session.ts', name: 'first-session' })
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { path, bundle = {} }) {
+      if (path !== '/index.html') return []
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const [session, ...first] = firstChunks.map((name) => {
+        const chunk = chunks.find((candidate) => candidate.name === name)
+        if (chunk === undefined) throw new Error(`the bundle has no chunk ${name}`)
+        return chunk
+      })
+      const script = { type: 'module', async: true, src: `/console/${session?.fileName}` }
+      return [
+        { tag: 'script', attrs: script, injectTo: 'head-prepend' },
+        ...linksTo(first, chunks).filter(({ attrs }) => !html.includes(attrs.href)),
+      ]
     },
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle = {} }) {
-        const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'first-session')
-        if (chunk === undefined) throw new Error('the bundle has no chunk of the first session')
-        return [
-          {
-            tag: 'script',
-            attrs: { type: 'module', async: true, src: `/console/${chunk.fileName}` },
-            injectTo: 'head-prepend',
-          },
-        ]
-      },
-    },
+  },
+})
+
+/** Returns links that load chunks with everything that they import, and their styles. */
+function linksTo(first: readonly Rolldown.OutputChunk[], chunks: readonly Rolldown.OutputChunk[]) {
+  const found = new Set<Rolldown.OutputChunk>()
+  const add = (chunk: Rolldown.OutputChunk) => {
+    if (found.has(chunk)) return
+    found.add(chunk)
+    for (const file of chunk.imports) for (const inner of chunks) if (inner.fileName === file) add(inner)
   }
+  first.forEach(add)
+  const styles = new Set([...found].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))
+  const link = (rel: string, file: string) => ({
+    tag: 'link',
+    attrs: { rel, crossorigin: true, href: `/console/${file}` },
+    injectTo: 'head' as const,
+  })
+  return [
+    ...[...found].map(({ fileName }) => link('modulepreload', fileName)),
+    ...[...styles].map((file) => link('stylesheet', file)),
+  ]
 }
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), endpointTable(), preloadFont(), firstSession()],
+  plugins: [react(), endpointTable(), preloadFont(), preloadFirstPage()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: 'es2023',
     // The content security policy allows neither inline scripts nor inline styles, and fonts and images of the origin only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['index.html', 'sign-in.html'] },
     sourcemap: false,
     chunkSizeWarningLimit: 400,
   },

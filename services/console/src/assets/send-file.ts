@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { matchesTag } from '@wp/service'
-import { chooseEncoding } from './choose-encoding.ts'
+import { chooseEncoding, matchesTag } from '@wp/service'
 import { etagOfBytes, type WebFile } from './web-file.ts'
 
 /** Tags of contents, which are hashed once. */

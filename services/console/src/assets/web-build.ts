@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { contentTypeOf, type WebFile } from './web-file.ts'
+import { contentTypeOf } from '@wp/service'
+import type { WebFile } from './web-file.ts'
 
 /** A build of the app, in memory. */
 export interface WebBuild {
   /** The page that runs the app. */
   page: WebFile
+  /** The page of a browser without a session, which loads less. */
+  signInPage: WebFile
   /** The files whose names contain a hash of their content, by name. */
   assets: ReadonlyMap<string, WebFile>
   /** The other files, such as the icon, by name. */
@@ -13,6 +16,7 @@ export interface WebBuild {
 }
 
 const pageName = 'index.html'
+const signInPageName = 'sign-in.html'
 
 /**
  * Reads the build in a folder, as infra/toolchain/build-console.ts wrote it: `name.br` and `name.gz` are encodings of
@@ -23,9 +27,11 @@ const pageName = 'index.html'
 export async function readWebBuild(folder: string): Promise<WebBuild | undefined> {
   const others = await readFiles(folder)
   const page = others.get(pageName)
-  if (page === undefined) return undefined
+  const signInPage = others.get(signInPageName)
+  if (page === undefined || signInPage === undefined) return undefined
   others.delete(pageName)
-  return { page, assets: await readFiles(join(folder, 'assets')), others }
+  others.delete(signInPageName)
+  return { page, signInPage, assets: await readFiles(join(folder, 'assets')), others }
 }
 
 async function readFiles(folder: string): Promise<Map<string, WebFile>> {

@@ -4,27 +4,24 @@ import type { EarlierAssets } from '../assets/earlier-assets.ts'
 import { sendFile } from '../assets/send-file.ts'
 import type { WebBuild } from '../assets/web-build.ts'
 import type { WebFile } from '../assets/web-file.ts'
+import type { Context } from '../context.ts'
+import { choosePage } from './choose-page.ts'
 import { assetHeaders, otherFileHeaders, pageResponseHeaders } from './page-policy.ts'
-
-interface PageContext {
-  /** Undefined if the app was not built. */
-  build: WebBuild | undefined
-  earlierAssets: EarlierAssets
-}
 
 const assetPath = '/console/assets/'
 
 /**
- * Serves a file of the app, or its page for every path that is none: the app shows what the path names.
+ * Serves a file of the app, or a page for every path that is none: the app shows what the path names.
  *
  * @throws Problem 404 for an asset that no build has, 405, or 503 if the app was not built
  */
 export async function servePage(
-  { build, earlierAssets }: PageContext,
+  context: Pick<Context, 'build' | 'earlierAssets' | 'cookies' | 'platform'>,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
 ): Promise<void> {
+  const { build, earlierAssets } = context
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw problem('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
   if (path.startsWith(assetPath)) {
@@ -36,7 +33,7 @@ export async function servePage(
     throw problem('service_unavailable', { detail: 'The console was not built: run `npm run console:build`' })
   const file = build.others.get(path.slice('/console/'.length))
   if (file !== undefined) return sendFile(request, response, file, otherFileHeaders)
-  sendFile(request, response, build.page, pageResponseHeaders)
+  sendFile(request, response, await choosePage(context, build, request.headers, path), pageResponseHeaders)
 }
 
 /** Accepts the names that builds give; others are not looked up. */

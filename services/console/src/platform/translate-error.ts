@@ -39,7 +39,7 @@ const unavailable = (cause: unknown): Problem =>
     headers: { 'retry-after': retryAfterSeconds },
   })
 
-/** `fetch` reports a failed connection as a TypeError whose cause has a code, and a timeout by its name. */
+/** The client and `fetch` report a failed connection as a TypeError whose cause has a code, and a timeout by its name. */
 const isNetworkError = (error: unknown): boolean =>
   error instanceof Error &&
-  (error.name === 'TimeoutError' || (error.name === 'TypeError' && errorCode(error.cause) !== undefined))
+  (error.name === 'TimeoutError' || (error instanceof TypeError && errorCode(error.cause) !== undefined))

@@ -18,4 +18,35 @@ describeInChromium('the sign-in of the console', () => {
     expect(problems).toEqual([])
     await close()
   })
+
+  it('keeps the parameters of the address, and loads the application without loading the document again', async () => {
+    const { page, problems, close } = await fleet.open()
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') documents += 1
+    })
+    await page.goto(`${fleet.address('webhooks/deliveries')}?status=failed`)
+    await page.waitForURL(({ pathname }) => pathname === '/console/sign-in')
+    await fleet.signInOn(page)
+    const { pathname, search } = new URL(page.url())
+    expect([pathname, search, documents]).toEqual([fleet.address('webhooks/deliveries'), '?status=failed', 1])
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  it('is not asked for again by a link of another site, with which browsers send no strict cookie', async () => {
+    const { page, problems, close } = await fleet.openSignedIn()
+    await page.route('https://elsewhere.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<a href="${fleet.fleet.baseUrl}${fleet.address('data')}">link</a>`,
+      }),
+    )
+    await page.goto('https://elsewhere.example/')
+    await page.getByRole('link').click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(fleet.address('data'))
+    expect(problems).toEqual(['request to another origin: https://elsewhere.example/'])
+    await close()
+  })
 })

@@ -21,6 +21,7 @@ const script = 'export const answer = 42\n'.repeat(100)
 /** Creates a build with one script, one font and an icon. */
 const buildWith = (asset: string, content = script): WebBuild => ({
   page: fileOf('text/html; charset=utf-8', `<!doctype html><script type="module" src="/console/assets/${asset}">`),
+  signInPage: fileOf('text/html; charset=utf-8', '<!doctype html><meta name="sign-in-providers" content="" />sign in'),
   assets: new Map([
     [asset, fileOf('text/javascript; charset=utf-8', content)],
     ['font-1.woff2', { contentType: 'font/woff2', content: Buffer.from('font'), gzip: null, brotli: null }],
@@ -86,6 +87,27 @@ describe('the page', () => {
       expect(body.toString()).toContain('/console/assets/app-A1.js')
     },
   )
+
+  const own = { 'sec-fetch-site': 'none' }
+  const cookie = 'console=secret; other=1'
+  it.each([
+    ['the sign-in page', 'a browser without a session', '/console/', own],
+    ['the sign-in page', 'a link of the platform', '/console/ws_1/data', { 'sec-fetch-site': 'same-origin' }],
+    ['the app', 'a browser with a session cookie', '/console/', { ...own, cookie }],
+    [
+      'the app',
+      'a link of another site, with which no cookie is sent',
+      '/console/',
+      { 'sec-fetch-site': 'cross-site' },
+    ],
+    ['the app', 'a browser that does not say where the link was', '/console/', {}],
+    ['the app', 'the callback of a sign-in', '/console/sign-in/callback', own],
+    ['the app', 'the page of components', '/console/design', own],
+  ])('is %s for %s', async (page, _browser, path, headers) => {
+    const { status, headers: received, body } = await get(path, headers)
+    expect([status, received['cache-control']]).toEqual([200, 'no-store'])
+    expect(body.toString()).toContain(page === 'the app' ? 'app-A1.js' : 'sign in')
+  })
 
   it('allows content of its own origin only, no frame around it and no HTML from scripts', async () => {
     const { headers } = await get('/console/')

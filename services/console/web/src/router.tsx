@@ -17,6 +17,7 @@ import { homeRoutes } from './home/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { returnPath } from './routing/return-path.ts'
 import { rootRoute } from './routing/root-route.tsx'
 import { workspaceRoute } from './routing/workspace-route.tsx'
 import { preferredWorkspace, sessionQuery } from './session/session.ts'
@@ -29,10 +30,6 @@ import { ErrorMessage } from './ui/error-message.tsx'
 import { usageRoutes } from './usage/routes.ts'
 import { variableRoutes } from './variables/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-
-/** Keeps an address of the console only, so that a link cannot lead elsewhere after the sign-in. */
-const returnPath = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,

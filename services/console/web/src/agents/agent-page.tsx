@@ -11,7 +11,7 @@ import { isolate } from '../ui/isolate.ts'
 import { ActionMenu } from '../ui/menu.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageTabs } from '../ui/tabs.tsx'
-import { showError, showSuccess } from '../ui/toast.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
 import { Loading } from './loading.tsx'
 import { agentQuery, useAgent } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { AuditTabs } from './audit-tabs.tsx'
 import { LogFilters } from './log-filters.tsx'

@@ -9,7 +9,7 @@ import { ErrorMessage } from '../ui/error-message.tsx'
 import { Field, FormActions } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Card, Stack } from '../ui/page.tsx'
-import { showSuccess } from '../ui/toast.tsx'
+import { showSuccess } from '../ui/toast.ts'
 import { dataKey } from './queries.ts'
 
 /** Reads which model embeds the records of the workspace. */

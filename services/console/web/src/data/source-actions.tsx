@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { showError, showSuccess } from '../ui/toast.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
 import { dataKey, isUnfinished, type Source, type Sync, sourceKey } from './queries.ts'
 
 /** The actions of a source: sync now, read everything, pause or resume, delete. */

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Card, Cluster, Stack } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { showError, showSuccess } from '../ui/toast.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
 
 const exampleError = new TypeError('failed to fetch')
 

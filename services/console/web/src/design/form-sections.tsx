@@ -7,7 +7,7 @@ import { FilterBar, SelectFilter, TextFilter } from '../ui/filter-bar.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
 import { Card, Cluster } from '../ui/page.tsx'
-import { showSuccess } from '../ui/toast.tsx'
+import { showSuccess } from '../ui/toast.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 
 /** Buttons, fields and filters. */

@@ -17,7 +17,7 @@ import { Stack } from '../ui/page.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { runBulk } from '../ui/run-bulk.ts'
 import { Time } from '../ui/time.tsx'
-import { showSuccess } from '../ui/toast.tsx'
+import { showSuccess } from '../ui/toast.ts'
 import { principalSnippets } from './snippets.ts'
 
 type Row = z.infer<typeof ServicePrincipal>

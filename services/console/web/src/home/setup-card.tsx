@@ -1,5 +1,5 @@
 import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/page.tsx'

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
 import { Card } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
-import { showError, showSuccess } from '../ui/toast.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
 import type { Member } from './queries.ts'
 
 const maxInvitations = 100

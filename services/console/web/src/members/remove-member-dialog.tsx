@@ -7,7 +7,7 @@ import { Checkbox } from '../ui/controls.tsx'
 import { formatCount } from '../ui/format.ts'
 import { isolate } from '../ui/isolate.ts'
 import { Stack } from '../ui/page.tsx'
-import { showSuccess } from '../ui/toast.tsx'
+import { showSuccess } from '../ui/toast.ts'
 import type { Member } from './queries.ts'
 
 const pageSize = 100

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sessionEnded } from '../state/session-ended.ts'
-import { pendingStepUp } from '../state/step-up.ts'
-import { useStore } from '../state/store.ts'
+import type { PendingStepUp } from '../state/step-up.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
@@ -17,13 +16,9 @@ import {
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Shown when the session has ended while a page is open: signing in again keeps the page and what was typed. */
-export function SessionEndedDialog() {
-  const isOpen = useStore(sessionEnded)
+export function SessionEndedDialog({ isOpen, user }: { isOpen: boolean; user: SessionUser | undefined }) {
   const queryClient = useQueryClient()
   const { data: session } = useQuery(sessionQuery)
-  // The session that has ended, also when the query already knows of no other.
-  const [user, setUser] = useState<SessionUser>()
-  if (!isOpen && session?.authenticated && session.user !== user) setUser(session.user)
   return (
     <Dialog
       isOpen={isOpen}
@@ -35,7 +30,9 @@ export function SessionEndedDialog() {
       {isOpen && (
         <SignInForm
           {...(user && { email: user.email })}
+          providers={session?.providers ?? []}
           onSignedIn={(signedIn) => {
+            queryClient.setQueryData(sessionQuery.queryKey, signedIn)
             const isSameUser = signedIn.authenticated && signedIn.user.user_id === user?.user_id
             if (!isSameUser) return location.assign('/console/')
             sessionEnded.set(false)
@@ -48,8 +45,7 @@ export function SessionEndedDialog() {
 }
 
 /** Asks for a code before an action that needs a recent sign-in. The action goes on by itself afterwards. */
-export function StepUpDialog() {
-  const pending = useStore(pendingStepUp)
+export function StepUpDialog({ pending }: { pending: PendingStepUp | undefined }) {
   return (
     <Dialog
       isOpen={pending !== undefined}

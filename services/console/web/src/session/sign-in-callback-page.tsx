@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { sessionQuery, verifyLogin } from './session.ts'
 import styles from './sign-in.module.css'
-import { SignInScreen } from './sign-in-page.tsx'
+import { SignInScreen } from './sign-in-screen.tsx'
 
 /** Ends a sign-in by link or provider, which comes back to this page with a one-time code. */
 export function SignInCallbackPage({ loginCode }: { loginCode: string | undefined }) {

@@ -1,25 +1,26 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/controls.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Field } from '../ui/field.tsx'
 import { CodeForm } from './code-form.tsx'
-import { type MailedCode, type Session, sessionQuery, startLogin, startProviderLogin, verifyLogin } from './session.ts'
+import { type MailedCode, type Session, startLogin, startProviderLogin, verifyLogin } from './session.ts'
 import styles from './sign-in.module.css'
 
 const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' }
 
-/** Signs in by a code of a mail, or with a provider. */
+/** Signs in by a code of a mail, or with a provider. @param providers those that are configured */
 export function SignInForm({
   email: knownEmail,
+  providers,
+  onMailed,
   onSignedIn,
 }: {
   email?: string
+  providers: readonly string[]
+  onMailed?: () => void
   onSignedIn: (session: Session) => void
 }) {
-  const queryClient = useQueryClient()
-  const { data: session } = useQuery(sessionQuery)
   const [email, setEmail] = useState(knownEmail ?? '')
   const [mailed, setMailed] = useState<MailedCode>()
   const [isBusy, setBusy] = useState(false)
@@ -38,13 +39,12 @@ export function SignInForm({
   }
   const sendCode = (event: FormEvent) => {
     event.preventDefault()
-    void attempt(async () => setMailed(await startLogin(email.trim())))
+    void attempt(async () => {
+      setMailed(await startLogin(email.trim()))
+      onMailed?.()
+    })
   }
-  const verify = async (code: string, loginId: string) => {
-    const signedIn = await verifyLogin({ login_id: loginId, code })
-    queryClient.setQueryData(sessionQuery.queryKey, signedIn)
-    onSignedIn(signedIn)
-  }
+  const verify = async (code: string, loginId: string) => onSignedIn(await verifyLogin({ login_id: loginId, code }))
   if (mailed)
     return (
       <div className={styles.form}>
@@ -58,7 +58,6 @@ export function SignInForm({
         </Button>
       </div>
     )
-  const providers = session?.providers ?? []
   return (
     <div className={styles.form}>
       <form className={styles.form} onSubmit={sendCode}>

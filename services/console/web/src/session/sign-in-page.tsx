@@ -1,33 +1,23 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
-import { Logo } from './logo.tsx'
-import styles from './sign-in.module.css'
+import { sessionQuery } from './session.ts'
 import { SignInForm } from './sign-in-form.tsx'
-
-/** The frame of the pages outside a workspace. */
-export function SignInScreen({ title, children }: { title: string; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Console`
-  }, [title])
-  return (
-    <main className={styles.screen}>
-      <div className={styles.panel}>
-        <div className={styles.brand}>
-          <Logo size={40} />
-          <h1>{title}</h1>
-        </div>
-        <div className={styles.card}>{children}</div>
-      </div>
-    </main>
-  )
-}
+import { SignInScreen } from './sign-in-screen.tsx'
 
 /** The sign-in page. @param returnTo path within the console to open afterwards */
 export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
   return (
     <SignInScreen title="Sign in">
-      <SignInForm onSignedIn={() => navigate({ to: returnTo ?? '/', replace: true })} />
+      <SignInForm
+        providers={session?.providers ?? []}
+        onSignedIn={(signedIn) => {
+          queryClient.setQueryData(sessionQuery.queryKey, signedIn)
+          void navigate({ to: returnTo ?? '/', replace: true })
+        }}
+      />
     </SignInScreen>
   )
 }

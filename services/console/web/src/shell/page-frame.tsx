@@ -1,17 +1,21 @@
-import { Tooltip } from '@base-ui/react/tooltip'
 import type { ReactNode } from 'react'
-import { SessionEndedDialog, StepUpDialog } from '../session/session-dialogs.tsx'
-import { ToastProvider } from '../ui/toast.tsx'
+import { SessionDialogs } from '../session/deferred-session-dialogs.tsx'
+import { useStore } from '../state/store.ts'
+import { isToastWanted } from '../ui/toast.ts'
+import { useDeferred } from '../ui/use-deferred.ts'
 
-const tooltipDelayMs = 400
-
-/** Tooltips, toasts and the dialogs of the session around a page. The sign-in page does without, so that it loads less. */
+/** Toasts and the dialogs of the session beside a page. The sign-in page does without, so that it loads less. */
 export const PageFrame = ({ children }: { children: ReactNode }) => (
-  <Tooltip.Provider delay={tooltipDelayMs}>
-    <ToastProvider>
-      {children}
-      <StepUpDialog />
-      <SessionEndedDialog />
-    </ToastProvider>
-  </Tooltip.Provider>
+  <>
+    {children}
+    <Toasts />
+    <SessionDialogs />
+  </>
 )
+
+const loadToasts = () => import('../ui/toast-viewport.tsx')
+
+function Toasts() {
+  const loaded = useDeferred(loadToasts, useStore(isToastWanted))
+  return loaded && <loaded.ToastViewport />
+}

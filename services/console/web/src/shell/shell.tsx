@@ -5,8 +5,7 @@ import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { CommandPalette } from './command-palette.tsx'
-import { KeyboardHelp } from './keyboard-help.tsx'
+import { useDeferred } from '../ui/use-deferred.ts'
 import { navigation } from './navigation.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
@@ -14,11 +13,16 @@ import { useKeepFocus } from './use-keep-focus.ts'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
+const loadPalette = () => import('./command-palette.tsx')
+const loadKeyboardHelp = () => import('./keyboard-help.tsx')
+
 /** The frame of every page of a workspace: navigation, command palette, keyboard shortcuts. */
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const palette = useDeferred(loadPalette, isPaletteOpen)
+  const help = useDeferred(loadKeyboardHelp, isHelpOpen)
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useKeepFocus()
@@ -71,8 +75,8 @@ export function Shell() {
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      {isPaletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
-      <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {palette && isPaletteOpen && <palette.CommandPalette onClose={() => setPaletteOpen(false)} />}
+      {help && <help.KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}
     </div>
   )
 }

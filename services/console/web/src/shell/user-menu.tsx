@@ -5,8 +5,8 @@ import { onSignOutElsewhere } from '../session/announce-sign-out.ts'
 import { logout, sessionQuery } from '../session/session.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { chooseTheme } from '../theme/theme.ts'
-import { Menu } from '../ui/menu.tsx'
-import { showError } from '../ui/toast.tsx'
+import { DeferredMenu } from '../ui/deferred-menu.tsx'
+import { showError } from '../ui/toast.ts'
 import styles from './shell.module.css'
 import { initialOf } from './workspace-switcher.tsx'
 
@@ -30,7 +30,7 @@ export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
     }
   }
   return (
-    <Menu
+    <DeferredMenu
       align="start"
       trigger={
         <button type="button" className={styles.switcher}>

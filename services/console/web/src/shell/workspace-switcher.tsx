@@ -3,10 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { DeferredMenu } from '../ui/deferred-menu.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { CreateWorkspaceDialog } from './create-workspace-dialog.tsx'
+import { useDeferred } from '../ui/use-deferred.ts'
 import styles from './shell.module.css'
+
+const loadCreateDialog = () => import('./create-workspace-dialog.tsx')
 
 /** Returns the first letter of a name, for its tile. */
 export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '?'
@@ -17,13 +19,14 @@ export function WorkspaceSwitcher() {
   const workspaceId = useWorkspaceId()
   const { data: session } = useQuery(sessionQuery)
   const [isCreating, setCreating] = useState(false)
+  const createDialog = useDeferred(loadCreateDialog, isCreating)
   if (!session?.authenticated) return null
   const { workspaces } = session.user
   const current = workspaces.find(({ workspace_id }) => workspace_id === workspaceId)
   const name = current?.name ?? workspaceId
   return (
     <>
-      <Menu
+      <DeferredMenu
         align="start"
         trigger={
           <button type="button" className={styles.switcher} title={name}>
@@ -51,7 +54,7 @@ export function WorkspaceSwitcher() {
           { label: 'Create a workspace', icon: 'plus', onSelect: () => setCreating(true) },
         ]}
       />
-      <CreateWorkspaceDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      {createDialog && <createDialog.CreateWorkspaceDialog isOpen={isCreating} onClose={() => setCreating(false)} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { createStore } from './store.ts'
 
-interface PendingStepUp {
+/** A question for a recent sign-in. */
+export interface PendingStepUp {
   /** Ends the question. @param isConfirmed the person signed in again */
   finish: (isConfirmed: boolean) => void
 }

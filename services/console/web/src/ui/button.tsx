@@ -1,19 +1,21 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ButtonHTMLAttributes, Ref } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
 type Variant = 'default' | 'primary' | 'danger' | 'quiet'
 
-interface Look {
+export interface ButtonLook {
   variant?: Variant
   size?: 'normal' | 'small'
 }
 
-const look = ({ variant = 'default', size = 'normal' }: Look, ...more: (string | false | undefined)[]) =>
-  classNames(styles.button, variant !== 'default' && styles[variant], size === 'small' && styles.small, ...more)
+/** Returns the class names of a button. */
+export const buttonClass = (
+  { variant = 'default', size = 'normal' }: ButtonLook,
+  ...more: (string | false | undefined)[]
+) => classNames(styles.button, variant !== 'default' && styles[variant], size === 'small' && styles.small, ...more)
 
-export interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows a spinner and ignores clicks; the button keeps its focus. */
   isBusy?: boolean
   ref?: Ref<HTMLButtonElement>
@@ -26,7 +28,7 @@ export function Button({ variant, size, isBusy = false, className, children, onC
       type="button"
       {...rest}
       {...(isBusy ? { 'aria-disabled': true, 'aria-busy': true } : {})}
-      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      className={buttonClass({ ...(variant && { variant }), ...(size && { size }) }, className)}
       onClick={(event) => {
         if (isBusy) return event.preventDefault()
         onClick?.(event)
@@ -46,13 +48,4 @@ export interface IconButtonProps extends ButtonProps {
 /** A square button that shows an icon only. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return <Button aria-label={label} title={label} {...rest} className={classNames(styles.icon, className)} />
-}
-
-/** A link to a page of the console that looks like a button. */
-export function ButtonLink({ variant, size, children, ...link }: Look & { children: ReactNode } & LinkProps) {
-  return (
-    <Link {...link} className={look({ ...(variant && { variant }), ...(size && { size }) })}>
-      {children}
-    </Link>
-  )
 }

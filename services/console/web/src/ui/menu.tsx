@@ -19,18 +19,18 @@ export type MenuEntry =
   | null
   | undefined
 
-/** A menu of actions. @param trigger the button that opens it */
-export function Menu({
-  trigger,
-  entries,
-  align = 'end',
-}: {
+export interface MenuProps {
+  /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>
   entries: readonly MenuEntry[]
   align?: 'start' | 'end'
-}) {
+  isOpenAtFirst?: boolean
+}
+
+/** A menu of actions. */
+export function Menu({ trigger, entries, align = 'end', isOpenAtFirst = false }: MenuProps) {
   return (
-    <BaseMenu.Root>
+    <BaseMenu.Root defaultOpen={isOpenAtFirst}>
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner className={styles.positioner} align={align} sideOffset={4}>

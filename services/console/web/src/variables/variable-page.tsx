@@ -12,7 +12,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { showSuccess } from '../ui/toast.tsx'
+import { showSuccess } from '../ui/toast.ts'
 import { VariableForm, type VariableValues } from './variable-form.tsx'
 import { VariableHistory } from './variable-history.tsx'
 

@@ -9,7 +9,7 @@ import { FilterBar, SelectFilter } from '../ui/filter-bar.tsx'
 import { FormError } from '../ui/form-error.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Card, Page } from '../ui/page.tsx'
-import { showSuccess } from '../ui/toast.tsx'
+import { showSuccess } from '../ui/toast.ts'
 import { VariableForm, type VariableValues } from './variable-form.tsx'
 import { VariableTable } from './variable-table.tsx'
 

@@ -9,7 +9,7 @@ import { formatCount } from '../ui/format.ts'
 import { Card, Cluster, Stack } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { Time } from '../ui/time.tsx'
-import { showError } from '../ui/toast.tsx'
+import { showError } from '../ui/toast.ts'
 
 const pollMs = 1_000
 

@@ -8,7 +8,7 @@ import { formatCount } from '../ui/format.ts'
 import { Stack } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { runBulk } from '../ui/run-bulk.ts'
-import { showSuccess } from '../ui/toast.tsx'
+import { showSuccess } from '../ui/toast.ts'
 import { isPending } from './delivery-status.ts'
 import type { DeliveryView } from './delivery-table.tsx'
 

@@ -7,7 +7,7 @@ import {
   notificationChannels,
 } from '@wp/contracts'
 import { formatName } from '../../ui/format.ts'
-import { showError } from '../../ui/toast.tsx'
+import { showError } from '../../ui/toast.ts'
 import styles from '../notifications.module.css'
 
 const channelNames = { in_app: 'Console', email: 'Email', slack: 'Slack' } as const

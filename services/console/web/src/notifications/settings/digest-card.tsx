@@ -4,7 +4,7 @@ import { FieldRow } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { FormField } from '../../ui/form-field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { showSuccess } from '../../ui/toast.tsx'
+import { showSuccess } from '../../ui/toast.ts'
 import { useApiForm } from '../../ui/use-api-form.ts'
 import { ZoneInput } from './zone-input.tsx'
 

@@ -8,7 +8,7 @@ import { Field, FieldRow } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { errorOf, FormField } from '../../ui/form-field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { showSuccess } from '../../ui/toast.tsx'
+import { showSuccess } from '../../ui/toast.ts'
 import { useApiForm } from '../../ui/use-api-form.ts'
 
 const schema = NotificationSettingsPatch.pick({ slack: true })

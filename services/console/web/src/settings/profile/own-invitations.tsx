@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Card, Cluster } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { showError, showSuccess } from '../../ui/toast.tsx'
+import { showError, showSuccess } from '../../ui/toast.ts'
 
 type Row = z.infer<typeof Invitation>
 

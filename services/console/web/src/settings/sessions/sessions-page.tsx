@@ -12,7 +12,7 @@ import { formatCount } from '../../ui/format.ts'
 import { Card, Cluster, Page } from '../../ui/page.tsx'
 import { runBulk } from '../../ui/run-bulk.ts'
 import { Time } from '../../ui/time.tsx'
-import { showSuccess } from '../../ui/toast.tsx'
+import { showSuccess } from '../../ui/toast.ts'
 import { SettingsTabs } from '../settings-tabs.tsx'
 import { describeUserAgent } from './describe-user-agent.ts'
 

@@ -7,7 +7,7 @@ import { Callout } from '../../ui/callout.tsx'
 import { Input } from '../../ui/controls.tsx'
 import { Form } from '../../ui/form.tsx'
 import { FormField } from '../../ui/form-field.tsx'
-import { showSuccess } from '../../ui/toast.tsx'
+import { showSuccess } from '../../ui/toast.ts'
 import { useApiForm } from '../../ui/use-api-form.ts'
 import { LocaleFields } from '../locale-fields.tsx'
 

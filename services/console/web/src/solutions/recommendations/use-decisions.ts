@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { showError, showUndoable } from '../../ui/toast.tsx'
+import { showError, showUndoable } from '../../ui/toast.ts'
 
 export type Decision = 'accepted' | 'dismissed'
 

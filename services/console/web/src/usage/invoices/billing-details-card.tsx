@@ -9,7 +9,7 @@ import { Form } from '../../ui/form.tsx'
 import { FormField } from '../../ui/form-field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { showSuccess } from '../../ui/toast.tsx'
+import { showSuccess } from '../../ui/toast.ts'
 import { useApiForm } from '../../ui/use-api-form.ts'
 import styles from '../usage.module.css'
 
