@@ -22,7 +22,7 @@ let access: ProviderAccess
 /** Access with a short timeout. */
 let hurried: ProviderAccess
 beforeAll(() => {
-  access = createTestAccess({}, { ca: authority.certificate }, 5_000)
+  access = createTestAccess({}, { ca: authority.certificate })
   hurried = createTestAccess({}, {}, 150)
 })
 const closing: (() => unknown)[] = []
@@ -66,7 +66,7 @@ describe('postgres', () => {
     const url = new URL(database.url)
     // a server in a container has its own address
     const itsOwn = isIP(url.hostname) === 4 ? [`${url.hostname}/32`] : []
-    near = createTestAccess({}, { ca: authority.certificate, allowCidrs: ['127.0.0.0/8', ...itsOwn] }, 5_000)
+    near = createTestAccess({}, { ca: authority.certificate, allowCidrs: ['127.0.0.0/8', ...itsOwn] })
     config = { host: url.hostname, port: Number(url.port), database: database.name, user: url.username, ssl: 'disable' }
     secrets = { password: decodeURIComponent(url.password) }
   })

@@ -16,8 +16,9 @@ describeInChromium('by the keyboard alone, an analyst', () => {
 
   it('uploads a file', async () => {
     await open('data/new')
-    await keyboard.tabTo(page.getByRole('button', { name: 'Choose files' }))
+    // Asked for some steps ahead: the browser reports file choosers only once it has been told to.
     const chooser = page.waitForEvent('filechooser')
+    await keyboard.tabTo(page.getByRole('button', { name: 'Choose files' }))
     await keyboard.press('Enter')
     await (await chooser).setFiles({
       name: 'rooms.csv',
