@@ -1,14 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { auditRetentionManifests } from './manifests/audit-retention.ts'
 import { backupManifests } from './manifests/backup.ts'
+import { databaseCluster } from './manifests/database-cluster.ts'
 import { databasePolicies, externalDatabasePolicies } from './manifests/database-policies.ts'
+import { externalSecret, processSecrets } from './manifests/external-secrets.ts'
 import type { Manifest } from './manifests/manifest.ts'
+import { monitoringManifests } from './manifests/monitoring.ts'
 import { brokerManifests } from './manifests/nats.ts'
 import { crossNamespacePolicy, defaultDeny, edgeMetricsPolicy, metricsPolicies } from './manifests/network-policies.ts'
 import { prepareBrokerManifests } from './manifests/prepare-broker.ts'
+import { priorityClassManifests } from './manifests/priority-classes.ts'
 import { manifestsOf } from './manifests/process.ts'
 import { provisionManifests } from './manifests/provision.ts'
+import { scaleByQueueComponent } from './manifests/scale-by-queue.ts'
 import { renderUsersConfig } from './nats/users.ts'
 import { brokerUsers, calleesOf, callersOf } from './network-access.ts'
 import { declarationOf } from './processes.ts'
@@ -36,6 +43,15 @@ export function generateFiles(): ReadonlyMap<string, string> {
     ['components/cell-beside/backup.yaml', documents(backupManifests(withDatabase(cellProcesses)))],
     ['components/postgres-policy/policy.yaml', documents(databasePolicies())],
     ['components/postgres-external/policy.yaml', documents(externalDatabasePolicies())],
+    ['components/postgres-operator/cluster.yaml', documents([databaseCluster])],
+    ['base/home/priority-classes.yaml', documents(priorityClassManifests())],
+    ['components/scale-by-queue/kustomization.yaml', documents([scaleByQueueComponent(cellProcesses)])],
+    ['components/monitoring/monitoring.yaml', documents(monitoringManifests(readAlerts()))],
+    [
+      'components/external-secrets/cell.yaml',
+      documents([...processSecrets(cellProcesses), externalSecret('nats-users')]),
+    ],
+    ['components/external-secrets-home/home.yaml', documents(processSecrets(homeProcesses))],
     ['components/cells/network.yaml', documents(homePolicies())],
     ['components/cell-beside/network.yaml', documents(cellPolicies())],
   ])
@@ -85,5 +101,10 @@ function cellPolicies(): Manifest[] {
 
 const hasRules = ({ spec }: Manifest) => Object.keys(Object(spec)).some((key) => key === 'ingress' || key === 'egress')
 
-const documents = (manifests: readonly Manifest[]): string =>
+const alertsFile = join(import.meta.dirname, '../../observability/alerts.yml')
+
+/** Reads the alerts that docker-compose's Prometheus has, too. */
+const readAlerts = (): { groups: unknown[] } => parse(readFileSync(alertsFile, 'utf8'))
+
+const documents = (manifests: readonly (Manifest | Record<string, unknown>)[]): string =>
   `${notice}${manifests.map((manifest) => stringify(manifest, { aliasDuplicateObjects: false, lineWidth: 0 })).join('---\n')}`

@@ -33,6 +33,12 @@ export interface ProcessDeclaration {
   /** The process calls the public API, at the gateway. */
   callsGateway?: boolean
   scaling: Scaling
+  /** The replicas that the autoscaler may start. */
+  maxReplicas: number
+  /** The database connections of one replica: the sizes of its pools, and those added for each other cell. */
+  connections?: { own: number; perOtherCell?: number }
+  /** Processor request of one replica, in thousandths of a core; see bench/results/requests.json. */
+  cpuRequest: number
   /** Memory of one replica, in MiB. */
   memory: { request: number; limit: number }
 }
@@ -51,6 +57,8 @@ export const processes = {
     consumes: {},
     callsOutside: false,
     scaling: { on: 'cpu', percent: 60 },
+    maxReplicas: 10,
+    cpuRequest: 500,
     memory: { request: 256, limit: 512 },
   },
   auth: {
@@ -61,7 +69,10 @@ export const processes = {
     consumes: { 'deletion-reports': { kinds: ['WORKSPACE_DATA_DELETED'] } },
     callsOutside: true,
     scaling: { on: 'cpu', percent: 70 },
-    memory: { request: 256, limit: 512 },
+    maxReplicas: 6,
+    connections: { own: 15, perOtherCell: 1 },
+    cpuRequest: 250,
+    memory: { request: 288, limit: 512 },
   },
   system: {
     localPortOffset: 2,
@@ -72,6 +83,9 @@ export const processes = {
     callsOutside: false,
     checksHealth: true,
     scaling: { on: 'cpu', percent: 70 },
+    maxReplicas: 6,
+    connections: { own: 9, perOtherCell: 1 },
+    cpuRequest: 250,
     memory: { request: 192, limit: 384 },
   },
   data: {
@@ -82,6 +96,9 @@ export const processes = {
     consumes: { embedding: { producer: 'integrations', kinds: ['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED'] } },
     callsOutside: true,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'sync' }, targetPerReplica: 10 },
+    maxReplicas: 6,
+    connections: { own: 9 },
+    cpuRequest: 500,
     // With a process of up to 160 MiB for each running sync of a PostgreSQL source.
     memory: { request: 512, limit: 2048 },
   },
@@ -93,7 +110,10 @@ export const processes = {
     consumes: {},
     callsOutside: true,
     scaling: { on: 'cpu', percent: 70 },
-    memory: { request: 192, limit: 640 },
+    maxReplicas: 6,
+    connections: { own: 9 },
+    cpuRequest: 250,
+    memory: { request: 288, limit: 640 },
   },
   'webhook-delivery': {
     localPortOffset: 6,
@@ -103,7 +123,10 @@ export const processes = {
     consumes: { deliveries: { kinds: 'all' } },
     callsOutside: true,
     scaling: { on: 'queue', metric: 'webhook_deliveries_due', targetPerReplica: 5_000 },
-    memory: { request: 256, limit: 512 },
+    maxReplicas: 6,
+    connections: { own: 15 },
+    cpuRequest: 500,
+    memory: { request: 320, limit: 512 },
   },
   solutions: {
     localPortOffset: 7,
@@ -113,6 +136,9 @@ export const processes = {
     consumes: {},
     callsOutside: false,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'forecast' }, targetPerReplica: 5 },
+    maxReplicas: 6,
+    connections: { own: 9 },
+    cpuRequest: 500,
     // Four runs at once, of up to 750 MiB each, their threads included.
     memory: { request: 512, limit: 3584 },
   },
@@ -124,7 +150,10 @@ export const processes = {
     consumes: { log: { kinds: ['AUDIT_RECORDED'] } },
     callsOutside: false,
     scaling: { on: 'queue', metric: 'events_pending', labels: { consumer: 'audit_log' }, targetPerReplica: 5_000 },
-    memory: { request: 192, limit: 384 },
+    maxReplicas: 6,
+    connections: { own: 11 },
+    cpuRequest: 250,
+    memory: { request: 256, limit: 384 },
   },
   ai: {
     localPortOffset: 9,
@@ -134,7 +163,10 @@ export const processes = {
     consumes: {},
     callsOutside: true,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'agent_run' }, targetPerReplica: 20 },
-    memory: { request: 256, limit: 768 },
+    maxReplicas: 6,
+    connections: { own: 9 },
+    cpuRequest: 250,
+    memory: { request: 288, limit: 768 },
   },
   mcp: {
     localPortOffset: 10,
@@ -144,6 +176,8 @@ export const processes = {
     consumes: {},
     callsOutside: false,
     scaling: { on: 'cpu', percent: 70 },
+    maxReplicas: 6,
+    cpuRequest: 250,
     memory: { request: 192, limit: 384 },
   },
   billing: {
@@ -154,7 +188,10 @@ export const processes = {
     consumes: { usage: { kinds: ['USAGE_RECORDED'] } },
     callsOutside: true,
     scaling: { on: 'cpu', percent: 70 },
-    memory: { request: 192, limit: 384 },
+    maxReplicas: 6,
+    connections: { own: 10, perOtherCell: 2 },
+    cpuRequest: 250,
+    memory: { request: 320, limit: 512 },
   },
   notifications: {
     localPortOffset: 12,
@@ -164,7 +201,10 @@ export const processes = {
     consumes: { feed: { kinds: 'all' } },
     callsOutside: true,
     scaling: { on: 'cpu', percent: 70 },
-    memory: { request: 192, limit: 384 },
+    maxReplicas: 6,
+    connections: { own: 9 },
+    cpuRequest: 250,
+    memory: { request: 352, limit: 512 },
   },
   console: {
     localPortOffset: 13,
@@ -175,6 +215,9 @@ export const processes = {
     callsOutside: false,
     callsGateway: true,
     scaling: { on: 'cpu', percent: 70 },
+    maxReplicas: 6,
+    connections: { own: 9 },
+    cpuRequest: 250,
     memory: { request: 192, limit: 384 },
   },
 } as const satisfies Readonly<Record<SignerName, ProcessDeclaration>>

@@ -1,10 +1,16 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forwardConfig as gatewayConfig } from '../../../gateway/src/forward/config.ts'
 import { exampleValues } from '../src/check/example-values.ts'
 import { findProblems } from '../src/check/find-problems.ts'
+import { canReach, type PodLocation } from '../src/check/network-reachability.ts'
 import { overlays, render, renderOverlay } from '../src/check/render.ts'
-import type { Manifest } from '../src/manifests/manifest.ts'
-import { requiredObjectKeys } from '../src/required-objects.ts'
+import { type Manifest, ports } from '../src/manifests/manifest.ts'
+import { requiredObjectKeys, requiredObjects } from '../src/required-objects.ts'
+
+/** A manifest in which a test can read and change any field. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests create manifests that the types do not allow
+type MutableManifest = any
 
 describe('the manifests of an environment', () => {
   it.each([...overlays])('have no problems in %s', async (overlay) => {
@@ -23,9 +29,98 @@ describe('the manifests of an environment', () => {
   })
 })
 
-/** A manifest in which a test can change any field. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests create manifests that the types do not allow
-type MutableManifest = any
+describe('the manifests of production with every optional component', () => {
+  let manifests: Manifest[]
+  beforeAll(async () => {
+    manifests = await render(join(import.meta.dirname, 'fixture/extensions'))
+  })
+  const specOf = (key: string): MutableManifest =>
+    (manifests.find(({ kind, metadata }) => `${kind}/${metadata.name}` === key) as MutableManifest)?.spec
+
+  it('have no problems', async () => {
+    expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])
+    expect(manifests.filter(({ kind }) => kind === 'Ingress')).toEqual([])
+  })
+
+  it('have external metrics in the form in which Kubernetes stores them', () => {
+    const target = specOf('HorizontalPodAutoscaler/webhook-delivery').metrics[1].external.target
+    expect(target).toEqual({ type: 'AverageValue', averageValue: '5k' })
+  })
+
+  it('take every generated Secret from the secret manager', () => {
+    const external = manifests.filter(({ kind }) => kind === 'ExternalSecret').map(({ metadata }) => metadata.name)
+    const generated = requiredObjects.filter(({ kind, by }) => kind === 'Secret' && by === 'keys')
+    expect(external.sort()).toEqual(generated.map(({ name }) => name).sort())
+  })
+
+  it('scrape the ports that the network policies open for the scraper', () => {
+    const gatherer = { 'workspace-platform/metrics': 'gatherer' }
+    const scraper = { namespace: 'monitoring', labels: {} }
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'monitoring', labels: gatherer } }
+    const reaches = (to: PodLocation, port: number) => canReach([...manifests, namespace], scraper, to, port)
+    const pods = (name: string) => ({ namespace: 'wp-one', labels: { 'app.kubernetes.io/name': name } })
+    expect(reaches(pods('gateway'), ports.admin)).toBe(true)
+    expect(reaches(pods('auth'), ports.http)).toBe(true)
+    expect(reaches({ namespace: 'wp-one', labels: { 'workspace-platform/role': 'database' } }, 9187)).toBe(true)
+    expect(specOf('PodMonitor/gateway').podMetricsEndpoints[0]).toMatchObject({ port: 'admin', honorLabels: true })
+  })
+})
+
+describe('the manifests of sandbox', () => {
+  it('let a node with the only database server be drained', async () => {
+    const cluster = (await renderOverlay('sandbox')).find(({ kind }) => kind === 'Cluster')
+    expect(cluster?.spec).toMatchObject({ instances: 1, enablePDB: false })
+  })
+})
+
+describe('the manifests of production', () => {
+  let manifests: Manifest[]
+  beforeAll(async () => {
+    manifests = await renderOverlay('production')
+  })
+  const specOf = (key: string): MutableManifest =>
+    (manifests.find(({ kind, metadata }) => `${kind}/${metadata.name}` === key) as MutableManifest)?.spec
+
+  it('spread broker and database over zones and hosts', () => {
+    const keysOf = (constraints: MutableManifest[]) =>
+      constraints.filter((each) => each.whenUnsatisfiable === 'DoNotSchedule').map((each) => each.topologyKey)
+    expect(keysOf(specOf('StatefulSet/nats').template.spec.topologySpreadConstraints)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ])
+    const { affinity, topologySpreadConstraints } = specOf('Cluster/postgres')
+    expect(keysOf(topologySpreadConstraints)).toEqual(['topology.kubernetes.io/zone'])
+    expect(affinity).toMatchObject({ topologyKey: 'kubernetes.io/hostname', podAntiAffinityType: 'required' })
+  })
+
+  it('have no empty lists, which the API server does not store', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => JSON.stringify(spec))
+    expect(policies.filter((text) => /"(ingress|egress)":\[\]/.test(text))).toEqual([])
+  })
+
+  it('scale without external metrics, because an autoscaler that lacks one never scales down', () => {
+    expect(JSON.stringify(manifests)).not.toContain('"External"')
+  })
+
+  it('delete finished jobs, and end those that do not', () => {
+    const jobs = manifests.filter(({ kind }) => kind === 'Job').map(({ spec }) => spec)
+    expect(jobs).toHaveLength(2)
+    for (const job of jobs) expect(job).toMatchObject({ ttlSecondsAfterFinished: 86_400, activeDeadlineSeconds: 600 })
+  })
+
+  it('keep requests and uploads at the ingress longer than the gateway does', () => {
+    const ingress = manifests.find(({ kind }) => kind === 'Ingress')
+    const annotation = (name: string) => ingress?.metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`]
+    const longest = Math.max(
+      ...[gatewayConfig.UPLOAD_TIMEOUT_SECONDS, gatewayConfig.LONG_TIMEOUT_SECONDS].map((each) =>
+        each.parse(undefined),
+      ),
+    )
+    expect(Number(annotation('proxy-read-timeout'))).toBeGreaterThan(longest)
+    expect(annotation('proxy-body-size')).toBe('0')
+    expect(annotation('proxy-buffering')).toBe('off')
+  })
+})
 
 describe('findProblems', () => {
   let valid: Manifest[]
@@ -253,6 +348,18 @@ describe('findProblems', () => {
       'Deployment/auth',
       (manifest) => delete podOf(manifest).initContainers[0].resources,
       'migrate lacks',
+    ],
+    [
+      'a missing priority class',
+      'Deployment/auth',
+      (manifest) => (podOf(manifest).priorityClassName = 'high'),
+      'there is no PriorityClass high',
+    ],
+    [
+      'more replicas than the database server has connections for',
+      'HorizontalPodAutoscaler/auth',
+      (manifest) => (manifest.spec.maxReplicas = 60),
+      'Cluster postgres: has 1000 connections, but',
     ],
     ['a missing probe', 'Deployment/auth', (manifest) => delete own(manifest).startupProbe, 'has no startupProbe'],
     [

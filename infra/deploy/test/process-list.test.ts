@@ -127,22 +127,52 @@ describe('docker-compose.yml', () => {
 })
 
 describe('the version of the broker', () => {
-  it.each(['docker-compose.yml', ...globSync('k8s/overlays/**/kustomization.yaml', { cwd: root })])(
-    'is that of local programs and CI in %s',
-    (file) => {
-      const versions = [...read(file).matchAll(/(?:image: nats:|name: nats, newTag: )([^\s}]+)/g)].map(
-        ([, version]) => version,
-      )
-      expect(new Set(versions)).toEqual(new Set(versions.map(() => `${natsRelease}-alpine`)))
-    },
-  )
+  it('is that of local programs and CI in docker-compose.yml', () => {
+    expect(read('docker-compose.yml')).toContain(`image: nats:${natsRelease}-alpine\n`)
+  })
 
-  it('is pinned in every environment', () => {
-    const pinned = [
-      'docker-compose.yml',
-      ...['local', 'sandbox', 'production'].map((name) => `k8s/overlays/${name}/kustomization.yaml`),
-    ]
-    for (const file of pinned) expect([file, read(file)]).toEqual([file, expect.stringContaining(natsRelease)])
+  it('is named with its digest in the component of the release, and in no overlay', () => {
+    const { images }: { images: { name: string; newTag?: string; digest?: string }[] } = parse(
+      read('k8s/components/release/kustomization.yaml'),
+    )
+    expect(images.find(({ name }) => name === 'nats')).toEqual({
+      name: 'nats',
+      newTag: `${natsRelease}-alpine`,
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    })
+    const overlays = globSync('k8s/overlays/**/kustomization.yaml', { cwd: root })
+    expect(overlays.filter((file) => /name: nats, newTag|newName: registry\./.test(read(file)))).toEqual([])
+  })
+})
+
+describe('the database connections of a process', () => {
+  const withDatabase = serviceNames.filter((name) => declarationOf(name).hasDatabase)
+
+  it.each(withDatabase)('are the sizes of the pools of %s', async (name) => {
+    const { definition } = await import(join(root, folderOf(name), 'src/index.ts'))
+    const source = read(`${folderOf(name)}/src/context.ts`)
+    // Each size is a sum of settings, numbers and the number of other cells.
+    const expressions = ['POOL_SIZE', 'BACKGROUND_POOL_SIZE', 'WORKER_POOL_SIZE'].map(
+      (variable) =>
+        new RegExp(`config\\.DATABASE_${variable}[^,\n]*`).exec(source)?.[0] ?? `config.DATABASE_${variable}`,
+    )
+    const evaluate = (cells: number) =>
+      expressions
+        .flatMap((expression) => expression.split(' + '))
+        .map((term) => term.split(' * ').reduce((product, factor) => product * numberOf(factor.trim(), cells), 1))
+        .reduce((sum, term) => sum + term, 0)
+    const numberOf = (factor: string, cells: number) => {
+      if (factor === 'config.CELLS.length') return cells
+      const [, variable] = /^config\.(\w+)$/.exec(factor) ?? []
+      return variable === undefined ? Number(factor) : Number(definition.config.shape[variable].parse(undefined))
+    }
+    const [, extra = ''] = /const extraPoolSizes = \{(.*?)\n\}/s.exec(source) ?? []
+    const own = evaluate(0) + [...extra.matchAll(/: (\d+),/g)].reduce((sum, [, size]) => sum + Number(size), 0)
+    const { connections } = declarationOf(name)
+    expect({ own, perOtherCell: evaluate(1) - evaluate(0) }).toEqual({
+      own: connections?.own,
+      perOtherCell: connections?.perOtherCell ?? 0,
+    })
   })
 })
 

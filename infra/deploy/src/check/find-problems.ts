@@ -1,5 +1,6 @@
 import type { Manifest } from '../manifests/manifest.ts'
 import { availabilityProblems } from './availability.ts'
+import { connectionProblems } from './connections.ts'
 import { hardeningProblems, operatorImageProblems } from './hardening.ts'
 import { missingPolicyProblems } from './network-reachability.ts'
 import { type ExternalObjects, referenceProblems } from './references.ts'
@@ -8,7 +9,7 @@ import { titleOf, workloadsOf } from './workloads.ts'
 
 /**
  * Returns the problems of the manifests of an environment: violations of the schemas, or if there are none, problems of
- * hardening, availability, references and network policies.
+ * hardening, availability, references, network policies and database connections.
  * @param external Secrets and ConfigMaps that exist outside the manifests
  */
 export async function findProblems(manifests: readonly Manifest[], external: ExternalObjects): Promise<string[]> {
@@ -25,5 +26,6 @@ export async function findProblems(manifests: readonly Manifest[], external: Ext
     ...workloads.flatMap(availabilityProblems),
     ...referenceProblems(manifests, external),
     ...missingPolicyProblems(manifests),
+    ...connectionProblems(manifests),
   ]
 }

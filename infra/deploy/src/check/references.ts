@@ -10,6 +10,7 @@ export const referenceProblems = (manifests: readonly Manifest[], external: Exte
   ...duplicateProblems(manifests),
   ...manifests.flatMap((manifest) => selectorProblems(manifest, manifests)),
   ...workloadsOf(manifests).flatMap((workload) => missingObjectProblems(workload, manifests, external)),
+  ...workloadsOf(manifests).flatMap((workload) => priorityClassProblems(workload, manifests)),
 ]
 
 interface Reference {
@@ -34,6 +35,13 @@ function missingObjectProblems(
     .filter(({ name }) => name !== undefined)
     .filter((reference) => !exists(reference))
     .map(({ kind, name, key }) => `${workload.title}: there is no ${kind} ${name}${key === undefined ? '' : `/${key}`}`)
+}
+
+/** Priority classes are cluster-wide. */
+function priorityClassProblems({ title, spec }: Workload, manifests: readonly Manifest[]): string[] {
+  const name = spec.priorityClassName
+  const exists = manifests.some(({ kind, metadata }) => kind === 'PriorityClass' && metadata.name === name)
+  return name === undefined || exists ? [] : [`${title}: there is no PriorityClass ${name}`]
 }
 
 /** Returns the Secrets, ConfigMaps, volume claims and the ServiceAccount that a pod refers to. */

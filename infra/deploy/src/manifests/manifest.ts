@@ -19,3 +19,19 @@ export const labelsOf = (name: string, component: string): Record<string, string
   'app.kubernetes.io/part-of': partOf,
   'app.kubernetes.io/component': component,
 })
+
+/** Formats a whole number as Kubernetes stores it, for example 5,000 as `5k`; other forms never compare as equal. */
+export function formatQuantity(value: number): string {
+  const suffixes = ['', 'k', 'M', 'G']
+  let rest = value
+  let index = 0
+  for (; rest > 0 && rest % 1000 === 0 && index < suffixes.length - 1; index += 1) rest /= 1000
+  return `${rest}${suffixes[index]}`
+}
+
+/** Classes of pods, from those that are evicted last; see priority-classes.ts. */
+export const priorityClasses = {
+  storage: 'workspace-platform-storage',
+  edge: 'workspace-platform-edge',
+  service: 'workspace-platform-service',
+}

@@ -1,5 +1,5 @@
 import { brokerUserNames, passwordVariable } from '../nats/users.ts'
-import { labelsOf, type Manifest, ports, selectorOf } from './manifest.ts'
+import { labelsOf, type Manifest, ports, priorityClasses, selectorOf } from './manifest.ts'
 import { brokerPolicy } from './network-policies.ts'
 import { containerSecurity } from './pod.ts'
 
@@ -67,6 +67,7 @@ function brokerPod() {
     serviceAccountName: 'nats',
     automountServiceAccountToken: false,
     enableServiceLinks: false,
+    priorityClassName: priorityClasses.storage,
     terminationGracePeriodSeconds: lameDuckSeconds + 30,
     securityContext: {
       runAsNonRoot: true,
@@ -75,14 +76,13 @@ function brokerPod() {
       fsGroup: user,
       seccompProfile: { type: 'RuntimeDefault' },
     },
-    topologySpreadConstraints: [
-      {
-        maxSkew: 1,
-        topologyKey: 'kubernetes.io/hostname',
-        whenUnsatisfiable: 'DoNotSchedule',
-        labelSelector: { matchLabels: selectorOf('nats') },
-      },
-    ],
+    // Required and not only preferred: a volume stays in the zone in which its pod was first placed.
+    topologySpreadConstraints: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => ({
+      maxSkew: 1,
+      topologyKey,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: selectorOf('nats') },
+    })),
     initContainers: [configureContainer],
     containers: [serverContainer()],
     volumes: [

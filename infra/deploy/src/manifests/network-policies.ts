@@ -125,6 +125,10 @@ export const edgeMetricsPolicy = (): Manifest =>
     },
   )
 
+/**
+ * Creates a policy for both given directions; an empty list denies all connections of its direction. Empty lists are left
+ * out of the manifest, because the API server does not store them and every comparison would report a difference.
+ */
 export function createPolicy(
   metadata: Manifest['metadata'],
   podSelector: { matchLabels?: Record<string, string>; matchExpressions?: unknown[] },
@@ -135,7 +139,12 @@ export function createPolicy(
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata,
-    spec: { podSelector, policyTypes, ...(ingress && { ingress }), ...(egress && { egress }) },
+    spec: {
+      podSelector,
+      policyTypes,
+      ...(ingress?.length ? { ingress } : {}),
+      ...(egress?.length ? { egress } : {}),
+    },
   }
 }
 

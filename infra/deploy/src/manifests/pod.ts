@@ -2,7 +2,7 @@ import type { SignerName } from '@wp/contracts'
 import { consumersOf } from '../nats/permissions.ts'
 import { declarationOf } from '../processes.ts'
 import { brokerMigratorEnvironment, containerEnvironment, migratorEnvironment, shutdownTiming } from './environment.ts'
-import { labelsOf, ports, selectorOf } from './manifest.ts'
+import { labelsOf, ports, priorityClasses, selectorOf } from './manifest.ts'
 
 /** The image of every process; overlays set registry and version. */
 export const platformImage = 'workspace-platform'
@@ -49,7 +49,7 @@ export const migratorResources = {
 
 /** The pod of a process, with init containers that prepare its database and the broker if it has a database. */
 export function podOf(name: SignerName) {
-  const { hasDatabase, usesBroker, memory } = declarationOf(name)
+  const { hasDatabase, usesBroker, cpuRequest, memory } = declarationOf(name)
   const isGateway = name === 'gateway'
   const probe = (path: string) => ({ httpGet: { path, port: isGateway ? 'admin' : 'http' } })
   const script = isGateway ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`
@@ -59,6 +59,7 @@ export function podOf(name: SignerName) {
       serviceAccountName: name,
       automountServiceAccountToken: false,
       enableServiceLinks: false,
+      priorityClassName: isGateway ? priorityClasses.edge : priorityClasses.service,
       terminationGracePeriodSeconds: shutdownTiming.preStop + shutdownTiming.grace + shutdownTiming.margin,
       securityContext: podSecurity,
       topologySpreadConstraints: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => ({
@@ -85,7 +86,7 @@ export function podOf(name: SignerName) {
             { secretRef: { name: `${name}-settings`, optional: true } },
           ],
           resources: {
-            requests: { cpu: '100m', memory: `${memory.request}Mi` },
+            requests: { cpu: `${cpuRequest}m`, memory: `${memory.request}Mi` },
             limits: { cpu: '1', memory: `${memory.limit}Mi` },
           },
           startupProbe: { ...probe('/healthz'), periodSeconds: 1, timeoutSeconds: 2, failureThreshold: 60 },

@@ -42,17 +42,10 @@ export function manifestsOf(name: SignerName): Manifest[] {
   ]
 }
 
-/** Scales workers by queue length and every process by CPU. Scales down slowly, because load comes in waves. */
+/** Scales by CPU. Scales down slowly, because load comes in waves. */
 function autoscalerOf(name: SignerName, metadata: Manifest['metadata']): Manifest {
-  const { scaling } = declarationOf(name)
-  const cpu = {
-    type: 'Resource',
-    resource: {
-      name: 'cpu',
-      target: { type: 'Utilization', averageUtilization: scaling.on === 'cpu' ? scaling.percent : 80 },
-    },
-  }
-  const queue = scaling.on === 'queue' ? [externalMetric(scaling.metric, scaling.labels, scaling.targetPerReplica)] : []
+  const { scaling, maxReplicas } = declarationOf(name)
+  const averageUtilization = scaling.on === 'cpu' ? scaling.percent : 80
   return {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
@@ -60,19 +53,11 @@ function autoscalerOf(name: SignerName, metadata: Manifest['metadata']): Manifes
     spec: {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
       minReplicas: 2,
-      maxReplicas: 10,
-      metrics: [...queue, cpu],
+      maxReplicas,
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } }],
       behavior: {
         scaleDown: { stabilizationWindowSeconds: 300, policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] },
       },
     },
   }
 }
-
-const externalMetric = (name: string, labels: Readonly<Record<string, string>> | undefined, each: number) => ({
-  type: 'External',
-  external: {
-    metric: { name, ...(labels === undefined ? {} : { selector: { matchLabels: { ...labels } } }) },
-    target: { type: 'AverageValue', averageValue: String(each) },
-  },
-})

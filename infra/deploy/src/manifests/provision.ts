@@ -22,7 +22,10 @@ export function provisionManifests(name: string, services: readonly SignerName[]
       kind: 'Job',
       metadata,
       spec: {
-        backoffLimit: 20,
+        // The rollout waits for the database before; retries are for short interruptions.
+        backoffLimit: 4,
+        activeDeadlineSeconds: 600,
+        ttlSecondsAfterFinished: 86_400,
         template: {
           metadata: { labels: metadata.labels },
           spec: {
