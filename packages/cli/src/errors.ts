@@ -54,7 +54,8 @@ function linesOfApiError(error: ApiError): string[] {
 }
 
 /** Returns true for an error response. The class is not compared, because its module loads all contracts. */
-export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
+export const isApiError = (error: unknown): error is ApiError =>
+  error instanceof Error && 'requestId' in error && 'code' in error
 
 /** Returns true for the error of a request without a complete response: `fetch` reports it with a cause. */
 export const isConnectionError = (error: unknown): error is TypeError & { cause: Error } =>

@@ -11,7 +11,8 @@ export type Credential =
 /** Headers that authenticate a request. */
 type AuthHeaders = Record<string, string>
 
-/** Provides authentication headers. Tokens are exchanged when needed and renewed a minute before they expire. */
+/** Provides authentication headers. Tokens are exchanged when needed and renewed a minute before they expire, or after half of a
+ * shorter lifetime. */
 export interface CredentialSource {
   headers(): Promise<AuthHeaders>
   /** Returns headers that differ from the rejected ones; undefined if there are none. */
@@ -79,7 +80,7 @@ function createTokenExchange(
     fresh.response.then(
       ({ access_token: token, expires_in: seconds }) => {
         fresh.token = token
-        fresh.renewAtMs = now() + seconds * 1000 - renewBeforeMs
+        fresh.renewAtMs = now() + Math.max(seconds * 1000 - renewBeforeMs, seconds * 500)
       },
       () => {
         if (cached === fresh) cached = undefined

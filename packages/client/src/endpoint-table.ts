@@ -1,5 +1,5 @@
 /**
- * What the client reads of the contract of an endpoint: plain JSON, so that a program can contain it without the
+ * The part of the contract of an endpoint that the client reads: plain JSON, so that a program can contain it without the
  * contracts and their zod schemas.
  */
 export interface EndpointEntry {
@@ -11,7 +11,11 @@ export interface EndpointEntry {
   input?: 'json' | 'form' | 'stream'
   /** `none`: called without a credential. */
   credentials?: 'none'
+  /** The platform may take minutes to respond. */
+  isLong?: true
   result: EndpointResult
+  /** The endpoint can respond with events, too: the path at which they continue, with the id of the run as `{id}`. */
+  eventsPath?: string
 }
 
 /** The part of a success response that a method returns. `data`: the resource. */
@@ -23,6 +27,10 @@ export type EndpointResult =
   | { kind: 'deleted'; idField: string }
   /** The body, which has no envelope. */
   | { kind: 'bare' }
+  /** Server-sent events. `isRun`: those of a run, which end with `[DONE]`. */
+  | { kind: 'events'; isRun?: true }
+  /** A file: the response as it is. */
+  | { kind: 'file' }
 
 /** The endpoints of a client. */
 export type EndpointTable = readonly EndpointEntry[]

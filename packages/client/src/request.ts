@@ -1,5 +1,5 @@
-import type { UploadBody } from '@wp/contracts'
-import { serializeQuery } from '@wp/contracts/query'
+import { serializeQuery } from './contracts/query.ts'
+import type { UploadBody } from './contracts/types.ts'
 import type { EndpointEntry } from './endpoint-table.ts'
 
 /** Input of a method, by the parts of the request. */
@@ -14,14 +14,20 @@ export interface OutgoingRequest {
   url: URL
   method: string
   headers: Record<string, string>
-  body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | undefined
-  /** False for a stream, which can be sent only once. */
+  /** Returns the body of one attempt. @param onError is called when the source of a streamed body fails */
+  openBody(onError: (error: unknown) => void): string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | undefined
+  /** False for a stream that can be sent only once. */
   isRepeatable: boolean
 }
 
 /** Options of one call. */
 export interface CallOptions {
+  /** Ends the call, a pause before a retry included, with its reason. */
   signal?: AbortSignal
+  /** Time limit of one attempt, in place of that of the client. */
+  timeoutMs?: number
+  /** Retries, in place of those of the client. */
+  maxRetries?: number
   /** A call with the key of an earlier one gets its response. By default every call has its own key. */
   idempotencyKey?: string
   headers?: Record<string, string>
@@ -34,7 +40,7 @@ export function buildRequest(
   { params = {}, query = {}, body }: EndpointInput,
   options: CallOptions,
 ): OutgoingRequest {
-  const url = new URL(base + fillPath(endpoint.path, params))
+  const url = new URL(base + fillPath(endpoint, params))
   url.search = serializeQuery(query).toString()
   const { headers, ...rest } = buildBody(endpoint, body)
   const key = options.idempotencyKey ?? (needsIdempotencyKey(endpoint) ? crypto.randomUUID() : undefined)
@@ -53,25 +59,38 @@ const needsIdempotencyKey = ({ method, input = 'json' }: EndpointEntry): boolean
 function buildBody(
   { input }: EndpointEntry,
   body: unknown,
-): Pick<OutgoingRequest, 'headers' | 'body' | 'isRepeatable'> {
-  if (body === undefined) return { headers: {}, body: undefined, isRepeatable: true }
-  if (input !== 'stream')
-    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), isRepeatable: true }
+): Pick<OutgoingRequest, 'headers' | 'openBody' | 'isRepeatable'> {
+  if (body === undefined) return { headers: {}, openBody: () => undefined, isRepeatable: true }
+  if (input !== 'stream') {
+    const text = JSON.stringify(body)
+    return { headers: { 'content-type': 'application/json' }, openBody: () => text, isRepeatable: true }
+  }
   const { contentType, content } = body as UploadBody // the type of a stream endpoint's body
   const headers = { 'content-type': contentType }
-  if (typeof content === 'string' || content instanceof Blob) return { headers, body: content, isRepeatable: true }
-  if (content instanceof Uint8Array) return { headers, body: new Uint8Array(content), isRepeatable: true }
-  return { headers, body: toReadableStream(content), isRepeatable: false }
+  if (typeof content === 'string' || content instanceof Blob)
+    return { headers, openBody: () => content, isRepeatable: true }
+  if (content instanceof Uint8Array) return { headers, openBody: () => new Uint8Array(content), isRepeatable: true }
+  const isRepeatable = typeof content === 'function'
+  const open = isRepeatable ? content : () => content
+  return { headers, openBody: (onError) => toReadableStream(open(), onError), isRepeatable }
 }
 
 /** Converts chunks to a stream. `ReadableStream.from` is missing in some browsers. */
-function toReadableStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toReadableStream(
+  chunks: AsyncIterable<Uint8Array>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
-      const next = await iterator.next()
-      if (next.done === true) controller.close()
-      else controller.enqueue(next.value)
+      try {
+        const next = await iterator.next()
+        if (next.done === true) controller.close()
+        else controller.enqueue(next.value)
+      } catch (error) {
+        onError(error)
+        throw error
+      }
     },
     async cancel() {
       await iterator.return?.()
@@ -79,5 +98,12 @@ function toReadableStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uin
   })
 }
 
-const fillPath = (path: string, params: Record<string, unknown>) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+/** @throws TypeError if a parameter is missing, or would lead to another path */
+const fillPath = ({ id, path }: EndpointEntry, params: Record<string, unknown>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`${id}: the path parameter ${name} is missing`)
+    if (value === '.' || value === '..') throw new TypeError(`${id}: the path parameter ${name} cannot be ${value}`)
+    return encodeURIComponent(String(value))
+  })

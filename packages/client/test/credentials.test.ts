@@ -138,6 +138,25 @@ describe('a service principal', () => {
   })
 })
 
+describe('a token of a short lifetime', () => {
+  it('is renewed after half of it', async () => {
+    let now = 0
+    let exchanges = 0
+    const exchange = async () => {
+      exchanges += 1
+      return { access_token: 'token', expires_in: 60 }
+    }
+    const source = createCredentialSource(machine, exchange, () => now)
+    await source.headers()
+    now = 29_999
+    await source.headers()
+    expect(exchanges).toBe(1)
+    now = 30_000
+    await source.headers()
+    expect(exchanges).toBe(2)
+  })
+})
+
 describe('other credentials', () => {
   it('are sent unchanged, and the call is not repeated when they are rejected', async () => {
     platform.reply(workspace, expired)

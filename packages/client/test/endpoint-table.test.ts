@@ -13,10 +13,10 @@ const table = createEndpointTable()
 const workspace = '/v1/system/workspace'
 
 describe('the endpoint table', () => {
-  it('has every public JSON endpoint, as its contract declares it', () => {
+  it('has every public endpoint that responds with JSON, events or a file, as its contract declares it', () => {
     const definitions = publicEndpoints
       .map(({ definition }) => definition)
-      .filter(({ response }) => response === undefined || response === 'json' || response === 'json-or-events')
+      .filter(({ response = 'json' }) => ['json', 'json-or-events', 'events', 'file'].includes(response))
     expect(definitions.length).toBeGreaterThan(100)
     expect(table.map(({ id }) => id)).toEqual(definitions.map(({ id }) => id))
     for (const definition of definitions) {
@@ -24,7 +24,11 @@ describe('the endpoint table', () => {
       expect(entry).toMatchObject({ method: definition.method, path: definition.path })
       expect([definition.id, entry?.input]).toEqual([definition.id, definition.input])
       expect([definition.id, entry?.credentials === 'none']).toEqual([definition.id, definition.credentials === 'none'])
-      const { bare, list, meta, deleted } = definition
+      const { bare, list, meta, deleted, response } = definition
+      if (response === 'events' || response === 'file') {
+        expect([definition.id, entry?.result.kind]).toEqual([definition.id, response])
+        continue
+      }
       const several = successStatusesOf(definition).length > 1
       expect([definition.id, entry?.result]).toEqual([
         definition.id,

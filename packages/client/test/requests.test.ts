@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { ApiError, paginate } from '../src/index.ts'
+import { ApiError, paginate, ValidationFailedError } from '../src/index.ts'
 import { type FakePlatform, problem, startFakePlatform, success } from './fixture/fake-platform.ts'
 
 const workspace = '/v1/system/workspace'
@@ -49,6 +49,13 @@ describe('a request', () => {
     ])
   })
 
+  it('is not sent when a path parameter is missing or leads to another path', async () => {
+    const client = platform.client()
+    for (const name of ['', '.', '..'])
+      await expect(client.system.deleteVariable({ params: { name } })).rejects.toThrow('path parameter name')
+    expect(platform.requests).toEqual([])
+  })
+
   it('has no body when the call has no input', async () => {
     platform.reply(workspace, success({ workspace_id: 'ws_1' }))
     await platform.client().system.getWorkspace()
@@ -89,6 +96,30 @@ describe('a result', () => {
   })
 })
 
+describe('a raw response', () => {
+  it('has status, headers, request id and body, beside the result', async () => {
+    platform.reply(workspace, {
+      ...success({ workspace_id: 'ws_1' }),
+      headers: { etag: '"1"', 'x-request-id': 'req-1' },
+    })
+    const { data, response } = await platform.client().system.getWorkspace().withResponse()
+    expect(data).toEqual({ workspace_id: 'ws_1' })
+    expect(response).toMatchObject({ status: 200, requestId: 'req-1', body: success({ workspace_id: 'ws_1' }).body })
+    expect(response.headers.get('etag')).toBe('"1"')
+  })
+
+  it('is rejected once, with the error of the call', async () => {
+    platform.reply(workspace, { status: 404, body: problem(404, 'not_found') })
+    await expect(platform.client().system.getWorkspace().withResponse()).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is returned unread for a file', async () => {
+    platform.reply('/v1/billing/invoices/bill_1/pdf', (response) => response.end('%PDF'))
+    const file = await platform.client().billing.getInvoicePdf({ params: { id: 'bill_1' } })
+    expect(await file.text()).toBe('%PDF')
+  })
+})
+
 describe('an error', () => {
   it('has the members of the problem document', async () => {
     const errors = [{ pointer: '/name', detail: 'is required' }]
@@ -96,8 +127,9 @@ describe('an error', () => {
     platform.reply(variables, { status: 400, body })
     const error = await catchError(platform.client().system.putVariable({ body: { name: '', value: '' } }))
     expect(error).toBeInstanceOf(ApiError)
+    expect(error).toBeInstanceOf(ValidationFailedError)
     expect(error).toMatchObject({
-      name: 'ApiError',
+      name: 'ValidationFailedError',
       message: 'It was validation_failed',
       status: 400,
       code: 'validation_failed',
@@ -110,11 +142,11 @@ describe('an error', () => {
 
   it('has status and request id when the response is not a problem document', async () => {
     platform.reply(workspace, (response) =>
-      response.writeHead(500, { 'x-request-id': 'req-from-the-header' }).end('<html>Oh</html>'),
+      response.writeHead(418, { 'x-request-id': 'req-from-the-header' }).end('<html>Oh</html>'),
     )
     expect(await catchError(platform.client().system.getWorkspace())).toMatchObject({
       name: 'ApiError',
-      status: 500,
+      status: 418,
       code: 'unknown',
       requestId: 'req-from-the-header',
       errors: [],
@@ -124,7 +156,7 @@ describe('an error', () => {
 
   it('is thrown for a redirect, which is not followed', async () => {
     platform.reply(workspace, (response) => response.writeHead(302, { location: '/elsewhere' }).end())
-    await expect(platform.client().system.getWorkspace()).rejects.toThrow('fetch failed')
+    await expect(platform.client().system.getWorkspace()).rejects.toThrow('redirects to /elsewhere')
     expect(platform.requests).toHaveLength(1)
   })
 })
@@ -138,13 +170,23 @@ describe('pagination', () => {
     platform.reply(`${sources}?cursor=second`, page([], 'third'))
     platform.reply(`${sources}?cursor=third`, page(['c'], null))
     const client = platform.client()
-    const walk = paginate((cursor) => client.data.listSources({ query: { cursor } }))
-    expect((await walk.next()).value).toBe('a')
-    expect(platform.requests).toHaveLength(1)
-    const rest: unknown[] = []
-    for await (const item of walk) rest.push(item)
-    expect(rest).toEqual(['b', 'c'])
-    expect(platform.requests).toHaveLength(3)
+    const walks = [
+      () => paginate((cursor) => client.data.listSources({ query: { cursor } })),
+      () => client.data.listSources(),
+    ]
+    for (const start of walks) {
+      platform.requests.length = 0
+      const walk = start()[Symbol.asyncIterator]()
+      expect((await walk.next()).value).toBe('a')
+      expect(platform.requests).toHaveLength(1)
+      const rest: unknown[] = []
+      for (let next = await walk.next(); !next.done; next = await walk.next()) rest.push(next.value)
+      expect(rest).toEqual(['b', 'c'])
+      expect(platform.requests).toHaveLength(3)
+    }
+    const sizes: number[] = []
+    for await (const { items } of client.data.listSources().pages()) sizes.push(items.length)
+    expect(sizes).toEqual([2, 0, 1])
   })
 })
 

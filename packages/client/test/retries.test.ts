@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createNetworkError, NetworkError } from '../src/errors.ts'
 import { computeRetryDelayMs, isRetryable } from '../src/retry.ts'
+import { readRetryAfterSeconds } from '../src/retry-after.ts'
 import { type FakePlatform, problem, retryableError, startFakePlatform, success } from './fixture/fake-platform.ts'
 
 const workspace = '/v1/system/workspace'
@@ -17,7 +19,7 @@ const hangUp = (response: { destroy(): unknown }) => void response.destroy()
 const read = (options = {}) => platform.client(options).system.getWorkspace()
 
 describe('a retry', () => {
-  it.each([429, 502, 503, 504])('is made after %s when Retry-After has passed', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('is made after %s when Retry-After has passed', async (status) => {
     platform.reply(workspace, retryableError(status), retryableError(status), done)
     expect(await read()).toEqual({ workspace_id: 'ws_1' })
     expect(platform.requests).toHaveLength(3)
@@ -40,10 +42,22 @@ describe('a retry', () => {
   it.each([
     ['7', 7000, 10_500],
     ['0', 0, 0],
-    ['Wed, 21 Oct 2026 07:28:00 GMT', 400, 600],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0, 0],
+    ['soon', 400, 600],
   ])('with Retry-After %s waits %i to %i ms', (value, min, max) => {
     const result = { response: new Response(null, { headers: { 'retry-after': value } }), body: undefined }
     expect([computeRetryDelayMs(1, result, 0), computeRetryDelayMs(1, result, 1)]).toEqual([min, max])
+  })
+
+  it('waits until the date of Retry-After', () => {
+    const response = new Response(null, { headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } })
+    expect(readRetryAfterSeconds(response, Date.parse('2026-10-21T07:27:18Z'))).toBe(42)
+  })
+
+  it('is made after 409 when the first request with the idempotency key is in progress', async () => {
+    platform.reply(workspace, retryableError(409, 'idempotency_in_flight'), done)
+    expect(await read()).toEqual({ workspace_id: 'ws_1' })
+    expect(platform.requests).toHaveLength(2)
   })
 
   it('waits twice as long each time without Retry-After', () => {
@@ -51,7 +65,7 @@ describe('a retry', () => {
     expect(waits).toEqual([200, 400, 800, 1600])
   })
 
-  it.each([400, 401, 403, 404, 409, 412, 422, 500])('is not made after %s', async (status) => {
+  it.each([400, 401, 403, 404, 409, 412, 422])('is not made after %s', async (status) => {
     platform.reply(workspace, retryableError(status, 'conflict'), done)
     await expect(read()).rejects.toMatchObject({ status })
     expect(platform.requests).toHaveLength(1)
@@ -85,13 +99,22 @@ describe('a retry', () => {
   })
 
   it.each([
-    ['a broken connection in Node.js', true, new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } })],
-    ['a broken connection in a browser', true, new TypeError('Failed to fetch')],
-    ['a refused redirect', false, new TypeError('fetch failed', { cause: new Error('unexpected redirect') })],
+    ['a failed connection', true, new NetworkError('fetch failed')],
     ['a time limit', false, new DOMException('too late', 'TimeoutError')],
     ['an abort', false, new DOMException('stopped', 'AbortError')],
   ])('after %s: %s', (_, expected, error) => {
     expect(isRetryable({ error })).toBe(expected)
+  })
+
+  it.each([
+    ['Node.js', new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }), 'read ECONNRESET'],
+    ['a browser', new TypeError('Failed to fetch'), 'Failed to fetch'],
+    ['Bun', Object.assign(new Error('closed'), { code: 'ConnectionClosed' }), 'closed'],
+  ])('error of %s names the platform and the reason', (_, error, reason) => {
+    expect(createNetworkError(new URL('https://api.example.com/v1/x'), error)).toMatchObject({
+      name: 'NetworkError',
+      message: `no complete response from https://api.example.com: ${reason}`,
+    })
   })
 })
 

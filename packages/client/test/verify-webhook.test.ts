@@ -89,6 +89,43 @@ describe('verifyWebhook', () => {
   })
 
   it.each([
+    ['the signature is missing', {}, {}, 'x-webhook-signature is missing'],
+    ['the signature is malformed', { 'x-webhook-signature': 'abc' }, {}, '64 lowercase hexadecimal digits'],
+    [
+      'the secret is another one',
+      { 'x-webhook-signature': hex('other') },
+      {},
+      'the secret is another one, or the body',
+    ],
+    [
+      'a timestamp is required',
+      { 'x-webhook-signature': signature },
+      { requireTimestamp: true },
+      'a header is missing',
+    ],
+    [
+      'the delivery is old',
+      { 'x-webhook-signature': signature, ...standard([secret]) },
+      { now: sentAt.getTime() + 400_000 },
+      'webhook-timestamp is 400 s old, more than 300 s',
+    ],
+    [
+      'the other signature is wrong',
+      { 'x-webhook-signature': signature, ...standard(['other']) },
+      {},
+      'webhook-signature does not match',
+    ],
+  ])('says why it rejects when %s', (_, headers, options, message) => {
+    expect(() => verify(headers, options)).toThrow(message)
+  })
+
+  it('throws a TypeError when the body was parsed before', () => {
+    expect(() => verify({ 'x-webhook-signature': signature }, { body: JSON.parse(body) })).toThrow(
+      'must be the raw body',
+    )
+  })
+
+  it.each([
     ['in upper case', signature.toUpperCase()],
     ['cut short', signature.slice(0, 62)],
     ['empty', ''],
@@ -120,6 +157,6 @@ describe('verifyWebhook', () => {
   })
 
   it('throws when the secret is empty', () => {
-    expect(() => verify({ 'x-webhook-signature': hex('') }, { secret: '' })).toThrow('the secret is empty')
+    expect(() => verify({ 'x-webhook-signature': hex('') }, { secret: '' })).toThrow('secret: must not be empty')
   })
 })

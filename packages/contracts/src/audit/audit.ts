@@ -5,7 +5,7 @@ import { listQuery, text } from '../core/shape.ts'
 import { timeInput } from '../core/time-input.ts'
 import { AuditHead, AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
 
-const seqBound = () => z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
+const seqBound = () => z.coerce.number<number>().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
 /** The audit log of a workspace, and its verification. */
 export const audit = {

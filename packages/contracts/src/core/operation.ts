@@ -62,7 +62,8 @@ export interface RequestOf<E extends EndpointDefinition> {
 /** A request body that a client streams. */
 export interface UploadBody {
   contentType: string
-  content: string | Uint8Array | Blob | AsyncIterable<Uint8Array>
+  /** A function opens the content again for every attempt; an iterable can be sent only once. */
+  content: string | Uint8Array | Blob | AsyncIterable<Uint8Array> | (() => AsyncIterable<Uint8Array>)
 }
 
 type MetaOf<E> = E extends { meta: infer M extends z.ZodType } ? { meta: z.input<M> } : unknown

@@ -66,7 +66,7 @@ export const jobFields = {
 /** Creates the query of a list from its filters. */
 export const listQuery = <S extends z.ZodRawShape>(filters: S) =>
   z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(25),
+    limit: z.coerce.number<number>().int().min(1).max(100).default(25),
     cursor: z.string().max(512).optional(),
     ...filters,
   })

@@ -72,7 +72,7 @@ export const notifications = {
     description: `${ofWorkspace} The stream begins with the next notification; a client that reconnects with \`Last-Event-ID\` gets those since. The stream ends after \`max_seconds\`, so that the credential is checked again.`,
     scope: 'notifications:read',
     query: z.strictObject({
-      max_seconds: z.coerce.number().int().min(1).max(maxStreamSeconds).default(maxStreamSeconds),
+      max_seconds: z.coerce.number<number>().int().min(1).max(maxStreamSeconds).default(maxStreamSeconds),
     }),
     response: 'events',
     eventData: Notification,

@@ -146,7 +146,7 @@ export const webhooks = servedBy('webhook-delivery', {
     scope: 'webhooks:write',
     params: webhookPath,
     query: z.strictObject({
-      limit: z.coerce.number().int().min(1).max(100).default(25),
+      limit: z.coerce.number<number>().int().min(1).max(100).default(25),
       cursor: z.string().max(512).optional(),
     }),
     ok: PolledDeliveries,

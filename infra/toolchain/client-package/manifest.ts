@@ -1,0 +1,32 @@
+/** Name of the published package. */
+export const packageName = '@workspace-platform/client'
+
+/** The entries of the package: the module of each, without its extension. */
+export const entries = { '.': 'index', './node': 'node', './webhooks': 'webhooks' } as const
+
+/** Returns the manifest of the published package. Types stand before the module of their condition. */
+export const createManifest = (version: string) => ({
+  name: packageName,
+  version,
+  description: 'Typed client of the workspace platform, with verification of its webhooks',
+  license: 'Apache-2.0',
+  keywords: ['workspace-platform', 'api', 'client', 'sdk', 'webhooks'],
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20' },
+  main: './cjs/index.cjs',
+  types: './cjs/index.d.cts',
+  exports: {
+    ...Object.fromEntries(
+      Object.entries(entries).map(([path, module]) => [
+        path,
+        {
+          import: { types: `./esm/${module}.d.ts`, default: `./esm/${module}.js` },
+          require: { types: `./cjs/${module}.d.cts`, default: `./cjs/${module}.cjs` },
+        },
+      ]),
+    ),
+    './package.json': './package.json',
+  },
+  files: ['esm', 'cjs'],
+})

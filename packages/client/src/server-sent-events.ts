@@ -1,0 +1,53 @@
+/** A field or the end of an event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+export interface EventRecord {
+  /** Undefined if the event has no id of its own. */
+  id: string | undefined
+  event: string
+  data: string
+  /** The reconnection time of the server, in milliseconds. */
+  retryMs: number | undefined
+}
+
+const byteOrderMark = '\uFEFF'
+/** A longer line is refused, so that a stream without line breaks cannot fill the memory. */
+const maxLineChars = 64 * 1024 * 1024
+
+/**
+ * Iterates over the events of a stream. An event that is cut off is left out. An event without data is returned with
+ * empty data if it has a reconnection time.
+ */
+export async function* readServerSentEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<EventRecord> {
+  let id: string | undefined
+  let event = 'message'
+  let data: string[] = []
+  let retryMs: number | undefined
+  for await (const line of readLines(chunks)) {
+    const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+    if (line === '') {
+      if (data.length > 0 || retryMs !== undefined) yield { id, event, data: data.join('\n'), retryMs }
+      ;[id, event, data, retryMs] = [undefined, 'message', [], undefined]
+    } else if (field === 'data') data.push(value)
+    else if (field === 'event') event = value
+    else if (field === 'id' && !value.includes('\0')) id = value
+    else if (field === 'retry' && /^\d{1,9}$/.test(value)) retryMs = Number(value)
+  }
+}
+
+/** Lines end with LF, CRLF or CR. */
+async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let rest = ''
+  let isStart = true
+  for await (const chunk of chunks) {
+    rest += decoder.decode(chunk, { stream: true })
+    if (isStart && rest !== '') {
+      rest = rest.startsWith(byteOrderMark) ? rest.slice(1) : rest
+      isStart = false
+    }
+    const lines = rest.split(/\r\n|\n|\r(?!$)/) // a CR at the end may be the first half of CRLF
+    rest = lines.pop() ?? ''
+    if (rest.length > maxLineChars)
+      throw new RangeError(`a line of the stream has more than ${maxLineChars} characters`)
+    yield* lines
+  }
+}
