@@ -226,6 +226,7 @@ describe('a user of the broker', () => {
       '$JS.ACK.>',
       '$SYS.>',
       'invalidate.identities',
+      `identities.${shard}`,
       `limits.${shard}`,
     ])
       expect([subject, await deniesSubscribe(data, subject)]).toEqual([subject, true])
@@ -254,6 +255,7 @@ describe('a user of the broker', () => {
       `$JS.API.CONSUMER.DELETE.${stream}.audit_log`,
       `$JS.ACK.${stream}.audit_log.1.1.1.1.1`,
       'invalidate.identities',
+      `identities.${shard}`,
       `limits.${shard}`,
     ]
     for (const subject of subjects) expect([subject, await deniesPublish(data, subject)]).toEqual([subject, true])

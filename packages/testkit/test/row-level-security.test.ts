@@ -16,6 +16,7 @@ const withoutWorkspace: Record<string, string> = {
   'platform.migrations': 'the history of the platform tables',
   'public._prisma_migrations': "the history of the service's own",
   'public.users': 'a user can be in several workspaces',
+  'public.identity_changes': 'ids of credentials, principals and workspaces for the edges; requests cannot access it',
   'public.signing_keys': 'sign the tokens of all workspaces; requests cannot read them',
   'public.sessions': 'belong to a user, not to a workspace',
   'public.refresh_tokens': 'belong to sessions; stored as hashes',

@@ -1,11 +1,13 @@
 import { type Invalidation, invalidationSubject } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import type { Context } from './context.ts'
+import { identityLogQueue } from './identity-log/identity-log-publisher.ts'
 
 /**
  * Publishes an invalidation of cached identities after the commit: of a credential, a principal or a workspace. It only
- * shortens the delay: without it, for example while the broker is unavailable, cache entries expire after 10 seconds.
+ * shortens the delay: triggers have written the change to the change log, whose heartbeats repeat it.
  */
 export function publishInvalidation({ bus }: Pick<Context, 'bus'>, tx: Transaction, invalidation: Invalidation): void {
+  tx.wake(identityLogQueue)
   tx.afterCommit(() => bus.publish(invalidationSubject, invalidation))
 }

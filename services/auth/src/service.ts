@@ -3,6 +3,7 @@ import { createMailSender, sealedMails } from '@wp/mail'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createExpiredRowCleanup } from './expired-row-cleanup.ts'
+import { createIdentityLogPublisher } from './identity-log/identity-log-publisher.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
 import { publishInvalidation } from './publish-invalidation.ts'
 import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
@@ -28,6 +29,7 @@ export function createService(context: Context): Service {
       lastUsed,
       mail,
       createExpiredRowCleanup(context),
+      createIdentityLogPublisher(context),
       createDeletionCoordinator(context),
       ...[bus, ...cells].map((each) => createReportCollector(context, each)),
     ],

@@ -1,4 +1,10 @@
-import { enforcesMeters, invalidationSubject, type SignerName, signerNames } from '@wp/contracts'
+import {
+  enforcesMeters,
+  identityHeartbeatSubject,
+  invalidationSubject,
+  type SignerName,
+  signerNames,
+} from '@wp/contracts'
 import {
   deletionSubscription,
   durableName,
@@ -46,8 +52,8 @@ export const consumersAt = (shard: string): ReadonlyMap<string, string> =>
 /**
  * Returns the permissions of a process at the broker of a shard: to publish its events, to use its own consumers, to wake
  * its replicas, and the parts of the JetStream API that these need. The gateway also exchanges rate limits and receives
- * the invalidations that auth publishes. A process may create neither streams nor consumers: permissions do not cover
- * their configuration, with which it could have the broker deliver to subjects of other processes.
+ * the invalidations and the change log that auth publishes. A process may create neither streams nor consumers:
+ * permissions do not cover their configuration, with which it could have the broker deliver to subjects of other processes.
  */
 export function permissionsOf(name: SignerName, shard: string): BrokerPermissions {
   const stream = streamName(shard)
@@ -65,12 +71,12 @@ export function permissionsOf(name: SignerName, shard: string): BrokerPermission
       ]),
       ...(hasDatabase ? [`wake.${shard}.${name}.>`] : []),
       ...(isGateway ? [`limits.${shard}`] : []),
-      ...(name === 'auth' ? [invalidationSubject] : []),
+      ...(name === 'auth' ? [invalidationSubject, identityHeartbeatSubject(shard)] : []),
     ],
     subscribe: [
       `${inboxPrefix(name)}.>`,
       ...(hasDatabase ? [`wake.${shard}.${name}.>`] : []),
-      ...(isGateway ? [`limits.${shard}`, invalidationSubject] : []),
+      ...(isGateway ? [`limits.${shard}`, invalidationSubject, identityHeartbeatSubject(shard)] : []),
     ],
   }
 }

@@ -7,6 +7,7 @@ import { scopes } from '../core/scope.ts'
 import { serviceNames } from '../core/services.ts'
 import { timestamp } from '../core/shape.ts'
 import { listNotificationRecipients } from '../notifications/internal.ts'
+import { readIdentityChanges } from './identity-log.ts'
 
 /**
  * A credential to be resolved. The calling service has verified its signature or computed its hash, so it contains no
@@ -57,8 +58,9 @@ export const Grant = z.object({
 export type Grant = z.infer<typeof Grant>
 
 /**
- * The identity of an active credential, to be cached for at most 10 seconds. The credential id of a service principal's
- * tokens is the principal, so that more tokens do not have more quota; that of a user's tokens is the session.
+ * The identity of an active credential, to be cached for at most 10 seconds, or for 5 minutes while the change log proves
+ * that it is current (`identity-log.ts`). The credential id of a service principal's tokens is the principal, so that more
+ * tokens do not have more quota; that of a user's tokens is the session.
  */
 export const Identity = z.object({
   principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),
@@ -98,6 +100,7 @@ export const invalidationSubject = 'invalidate.identities'
 /** Endpoints of auth for other services. */
 export const authInternal = {
   listNotificationRecipients,
+  readIdentityChanges,
   readQuotaUsage: quotaUsageEndpoint('auth', 'auth'),
   readSeatUsage: endpoint({
     id: 'auth.readSeatUsage',

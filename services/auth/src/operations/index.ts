@@ -22,6 +22,7 @@ import { listSessions } from './list-sessions.ts'
 import { listWorkspaces } from './list-workspaces.ts'
 import { logout } from './logout.ts'
 import { me } from './me.ts'
+import { readIdentityChanges } from './read-identity-changes.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
 import { readSeatUsage } from './read-seat-usage.ts'
 import { resolve, resolveMany } from './resolve.ts'
@@ -65,6 +66,7 @@ export const operations = {
   listSessions,
   endSession,
   listNotificationRecipients,
+  readIdentityChanges,
   readQuotaUsage,
   readSeatUsage,
   resolve,

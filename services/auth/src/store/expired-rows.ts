@@ -12,6 +12,11 @@ const expiryRules = [
   { table: 'refresh_tokens', where: `expires_at < now() - interval '7 days'` },
   // An ended session stays until its expiry, so that a replay of its tokens is detected.
   { table: 'sessions', where: `expires_at < now() - interval '7 days'` },
+  // An edge that missed more discards its cache. The last change stays, because the numbers continue from it.
+  {
+    table: 'identity_changes',
+    where: `recorded_at < now() - interval '1 hour' AND number < (SELECT max(number) FROM identity_changes)`,
+  },
 ] as const
 
 /** Deletes up to `limit` expired rows per table. @returns the numbers of deleted rows */

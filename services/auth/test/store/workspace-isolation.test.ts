@@ -20,6 +20,7 @@ const tenantTables = [
 const sharedTables = [
   'counters',
   'external_identities',
+  'identity_changes',
   'login_codes',
   'logins',
   'mails',

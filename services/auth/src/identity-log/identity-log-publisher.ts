@@ -1,0 +1,50 @@
+import { identityHeartbeatSubject, maxIdentityChanges } from '@wp/contracts'
+import { createLoop, type Worker } from '@wp/runtime'
+import type { Context } from '../context.ts'
+import { numberIdentityChanges } from '../store/identity-changes.ts'
+
+/** The queue of wake-ups for the publisher. */
+export const identityLogQueue = 'identity_log'
+
+/** Edges that receive no heartbeat for 3 seconds trust their caches for 10 seconds only. */
+const heartbeatMs = 1_000
+/** A heartbeat states what was committed when its pass began; an older statement is not published. */
+const maxHeartbeatAgeMs = 500
+/** Short, so that the heartbeats continue soon after the database is available again. */
+const backoff = { firstMs: 100, maxMs: heartbeatMs }
+
+/**
+ * Creates the worker that numbers the committed changes of identities and publishes them, with a heartbeat every second.
+ * Any replica may do either, so a replica that is killed after a commit delays the change until the next heartbeat of
+ * another one.
+ */
+export function createIdentityLogPublisher({
+  database,
+  bus,
+  shard,
+  log,
+}: Pick<Context, 'database' | 'bus' | 'shard' | 'log'>): Worker {
+  async function pass(): Promise<'more' | 'idle'> {
+    const startedAt = performance.now()
+    const heartbeat = await numberIdentityChanges(database.worker, maxIdentityChanges)
+    if (heartbeat === undefined) return 'idle' // another replica publishes it
+    if (performance.now() - startedAt < maxHeartbeatAgeMs) bus.publish(identityHeartbeatSubject(shard), heartbeat)
+    return heartbeat.is_complete ? 'idle' : 'more'
+  }
+
+  const loop = createLoop({ name: 'identity log', pass, pollMs: heartbeatMs, backoff, log })
+  let unsubscribe = () => {}
+  return {
+    name: loop.name,
+    async start() {
+      unsubscribe = database.onWake((queue) => {
+        if (queue === identityLogQueue) loop.wake()
+      })
+      await loop.start()
+    },
+    async stop() {
+      unsubscribe()
+      await loop.stop()
+    },
+  }
+}

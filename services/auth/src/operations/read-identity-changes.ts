@@ -1,0 +1,11 @@
+import { type authInternal, maxIdentityChanges, type Operation } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { readIdentityChanges as readChanges } from '../store/identity-changes.ts'
+import { workerQuery } from '../store/worker-query.ts'
+
+/** Reads a page of the change log of identities. */
+export const readIdentityChanges: Operation<typeof authInternal.readIdentityChanges, Context> = async (
+  { database },
+  _caller,
+  { query: { after } },
+) => await readChanges(workerQuery(database.extraPools.resolve), after, maxIdentityChanges)
