@@ -51,7 +51,9 @@ export const config = z
     /** Origins whose pages may call the API and read responses: `https://app.example.com,…`, as browsers serialize them. */
     CORS_ORIGINS: origins.prefault(''),
     IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
-    /** Cached identities, about a kilobyte each. Enough for the credentials used within `IDENTITY_CACHE_SECONDS`. */
+    /** The same while the change log of auth proves that cached identities are current; 0 does without the log. */
+    IDENTITY_PROVEN_CACHE_SECONDS: integer(0, 300).default(300),
+    /** Cached identities, about a kilobyte each. Enough for the credentials used within `IDENTITY_PROVEN_CACHE_SECONDS`. */
     IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(30_000),
     /** Additional time a cached identity is used while auth is unavailable. */
     IDENTITY_STALE_SECONDS: integer(0, 60).default(60),

@@ -1,4 +1,3 @@
-import { auth, authInternal, type PresentedCredential, type Resolution } from '@wp/contracts'
 import { type Bus, connectBus } from '@wp/events'
 import { createGossip, type RateLimiter } from '@wp/rate-limit'
 import {
@@ -8,7 +7,6 @@ import {
   createSigner,
   createUpstreams,
   createVerifier,
-  type InternalCalls,
   type Logger,
   type MetricsRegistry,
   openKeyRing,
@@ -21,7 +19,8 @@ import type { Config } from './config.ts'
 import { forwardSettings } from './forward/config.ts'
 import { createForwarder, type Forwarder } from './forward/forward.ts'
 import { createOpenStreams, type OpenStreams } from './forward/sse.ts'
-import { anonymousSubject } from './identify/anonymous-subject.ts'
+import { createAuthCalls } from './identify/auth-calls.ts'
+import { followChangeLog } from './identify/cache/follow-change-log.ts'
 import { createIdentityCache, type IdentityCache } from './identify/cache/identity-cache.ts'
 import { createResolveBatcher } from './identify/cache/resolve-batcher.ts'
 import { subscribeToInvalidations } from './identify/cache/subscribe-to-invalidations.ts'
@@ -76,14 +75,21 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     connectBus({ ...broker, ...brokerCredentials(config), name: 'gateway', log })
   const own = { servers: config.NATS_URL, shard: config.SHARD }
   const [bus, cells] = await Promise.all([connect(own), Promise.all(config.CELLS.map(connect))])
+  const uptime = () => performance.now()
+  const invalidations = subscribeToInvalidations(bus, log)
+  const { fetchKeys, resolveMany, readChanges } = createAuthCalls(internal, config)
+  const changeLog = followChangeLog({ bus, readChanges, invalidations, uptime, log, metrics })
   const identityCache = createIdentityCache({
-    tokens: createTokenVerifier({ base: config.PUBLIC_BASE_URL, fetchKeys: () => fetchKeys(internal, config), now }),
-    resolve: createResolveBatcher({ resolveMany: (items) => resolveMany(internal, items) }),
-    invalidations: subscribeToInvalidations(bus, log),
+    tokens: createTokenVerifier({ base: config.PUBLIC_BASE_URL, fetchKeys, now }),
+    resolve: createResolveBatcher({ resolveMany }),
+    invalidations,
     cacheMs: config.IDENTITY_CACHE_SECONDS * 1000,
+    provenCacheMs: config.IDENTITY_PROVEN_CACHE_SECONDS * 1000,
+    provenUntil: changeLog.provenUntil,
     staleMs: config.IDENTITY_STALE_SECONDS * 1000,
     maxEntries: config.IDENTITY_CACHE_ENTRIES,
     now,
+    uptime,
   })
   const gossip = createGossip({ bus, shard: config.SHARD, log, now, intervalMs: config.LIMIT_EXCHANGE_MS })
   const rateLimiter = gossip.createLimiter('requests')
@@ -95,6 +101,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const denialRecorder = createDenialRecorder({ bus, cells, log, metrics, now })
   const callRecorder = createCallRecorder({ bus, cells, log, metrics, now })
   async function close() {
+    changeLog.close()
     gossip.close()
     await Promise.all([denialRecorder.close(), callRecorder.close()])
     await Promise.all([forwarder.close(), internal.close(), ...[bus, ...cells].map((each) => each.close())])
@@ -119,18 +126,4 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     now,
     close,
   }
-}
-
-async function resolveMany(internal: InternalCalls, items: PresentedCredential[]): Promise<Resolution[]> {
-  const input = { params: {}, query: {}, body: { items } }
-  return (await internal.callAsSystem(authInternal.resolveMany, { workspaceId: null }, input)).resolutions
-}
-
-async function fetchKeys(internal: InternalCalls, config: Config) {
-  const { keys } = await internal.call(
-    auth.keySet,
-    { ...anonymousSubject(config), requestId: 'edge-keys' },
-    { params: {}, query: {}, body: undefined },
-  )
-  return { keys }
 }

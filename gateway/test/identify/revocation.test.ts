@@ -179,9 +179,67 @@ describe('a new workspace', () => {
   })
 })
 
+/** Revokes a key as an auth process does that is killed between its commit and its message. */
+const revokeSilently = (keyId: string) =>
+  database.query('UPDATE api_keys SET deleted_at = now() WHERE key_id = $1', [keyId])
+
+describe('an edge rejects a cached credential by the change log', () => {
+  it('when auth was killed between the commit and the message', async () => {
+    const { key_id, api_key } = await newKey()
+    await warm(api_key)
+    await revokeSilently(key_id)
+    await waitForRejection(api_key, 'revoked_credential')
+  })
+
+  it('when auth was away for the change and came back', async () => {
+    const { key_id, api_key } = await newKey()
+    await warm(api_key)
+    await fleet.member('auth').stop()
+    try {
+      await revokeSilently(key_id)
+      await warm(api_key) // stale: no edge can know
+    } finally {
+      await fleet.restart('auth')
+    }
+    await waitForRejection(api_key, 'revoked_credential')
+  })
+
+  it('when the edge is connected to a broker that auth is not, and when the log was truncated', async () => {
+    const island = await startNats()
+    try {
+      const edge = await fleet.addEdge({ NATS_URL: island.url, IDENTITY_STALE_SECONDS: '0' })
+      const [first, second] = [await newKey(), await newKey()]
+      for (const { api_key } of [first, second]) await warm(api_key, [edge])
+      await revokeSilently(first.key_id)
+      await waitForRejection(first.api_key, 'revoked_credential', [edge])
+      await revokeSilently(second.key_id)
+      await database.query('DELETE FROM identity_changes')
+      await waitForRejection(second.api_key, 'revoked_credential', [edge])
+      await edge.member.stop()
+    } finally {
+      await island.stop()
+    }
+  })
+})
+
 describe('while the broker is unavailable', () => {
-  it('a revocation takes effect when the cached identity expires', async () => {
-    const short = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '1' })
+  it('a revocation takes effect because the edge reads the change log, and after the broker returned', async () => {
+    const edge = await fleet.addEdge()
+    const [first, second] = [await newKey(), await newKey()]
+    for (const { api_key } of [first, second]) await warm(api_key, [edge])
+    await nats.kill()
+    try {
+      await manage('DELETE', `/v1/auth/api-key/${first.key_id}`)
+      await waitForRejection(first.api_key, 'revoked_credential', [edge])
+    } finally {
+      await nats.restart()
+    }
+    await manage('DELETE', `/v1/auth/api-key/${second.key_id}`)
+    await waitForRejection(second.api_key, 'revoked_credential', [edge])
+  })
+
+  it('a revocation takes effect when the cached identity expires on an edge without the change log', async () => {
+    const short = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '1', IDENTITY_PROVEN_CACHE_SECONDS: '0' })
     const { key_id, api_key } = await newKey()
     await warm(api_key, [short])
     await nats.kill()
@@ -189,24 +247,25 @@ describe('while the broker is unavailable', () => {
     await waitForRejection(api_key, 'revoked_credential', [short])
     await nats.restart()
   })
-
-  it('the identity cache is flushed when the broker returns', async () => {
-    const edge = await fleet.addEdge()
-    const { key_id, api_key } = await newKey()
-    await warm(api_key, [edge])
-    await nats.kill()
-    await manage('DELETE', `/v1/auth/api-key/${key_id}`)
-    expect((await request(api_key, edge)).status).toBe(200)
-    await nats.restart()
-    await waitForRejection(api_key, 'revoked_credential', [edge])
-  })
 })
 
 describe('while auth is unavailable', () => {
   it('an edge accepts cached credentials for the configured time only', async () => {
-    const withoutStale = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '0' })
-    const longStale = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '60' })
-    const shortStale = await fleet.addEdge({ IDENTITY_CACHE_SECONDS: '0', IDENTITY_STALE_SECONDS: '1' })
+    const withoutStale = await fleet.addEdge({
+      IDENTITY_CACHE_SECONDS: '0',
+      IDENTITY_PROVEN_CACHE_SECONDS: '0',
+      IDENTITY_STALE_SECONDS: '0',
+    })
+    const longStale = await fleet.addEdge({
+      IDENTITY_CACHE_SECONDS: '0',
+      IDENTITY_PROVEN_CACHE_SECONDS: '0',
+      IDENTITY_STALE_SECONDS: '60',
+    })
+    const shortStale = await fleet.addEdge({
+      IDENTITY_CACHE_SECONDS: '0',
+      IDENTITY_PROVEN_CACHE_SECONDS: '0',
+      IDENTITY_STALE_SECONDS: '1',
+    })
     const [cached, uncached, revoked] = [await newKey(), await newKey(), await newKey()]
     await warm(cached.api_key, [withoutStale, longStale, shortStale])
     await warm(owner, [longStale])

@@ -1,11 +1,7 @@
-import type { Invalidation } from '@wp/contracts'
+import type { Identity, Invalidation } from '@wp/contracts'
 
-/** The ids whose invalidation invalidates a cached identity. */
-export interface Dependencies {
-  credentialId: string
-  principalId: string
-  workspaceIds: readonly string[]
-}
+/** The part of an identity with the ids whose invalidation invalidates it. */
+export type Dependencies = Pick<Identity, 'credential_id' | 'principal' | 'grants'>
 
 /**
  * Records which credentials, principals and workspaces have changed, numbered in the order the messages arrive. A cached
@@ -18,7 +14,7 @@ export interface Invalidations {
   add(invalidation: Invalidation): void
   /** Invalidates everything cached until now; called when messages may have been missed. */
   flush(): void
-  /** Returns true if nothing an entry depends on has changed after a sequence number. */
+  /** Returns true if nothing an identity depends on has changed after a sequence number. */
   isCurrentSince(sequence: number, dependencies: Dependencies): boolean
 }
 
@@ -47,10 +43,10 @@ export function createInvalidations(): Invalidations {
       if (ids.length === 0 || changedAt.size > maxChanges) flush()
     },
     flush,
-    isCurrentSince: (since, { credentialId, principalId, workspaceIds }) =>
+    isCurrentSince: (since, { credential_id, principal, grants }) =>
       flushedAt <= since &&
-      !changedAfter(credentialId, since) &&
-      !changedAfter(principalId, since) &&
-      !workspaceIds.some((id) => changedAfter(id, since)),
+      !changedAfter(credential_id, since) &&
+      !changedAfter(principal.id, since) &&
+      !grants.some((grant) => changedAfter(grant.workspace_id, since)),
   }
 }

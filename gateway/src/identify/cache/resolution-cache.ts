@@ -10,22 +10,31 @@ export interface ResolutionCacheOptions {
   invalidations: Invalidations
   /** Cache time of a valid credential. */
   cacheMs: number
+  /** Cache time of a valid credential while the change log proves that it is current. */
+  provenCacheMs: number
+  /** Returns the uptime until which the change log proves that entries are current. */
+  provenUntil: () => number
   /** Additional time it is used while auth is unavailable. */
   staleMs: number
   /** Cache time of a rejected credential. */
   rejectionMs: number
   maxEntries: number
+  /** Milliseconds since 1970; decides about the expiry of credentials. */
   now: () => number
+  /** Monotonic milliseconds; decides about the age of entries. */
+  uptime: () => number
 }
 
 interface CacheEntry {
   resolution: Resolution
-  /** Sequence number of the invalidations when the lookup started. */
+  /** Sequence number of the invalidations at which the entry was last known to be current; first, when its lookup started. */
   sequence: number
-  /** Time of the last forced fetch. */
+  /** Uptime at the start of the lookup. */
+  fetchedAt: number
+  /** Uptime of the last forced fetch. */
   refetchedAt: number
-  freshUntil: number
-  staleUntil: number
+  /** Expiry of the credential, in milliseconds since 1970. */
+  expiresAt: number
 }
 
 /** A denied request can force a refetch at most this often per credential. */
@@ -36,16 +45,15 @@ const refetchIntervalMs = 1000
  * lookup, the requests that waited before it use the result, and it is not cached.
  */
 export function createResolutionCache(options: ResolutionCacheOptions) {
-  const { resolve, invalidations, maxEntries, now } = options
+  const { resolve, invalidations, maxEntries, now, uptime, cacheMs, provenCacheMs, provenUntil } = options
   const entries = createSplitCache<CacheEntry>(maxEntries)
   const inFlight = new Map<string, Promise<CacheEntry>>()
   const intern = createInterner()
 
   async function fetch(key: string, query: PresentedCredential): Promise<CacheEntry> {
-    const sequence = invalidations.sequence()
-    const resolution = intern(await resolve(query))
-    const entry = createEntry(resolution, sequence, options)
-    if (isCurrent(entry, invalidations)) entries.set(key, resolution.status === 'active', entry)
+    const [sequence, fetchedAt] = [invalidations.sequence(), uptime()]
+    const entry = createEntry(intern(await resolve(query)), sequence, fetchedAt)
+    if (isCurrent(entry, invalidations)) entries.set(key, entry.resolution.status === 'active', entry)
     return entry
   }
 
@@ -64,6 +72,19 @@ export function createResolutionCache(options: ResolutionCacheOptions) {
     return entry.sequence < sequence && !isCurrent(entry, invalidations) ? fetchOnce(key, query) : entry
   }
 
+  function freshUntil({ resolution, fetchedAt }: CacheEntry): number {
+    if (resolution.status !== 'active') return fetchedAt + options.rejectionMs
+    return Math.max(fetchedAt + cacheMs, Math.min(fetchedAt + provenCacheMs, provenUntil()))
+  }
+
+  const isFresh = (entry: CacheEntry) => uptime() < freshUntil(entry) && now() < entry.expiresAt
+
+  /** Returns true if an entry may be used although auth, which is unavailable, did not confirm it. */
+  function isUsableStale(entry: CacheEntry): boolean {
+    const staleMs = entry.resolution.status === 'active' ? options.staleMs : 0
+    return uptime() < freshUntil(entry) + staleMs && now() < entry.expiresAt
+  }
+
   return {
     size: () => entries.size(),
     /**
@@ -73,44 +94,34 @@ export function createResolutionCache(options: ResolutionCacheOptions) {
     async get(key: string, query: PresentedCredential, isForced: boolean): Promise<Resolution> {
       const found = entries.get(key)
       const cached = found !== undefined && isCurrent(found, invalidations) ? found : undefined
-      const mayUseCached = !isForced || (cached !== undefined && cached.refetchedAt + refetchIntervalMs > now())
-      if (cached !== undefined && cached.freshUntil > now() && mayUseCached) return cached.resolution
+      const mayUseCached = !isForced || (cached !== undefined && cached.refetchedAt + refetchIntervalMs > uptime())
+      if (cached !== undefined && mayUseCached && isFresh(cached)) return cached.resolution
       try {
         const entry = await fetchCurrent(key, query)
-        if (isForced) entry.refetchedAt = now()
+        if (isForced) entry.refetchedAt = uptime()
         return entry.resolution
       } catch (error) {
         const isUnavailable = error instanceof Problem && error.status >= 500
         // checked again: it may have been invalidated during the lookup
-        const isUsable = cached !== undefined && cached.staleUntil > now() && isCurrent(cached, invalidations)
-        if (isUnavailable && isUsable) return cached.resolution
+        if (isUnavailable && cached !== undefined && isUsableStale(cached) && isCurrent(cached, invalidations))
+          return cached.resolution
         throw error
       }
     },
   }
 }
 
-function createEntry(
-  resolution: Resolution,
-  sequence: number,
-  { cacheMs, staleMs, rejectionMs, now }: ResolutionCacheOptions,
-): CacheEntry {
-  const refetchedAt = Number.NEGATIVE_INFINITY
-  if (resolution.status !== 'active') {
-    const freshUntil = now() + rejectionMs
-    return { resolution, sequence, refetchedAt, freshUntil, staleUntil: freshUntil }
-  }
-  const expiresAt = expiryOf(resolution.identity)
-  const freshUntil = Math.min(now() + cacheMs, expiresAt)
-  return { resolution, sequence, refetchedAt, freshUntil, staleUntil: Math.min(freshUntil + staleMs, expiresAt) }
+function createEntry(resolution: Resolution, sequence: number, fetchedAt: number): CacheEntry {
+  const expiresAt = resolution.status === 'active' ? expiryOf(resolution.identity) : Number.POSITIVE_INFINITY
+  return { resolution, sequence, fetchedAt, refetchedAt: Number.NEGATIVE_INFINITY, expiresAt }
 }
 
-function isCurrent({ resolution, sequence }: CacheEntry, invalidations: Invalidations): boolean {
+function isCurrent(entry: CacheEntry, invalidations: Invalidations): boolean {
+  const { resolution, sequence } = entry
   if (resolution.status !== 'active') return true
-  const { identity } = resolution
-  return invalidations.isCurrentSince(sequence, {
-    credentialId: identity.credential_id,
-    principalId: identity.principal.id,
-    workspaceIds: identity.grants.map((grant) => grant.workspace_id),
-  })
+  const latest = invalidations.sequence()
+  if (sequence === latest) return true
+  if (!invalidations.isCurrentSince(sequence, resolution.identity)) return false
+  entry.sequence = latest // so that the next request does not compare again
+  return true
 }

@@ -3,11 +3,8 @@ import type { Bus } from '@wp/events'
 import type { Log } from '@wp/runtime'
 import { createInvalidations, type Invalidations } from './invalidations.ts'
 
-/** Records the invalidations published on the bus. Flushes whenever one may have been missed. */
-export function subscribeToInvalidations(
-  bus: Pick<Bus, 'subscribe' | 'onConnect'>,
-  log: Pick<Log, 'warn'>,
-): Invalidations {
+/** Records the invalidations published on the bus. The change log repeats those that are missed. */
+export function subscribeToInvalidations(bus: Pick<Bus, 'subscribe'>, log: Pick<Log, 'warn'>): Invalidations {
   const invalidations = createInvalidations()
   bus.subscribe(invalidationSubject, (data) => {
     const parsed = Invalidation.safeParse(data)
@@ -15,6 +12,5 @@ export function subscribeToInvalidations(
     log.warn({ event: 'identity_cache.flushed', data }, 'malformed invalidation message; identity cache flushed')
     invalidations.flush()
   })
-  bus.onConnect(() => invalidations.flush())
   return invalidations
 }

@@ -69,7 +69,7 @@ function createHarness(
 ) {
   const queries: PresentedCredential[] = []
   const verified: string[] = []
-  const state = { now: 1_000_000, resolve, isKeyWithdrawn: false }
+  const state = { now: 1_000_000, clockOffset: 0, provenUntil: 0, resolve, isKeyWithdrawn: false }
   const invalidations = createInvalidations()
   const cache = createIdentityCache({
     tokens: {
@@ -88,8 +88,11 @@ function createHarness(
     invalidations,
     cacheMs: 10_000,
     staleMs: 60_000,
+    provenCacheMs: 300_000,
+    provenUntil: () => state.provenUntil,
     maxEntries: 100,
-    now: () => state.now,
+    now: () => state.now + state.clockOffset,
+    uptime: () => state.now,
   })
   return { cache, invalidations, queries, verified, state }
 }
@@ -208,6 +211,105 @@ describe('a resolved identity', () => {
   })
 })
 
+describe('a resolved identity that the change log proves to be current', () => {
+  const minutesMs = 60_000
+
+  it('is cached for five minutes', async () => {
+    const { cache, queries, state } = createHarness(() => active())
+    for (const minute of [0, 1, 2, 3, 4]) {
+      state.now = 1_000_000 + minute * minutesMs
+      state.provenUntil = state.now + 3_000
+      await cache.find(key())
+    }
+    state.now = 1_000_000 + 5 * minutesMs - 1
+    state.provenUntil = state.now + 3_000
+    await cache.find(key())
+    expect(queries).toHaveLength(1)
+    state.now += 1
+    await cache.find(key())
+    expect(queries).toHaveLength(2)
+  })
+
+  it('is cached for ten seconds from its lookup once the proof ends', async () => {
+    const { cache, queries, state } = createHarness(() => active())
+    await cache.find(key('1'))
+    state.now += minutesMs
+    state.provenUntil = state.now + 3_000
+    await cache.find(key('2'))
+    state.now += 2_999
+    await cache.find(key('1'))
+    expect(queries).toHaveLength(2)
+    state.now += 1
+    await cache.find(key('1'))
+    expect(queries).toHaveLength(3)
+    state.now += 6_999
+    await cache.find(key('2'))
+    expect(queries).toHaveLength(3)
+    state.now += 1
+    await cache.find(key('2'))
+    expect(queries).toHaveLength(4)
+  })
+
+  it('is used again without a lookup when the proof returns', async () => {
+    const { cache, queries, state } = createHarness(() => active())
+    await cache.find(key())
+    state.now += minutesMs
+    state.provenUntil = state.now + 3_000
+    await cache.find(key())
+    expect(queries).toHaveLength(1)
+  })
+
+  it('is used for a minute after the end of the proof while auth is unavailable', async () => {
+    const { cache, state } = createHarness(() => active())
+    await cache.find(key())
+    state.now += minutesMs
+    state.provenUntil = state.now + 3_000
+    state.resolve = () => Promise.reject(unavailable())
+    state.now += 62_999
+    expect((await cache.find(key())).identity.credential_id).toBe('akey_1')
+    state.now += 1
+    await expect(cache.find(key())).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('is not cached beyond its expiry', async () => {
+    const { cache, queries, state } = createHarness(() => active({ expires_at: new Date(1_060_000).toISOString() }))
+    await cache.find(key())
+    state.now = 1_060_000
+    state.provenUntil = state.now + 3_000
+    await cache.find(key())
+    expect(queries).toHaveLength(2)
+  })
+
+  it('does not live longer when the clock is set back', async () => {
+    const { cache, queries, state } = createHarness(() => active())
+    await cache.find(key())
+    state.clockOffset = -3_600_000
+    state.now += 10_000
+    await cache.find(key())
+    expect(queries).toHaveLength(2)
+  })
+
+  it.each(['heartbeat', 'flush'])('is not served from a lookup answered before a change: %s', async (cause) => {
+    // the change is applied while the answer, read before it, is still on its way
+    const answers = [Promise.withResolvers<Resolution>(), Promise.withResolvers<Resolution>()]
+    const { cache, invalidations, queries, state } = createHarness(() => {
+      const answer = answers[queries.length - 1]
+      return answer?.promise ?? active()
+    })
+    state.provenUntil = state.now + 10 * minutesMs
+    const early = cache.find(key())
+    while (queries.length === 0) await Promise.resolve()
+    if (cause === 'heartbeat') invalidations.add({ workspace_id: workspace })
+    else invalidations.flush()
+    answers[0]?.resolve(active())
+    await early
+    const late = cache.find(key())
+    answers[1]?.resolve({ status: 'revoked' })
+    await expect(late).rejects.toMatchObject({ code: 'revoked_credential' })
+    expect(queries).toHaveLength(2)
+  })
+})
+
 describe('while auth is unavailable', () => {
   it('uses stale identities for a minute', async () => {
     const { cache, state } = createHarness(() => active())
@@ -321,7 +423,7 @@ describe('access tokens', () => {
 })
 
 describe('invalidations', () => {
-  const dependencies = { credentialId: 'c', principalId: 'p', workspaceIds: [workspace] }
+  const dependencies = identity({ credential_id: 'c', principal: { id: 'p', type: 'api_key' } })
 
   it('invalidate everything when they name nothing', () => {
     const invalidations = createInvalidations()
