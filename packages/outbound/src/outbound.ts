@@ -12,6 +12,7 @@ import {
 } from './address/destination.ts'
 import { createLookup, type Lookup } from './address/lookup.ts'
 import { Progress } from './attempt-progress.ts'
+import { createClientIdentities } from './connection/client-certificates.ts'
 import { CloseSignal } from './connection/close-signal.ts'
 import { ConnectionPool } from './connection/connection-pool.ts'
 import { abortedError, startDeadline } from './connection/deadline.ts'
@@ -105,14 +106,20 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const ports = options.ports ?? defaultPorts
   const lookup = options.lookup ?? createLookup()
   const authorities = readAuthorities(options)
-  const dialer = { rules: createAddressRules(options), lookup, secureContext: buildSecureContext(authorities) }
+  const ca = trustedAuthorities(authorities)
+  const dialer = {
+    rules: createAddressRules(options),
+    lookup,
+    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
+  }
   const pool = new ConnectionPool({
     maxIdle: options.maxIdle ?? 256,
     maxIdlePerOrigin: options.maxIdlePerOrigin ?? 16,
     maxAgeMs: options.maxConnectionAgeMs ?? 60_000,
   })
   const closeSignal = new CloseSignal()
-  const context: ClientContext = { dialer, pool, ports, closeSignal }
+  const identityOf = createClientIdentities(ca)
+  const context: ClientContext = { dialer, pool, ports, closeSignal, identityOf }
 
   const resolveNow = (destination: Destination, signal: AbortSignal | undefined) => {
     const deadline = startDeadline(5_000, 'the lookup', signal, closeSignal)
@@ -177,9 +184,9 @@ function readAuthorities({ ca, caFile }: OutboundOptions): string[] {
   return own
 }
 
-/** Trusts the default authorities and the additional ones. */
-const buildSecureContext = (own: readonly string[]): SecureContext =>
-  createSecureContext(own.length === 0 ? {} : { ca: [...getCACertificates('default'), ...own] })
+/** Returns the default authorities and the additional ones; undefined if there are only the default ones. */
+const trustedAuthorities = (own: readonly string[]): string[] | undefined =>
+  own.length === 0 ? undefined : [...getCACertificates('default'), ...own]
 
 /** Requires a certificate, because OpenSSL accepts a file without one and every call would fail later. */
 function requirePem(text: string, where: string): string {

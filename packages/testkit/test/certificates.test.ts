@@ -26,7 +26,7 @@ describe('a certificate authority', () => {
     expect(leaf.subjectAltName).toBe(
       'DNS:hooks.example.com, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP Address:2001:DB8:0:0:0:FF00:42:8329',
     )
-    expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
+    expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])
   })
 
   it('encodes dates before and after 2050, and many names', () => {

@@ -8,22 +8,22 @@ interface PoolLimits {
   maxAgeMs: number
 }
 
-/** Connections of one client: those in use and the idle ones kept for further requests to the same origin. */
+/** Connections of one client: those in use and the idle ones kept for further requests with the same key: to the same origin. */
 export class ConnectionPool {
   readonly #limits: PoolLimits
   /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>()
-  readonly #idleByOrigin = new Map<string, Connection[]>()
+  readonly #idleByKey = new Map<string, Connection[]>()
   readonly #busy = new Set<Connection>()
 
   constructor(limits: PoolLimits) {
     this.#limits = limits
   }
 
-  /** Returns the most recently used idle connection to `origin`, so that surplus ones expire. */
-  take(origin: string): Connection | undefined {
+  /** Returns the most recently used idle connection with the key, so that surplus ones expire. */
+  take(poolKey: string): Connection | undefined {
     for (;;) {
-      const connection = this.#idleByOrigin.get(origin)?.at(-1)
+      const connection = this.#idleByKey.get(poolKey)?.at(-1)
       if (connection === undefined) return undefined
       this.#removeIdle(connection)
       if (this.#isUsable(connection)) {
@@ -47,13 +47,13 @@ export class ConnectionPool {
   /** Keeps a connection for reuse after a successful exchange. */
   release(connection: Connection): void {
     this.#busy.delete(connection)
-    const siblings = this.#idleByOrigin.get(connection.origin) ?? []
+    const siblings = this.#idleByKey.get(connection.poolKey) ?? []
     if (!this.#isUsable(connection) || siblings.length >= this.#limits.maxIdlePerOrigin) {
       destroyConnection(connection)
       return
     }
     this.#idle.add(connection)
-    if (siblings.push(connection) === 1) this.#idleByOrigin.set(connection.origin, siblings)
+    if (siblings.push(connection) === 1) this.#idleByKey.set(connection.poolKey, siblings)
     const [oldest] = this.#idle
     if (this.#idle.size > this.#limits.maxIdle && oldest !== undefined) this.discard(oldest)
   }
@@ -75,9 +75,9 @@ export class ConnectionPool {
 
   #removeIdle(connection: Connection): void {
     if (!this.#idle.delete(connection)) return
-    const siblings = this.#idleByOrigin.get(connection.origin) ?? []
+    const siblings = this.#idleByKey.get(connection.poolKey) ?? []
     // Mostly the last element.
     siblings.splice(siblings.lastIndexOf(connection), 1)
-    if (siblings.length === 0) this.#idleByOrigin.delete(connection.origin)
+    if (siblings.length === 0) this.#idleByKey.delete(connection.poolKey)
   }
 }

@@ -16,7 +16,8 @@ export interface Connection {
   readonly client: Client
   readonly socket: Socket
   readonly address: string
-  readonly origin: string
+  /** Requests to the same origin with the same client certificate share connections. */
+  readonly poolKey: string
   readonly openedAt: number
   /** True from the second request on. */
   reused: boolean
@@ -29,7 +30,10 @@ export class StaleConnectionError extends OutboundError {
   }
 }
 
-export function createConnection(socket: Socket, origin: string, address: string): Connection {
+export function createConnection(
+  socket: Socket,
+  { origin, poolKey, address }: Pick<Connection, 'poolKey' | 'address'> & { origin: string },
+): Connection {
   let isSocketTaken = false
   const client = new Client(origin, {
     connect: (_options, callback) => {
@@ -48,7 +52,7 @@ export function createConnection(socket: Socket, origin: string, address: string
     keepAliveMaxTimeout: maxIdleMs,
     keepAliveTimeoutThreshold: idleMarginMs,
   })
-  return { client, socket, address, origin, openedAt: performance.now(), reused: false }
+  return { client, socket, address, poolKey, openedAt: performance.now(), reused: false }
 }
 
 /** Closes a connection at once; a request in progress fails. */

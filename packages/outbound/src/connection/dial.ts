@@ -18,8 +18,8 @@ export interface Dialer {
 }
 
 export interface DialOptions {
-  /** Omitted for plain TCP. The certificate must be valid for `servername`. */
-  tls?: { servername: string; alpn?: string[] } | undefined
+  /** Omitted for plain TCP. The certificate must be valid for `servername`. Default context: that of the dialer. */
+  tls?: { servername: string; alpn?: string[]; secureContext?: SecureContext | undefined } | undefined
   /** Limit for lookup, connection and handshake together. */
   connectTimeoutMs: number
   signal: AbortSignal
@@ -46,7 +46,7 @@ export async function dial(dialer: Dialer, destination: Destination, options: Di
     )
     if (tls === undefined) return socket
     progress.enter('tls')
-    return await performTlsHandshake(socket, tls, dialer.secureContext, deadline.signal)
+    return await performTlsHandshake(socket, tls, tls.secureContext ?? dialer.secureContext, deadline.signal)
   } catch (error) {
     socket?.destroy()
     throw error

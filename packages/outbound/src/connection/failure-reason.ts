@@ -24,7 +24,7 @@ const tlsReasons: Record<string, string> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'the server supports no TLS version from 1.2 on',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'the server rejected the handshake; it may require a client certificate',
   'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'the server rejected the handshake; it may require a client certificate',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server requires a client certificate, which is not supported',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server requires a client certificate',
   ERR_SSL_DH_KEY_TOO_SMALL: 'the key exchange of the server is too weak',
   ERR_SSL_EE_KEY_TOO_SMALL: 'the key of the certificate is too small',
   ECONNRESET: 'the server closed the connection during the handshake',

@@ -1,5 +1,6 @@
 import { type HttpDestination, type PortRange, type Protocol, parseUrl } from '../address/destination.ts'
 import { Progress } from '../attempt-progress.ts'
+import type { ClientCertificate, ClientIdentity } from '../connection/client-certificates.ts'
 import type { CloseSignal } from '../connection/close-signal.ts'
 import { type Connection, createConnection, StaleConnectionError } from '../connection/connection.ts'
 import type { ConnectionPool } from '../connection/connection-pool.ts'
@@ -24,6 +25,8 @@ export interface CallOptions {
    * Default: true for GET, HEAD, OPTIONS, PUT and DELETE.
    */
   idempotent?: boolean
+  /** Authenticates the client in the TLS handshake. Default: none. */
+  clientCertificate?: ClientCertificate | undefined
   /** Limit for lookup, connection and handshake together; default 5,000 ms. */
   connectTimeoutMs?: number
   signal?: AbortSignal
@@ -35,6 +38,8 @@ export interface ClientContext {
   pool: ConnectionPool
   ports: readonly PortRange[]
   closeSignal: CloseSignal
+  /** Returns the TLS settings with a client certificate. */
+  identityOf(certificate: ClientCertificate): ClientIdentity
 }
 
 /** A call in progress. */
@@ -60,14 +65,20 @@ export function startCall(client: ClientContext, options: CallOptions, timeoutMs
   const message = buildMessage({ method, url: destination.url, headers: options.headers, body: options.body })
   const idempotent = options.idempotent ?? idempotentMethods.has(method)
   const { pool, dialer, closeSignal: closing } = client
+  const { clientCertificate } = options
+  const identity = clientCertificate === undefined ? undefined : client.identityOf(clientCertificate)
   const { signal, release } = startDeadline(timeoutMs, 'the request', options.signal, closing)
   const progress = new Progress()
   const origin = canonicalOrigin(destination)
+  const poolKey = identity === undefined ? origin : `${origin} ${identity.id}`
 
   const open = async () => {
-    const tls = destination.protocol === 'https:' ? { servername: destination.host, alpn: ['http/1.1'] } : undefined
+    const tls =
+      destination.protocol === 'https:'
+        ? { servername: destination.host, alpn: ['http/1.1'], secureContext: identity?.secureContext }
+        : undefined
     const socket = await dial(dialer, destination, { tls, connectTimeoutMs, signal, progress })
-    const connection = createConnection(socket, origin, progress.address ?? '')
+    const connection = createConnection(socket, { origin, poolKey, address: progress.address ?? '' })
     pool.add(connection)
     return connection
   }
@@ -79,7 +90,7 @@ export function startCall(client: ClientContext, options: CallOptions, timeoutMs
     progress,
     release,
     withConnection: async (send) => {
-      const reusable = pool.take(origin)
+      const reusable = pool.take(poolKey)
       if (reusable === undefined) return send(await open())
       try {
         progress.address = reusable.address

@@ -23,7 +23,7 @@ export type CertificateOptions = {
   issuerKey: KeyObject
   notBefore: Date
   notAfter: Date
-  /** The host names and IP addresses of a server. Undefined: the certificate of an authority. */
+  /** The host names and IP addresses of a server or client. Undefined: the certificate of an authority. */
   names?: string[]
 }
 
@@ -46,7 +46,7 @@ export function createCertificate(plan: CertificateOptions): string {
       sequence(
         extension('2.5.29.14', octetString(keyIdentifier(publicKey))),
         extension('2.5.29.35', sequence(implicitTag(0, keyIdentifier(issuerPublicKey)))),
-        ...(plan.names ? serverExtensions(plan.names) : authorityExtensions()),
+        ...(plan.names ? leafExtensions(plan.names) : authorityExtensions()),
       ),
     ),
   )
@@ -61,13 +61,13 @@ function authorityExtensions(): Buffer[] {
   return [extension('2.5.29.19', basicConstraints, true), extension('2.5.29.15', certSignAndCrlSign, true)]
 }
 
-function serverExtensions(names: string[]): Buffer[] {
+function leafExtensions(names: string[]): Buffer[] {
   const digitalSignature = bitString(Buffer.of(0b1000_0000), 7)
-  const serverAuthentication = sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))
+  const serverAndClient = sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'), objectIdentifier('1.3.6.1.5.5.7.3.2'))
   return [
     extension('2.5.29.19', sequence(), true),
     extension('2.5.29.15', digitalSignature, true),
-    extension('2.5.29.37', serverAuthentication),
+    extension('2.5.29.37', serverAndClient),
     extension('2.5.29.17', sequence(...names.map(alternativeName))),
   ]
 }
