@@ -37,7 +37,7 @@ export interface ProcessDeclaration {
   maxReplicas: number
   /** The database connections of one replica: the sizes of its pools, and those added for each other cell. */
   connections?: { own: number; perOtherCell?: number }
-  /** Processor request of one replica, in thousandths of a core; see bench/results/requests.json. */
+  /** Processor request of one replica, in thousandths of a core; docs/deploy.md has the measurements. */
   cpuRequest: number
   /** Memory of one replica, in MiB. */
   memory: { request: number; limit: number }
