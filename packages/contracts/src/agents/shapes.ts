@@ -185,4 +185,8 @@ export const AgentTool = z
 export const agentPath = z.object({ agent_id: id('agt') })
 /** Names of built-in blueprints hold no digits, so that no identifier of another kind is taken for one. */
 const builtInBlueprintName = z.string().regex(/^[a-z][a-z_]{0,99}$/, 'must be the name of a built-in blueprint')
-export const blueprintPath = z.object({ id: z.union([id('bp'), builtInBlueprintName]) })
+export const blueprintPath = z.object({
+  id: z
+    .union([id('bp'), builtInBlueprintName])
+    .meta({ description: 'Identifier of a blueprint, or the name of a built-in one' }),
+})

@@ -71,6 +71,7 @@ export const ai = {
     method: 'GET',
     path: '/v1/ai/runs',
     summary: 'List runs of agents, without their output and steps',
+    description: 'Lists the runs of all agents of the workspace, newest first. Read a run for its output.',
     scope: 'agents:read',
     query: listQuery({
       agent_id: id('agt').optional(),
@@ -87,6 +88,8 @@ export const ai = {
     method: 'GET',
     path: '/v1/ai/runs/{id}',
     summary: 'Read a run with its output, citations and steps',
+    description:
+      'Poll it until `status` is `finished`, `failed` or `cancelled`, or read its events as a stream. `steps` lists the tools that were called, `usage` the tokens.',
     scope: 'agents:read',
     params: runPath,
     ok: AgentRun,
@@ -114,6 +117,8 @@ export const ai = {
     method: 'POST',
     path: '/v1/ai/runs/{id}/cancel',
     summary: 'Cancel a run that has not ended',
+    description:
+      'The model and tool calls in progress are aborted. The output so far remains. A run that has ended cannot be cancelled.',
     scope: 'agents:run',
     params: runPath,
     ok: AgentRun,
@@ -125,6 +130,8 @@ export const ai = {
     method: 'POST',
     path: '/v1/ai/runs/{id}/approve',
     summary: 'Approve or deny a tool call that a run waits for; the run continues',
+    description:
+      'A tool that needs approval is not called before. If it is denied, the agent is told and goes on without it.',
     scope: 'agents:run',
     params: runPath,
     body: Approval,
@@ -160,6 +167,7 @@ export const ai = {
     method: 'GET',
     path: '/v1/ai/conversations',
     summary: 'List your conversations; with `agents:read`, those of the whole workspace',
+    description: 'Lists conversations without their messages, newest first.',
     scope: 'ai:chat',
     query: listQuery({ agent_id: id('agt').optional() }),
     list: ConversationSummary,
@@ -169,6 +177,7 @@ export const ai = {
     method: 'GET',
     path: '/v1/ai/conversations/{id}',
     summary: 'Read a conversation with its messages',
+    description: 'Returns all messages in their order, with citations.',
     scope: 'ai:chat',
     params: conversationPath,
     ok: Conversation,
@@ -189,6 +198,8 @@ export const ai = {
     method: 'GET',
     path: '/v1/ai/models',
     summary: 'List the models that agents and chat can use',
+    description:
+      'Lists the built-in models and those of connected integrations. `available` is false for a model whose integration is not connected.',
     scope: 'ai:chat',
     query: listQuery({}),
     list: AiModel,

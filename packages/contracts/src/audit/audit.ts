@@ -14,12 +14,16 @@ export const audit = {
     method: 'GET',
     path: '/v1/audit/logs',
     summary: 'List audit records, newest first',
+    description:
+      'Each record says who did what to which resource, from where, and whether it succeeded. The filters are combined.',
     scope: 'audit:read',
     query: listQuery({
       actor: text(200).optional().meta({ description: 'Identifier of the actor' }),
-      action: text(100).optional(),
+      action: text(100)
+        .optional()
+        .meta({ description: 'Only records of this action, for example `data_source.created`' }),
       target: text(200).optional().meta({ description: 'Identifier of a target' }),
-      outcome: z.enum(auditOutcomes).optional(),
+      outcome: z.enum(auditOutcomes).optional().meta({ description: 'Only records with this outcome' }),
       since: timeInput().optional().meta({ description: 'Occurred at this time or later' }),
       until: timeInput().optional().meta({ description: 'Occurred before this time' }),
       from: timeInput().optional().meta({ description: 'Use `since`', deprecated: true }),
@@ -45,8 +49,8 @@ export const audit = {
       'Recomputes every hash and link, and compares the end of the chain with its stored end. Reports records that were altered, removed or added. Verify a very long chain in parts, with `from_seq` and `to_seq`. Begins at the signed anchor if older records were cut after their retention. With `head`, a signed head that was kept, it also shows that no record up to that head was changed since.',
     scope: 'audit:read',
     query: z.strictObject({
-      from_seq: seqBound(),
-      to_seq: seqBound(),
+      from_seq: seqBound().meta({ description: 'First record to verify; default: the first of the chain' }),
+      to_seq: seqBound().meta({ description: 'Last record to verify; default: the last of the chain' }),
       head: text(2000).optional().meta({ description: 'The `token` of a head that was signed earlier' }),
     }),
     ok: AuditVerification,
@@ -66,6 +70,8 @@ export const audit = {
     method: 'GET',
     path: '/v1/audit/keys',
     summary: 'The public keys that verify signed heads (RFC 7517), with those used earlier',
+    description:
+      'Verify the signature of a head with these keys. They include keys that were replaced, so that heads signed with them remain verifiable. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
     bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
@@ -75,6 +81,7 @@ export const audit = {
     method: 'GET',
     path: '/v1/audit/logs/{id}',
     summary: 'Read an audit record',
+    description: 'The record has its hash and the hash of the one before it, by which the chain can be verified.',
     scope: 'audit:read',
     params: z.object({ id: id('log') }),
     ok: AuditRecord,

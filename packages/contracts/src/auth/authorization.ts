@@ -35,6 +35,24 @@ const ClientRegistration = z
   })
   .meta({ id: 'ClientRegistration' })
 
+/** The response of a registration (RFC 7591 section 3.2.1). */
+const RegisteredClient = z
+  .object({
+    client_id: z.string(),
+    client_id_issued_at: z.int().meta({ description: 'Seconds since 1970' }),
+    client_name: z.string().optional(),
+    redirect_uris: z.array(z.string()),
+    grant_types: z.array(z.string()),
+    response_types: z.array(z.string()),
+    token_endpoint_auth_method: z.string(),
+  })
+  .meta({ id: 'RegisteredClient' })
+
+/** RFC 7591 section 3.2.2. */
+const RegistrationError = z
+  .object({ error: z.string(), error_description: z.string() })
+  .meta({ id: 'RegistrationError' })
+
 /** Common to the pages of an authorization, which users open in a browser. The cookie identifies the browser's session. */
 const browserPage = {
   credentials: 'none',
@@ -56,6 +74,13 @@ export const authAuthorization = {
     workspace: 'none',
     body: ClientRegistration,
     response: 'http',
+    httpResponses: {
+      201: { description: 'The client was registered', content: { 'application/json': RegisteredClient } },
+      400: {
+        description: 'The metadata or the request is not valid: `invalid_redirect_uri`, or a problem with `error`',
+        content: { 'application/json': RegistrationError },
+      },
+    },
     limitClass: 'token',
     errors: ['invalid_request'],
   }),

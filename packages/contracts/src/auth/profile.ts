@@ -22,6 +22,8 @@ export const profileEndpoints = {
     method: 'PATCH',
     path: '/v1/auth/me',
     summary: 'Update the profile of the signed-in user',
+    description:
+      'Changes the fields that are sent and leaves the others; null clears a field. Locale and time zone apply to mails and notifications.',
     workspace: 'none',
     principals: ['user'],
     body: z.strictObject({

@@ -27,12 +27,16 @@ export const resourceMetadataEndpoints = {
     id: 'auth.apiResourceMetadata',
     path: '/.well-known/oauth-protected-resource',
     summary: 'Protected resource metadata of the API (RFC 9728)',
+    description:
+      'Names the authorization server of the API and the scopes it knows. The challenge of a 401 points here.',
     ...metadata,
   }),
   mcpResourceMetadata: endpoint({
     id: 'auth.mcpResourceMetadata',
     path: '/.well-known/oauth-protected-resource/api/v1/mcp/mcp',
     summary: 'Protected resource metadata of the MCP endpoint (RFC 9728)',
+    description:
+      'Names the authorization server of the MCP endpoint and the scopes it knows. MCP clients read it when they are first refused.',
     ...metadata,
   }),
 }

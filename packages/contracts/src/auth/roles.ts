@@ -12,8 +12,12 @@ export const roleEndpoints = {
     method: 'GET',
     path: roles,
     summary: 'List roles: the built-in ones, then those of the workspace',
+    description:
+      'A role is a named set of scopes. The built-in roles `owner`, `admin`, `member` and `viewer` exist in every workspace and cannot be changed.',
     scope: 'auth:read',
-    query: listQuery({ built_in: z.stringbool().optional() }),
+    query: listQuery({
+      built_in: z.stringbool().optional().meta({ description: 'Only built-in roles, or only those of the workspace' }),
+    }),
     list: Role,
   }),
   createRole: endpoint({
@@ -21,6 +25,7 @@ export const roleEndpoints = {
     method: 'POST',
     path: roles,
     summary: 'Create a role',
+    description: 'The name must be free in the workspace, and the scopes must be among yours.',
     scope: 'auth:admin',
     stepUp: true,
     body: NewRole,
@@ -34,6 +39,7 @@ export const roleEndpoints = {
     method: 'PATCH',
     path: roles,
     summary: 'Change a role, with the role in the body',
+    description: 'The same as `PATCH /v1/auth/admin/roles/{role_id}`, for clients that send the role in the body.',
     scope: 'auth:admin',
     stepUp: true,
     resourceIdField: 'role_id',
@@ -47,6 +53,7 @@ export const roleEndpoints = {
     method: 'DELETE',
     path: roles,
     summary: 'Delete a role, with the role in the query',
+    description: 'The same as `DELETE /v1/auth/admin/roles/{role_id}`, for clients that send the role in the query.',
     scope: 'auth:admin',
     stepUp: true,
     resourceIdField: 'role_id',
@@ -60,6 +67,8 @@ export const roleEndpoints = {
     method: 'GET',
     path: `${roles}/{role_id}`,
     summary: 'Read a role',
+    description:
+      'Returns the scopes of a built-in role, by its name, or of a role of the workspace, by its identifier.',
     scope: 'auth:read',
     params: rolePath,
     ok: Role,
@@ -69,6 +78,8 @@ export const roleEndpoints = {
     method: 'PATCH',
     path: `${roles}/{role_id}`,
     summary: 'Change a role; it applies to its members within a second',
+    description:
+      'Changes the name, the scopes or both. Built-in roles cannot be changed. Members with the role get or lose its scopes without signing in again.',
     scope: 'auth:admin',
     stepUp: true,
     params: rolePath,
@@ -82,6 +93,7 @@ export const roleEndpoints = {
     method: 'DELETE',
     path: `${roles}/{role_id}`,
     summary: 'Delete a role that is not in use',
+    description: 'First give its members and pending invitations another role. Built-in roles cannot be deleted.',
     scope: 'auth:admin',
     stepUp: true,
     params: rolePath,

@@ -17,6 +17,8 @@ export const servicePrincipalEndpoints = {
     method: 'POST',
     path: '/v1/auth/admin/service-principals',
     summary: 'Create a service principal; its secret is shown once',
+    description:
+      'A service principal is the account of a program: it exchanges its `client_id` and `client_secret` for access tokens. The secret is only in this response. Its scopes cannot exceed yours.',
     scope: 'auth:admin',
     credentials: ['bearer'],
     body: z.strictObject({ name: text(100), scopes: scopeList, environment: z.enum(environments).optional() }),
@@ -31,11 +33,15 @@ export const servicePrincipalEndpoints = {
     method: 'GET',
     path: '/v1/auth/admin/service-principals',
     summary: 'List service principals',
+    description: 'Lists the service principals of the workspace, newest first, without their secrets.',
     scope: 'auth:admin',
     credentials: ['bearer'],
     query: listQuery({
       status: z.enum(['active', 'disabled']).optional(),
-      environment: z.enum(environments).optional(),
+      environment: z
+        .enum(environments)
+        .optional()
+        .meta({ description: 'Only service principals that are marked for this environment' }),
     }),
     list: ServicePrincipal,
   }),
@@ -44,6 +50,7 @@ export const servicePrincipalEndpoints = {
     method: 'GET',
     path: '/v1/auth/admin/service-principals/{client_id}',
     summary: 'Read a service principal',
+    description: 'The response has its scopes and status, and when it was last used and its secret last rotated.',
     scope: 'auth:admin',
     credentials: ['bearer'],
     params: servicePrincipalPath,
@@ -55,6 +62,8 @@ export const servicePrincipalEndpoints = {
     method: 'PATCH',
     path: '/v1/auth/admin/service-principals/{client_id}',
     summary: 'Rename, restrict, disable or enable a service principal',
+    description:
+      'Changes the fields that are sent. With `status` `disabled` it gets no tokens and those it has stop working within a second; `active` enables it again. New scopes apply to tokens that exist.',
     scope: 'auth:admin',
     credentials: ['bearer'],
     params: servicePrincipalPath,
@@ -74,6 +83,7 @@ export const servicePrincipalEndpoints = {
     method: 'DELETE',
     path: '/v1/auth/admin/service-principals/{client_id}',
     summary: 'Delete a service principal; its tokens stop working within a second',
+    description: 'Cannot be undone. To stop a program for some time, set its `status` to `disabled` instead.',
     scope: 'auth:admin',
     credentials: ['bearer'],
     params: servicePrincipalPath,
@@ -85,6 +95,8 @@ export const servicePrincipalEndpoints = {
     method: 'POST',
     path: '/v1/auth/admin/service-principals/{client_id}/rotate-secret',
     summary: 'Replace the secret of a service principal; the old one works during the overlap',
+    description:
+      'Returns a new secret for the same `client_id`. The previous one remains valid for `overlap_seconds`; 0 ends it at once. `client_secret` is only in this response.',
     scope: 'auth:admin',
     stepUp: true,
     credentials: ['bearer'],

@@ -39,6 +39,8 @@ export const authSessions = {
     method: 'GET',
     path: '/v1/auth/sessions',
     summary: 'List the active sessions of the signed-in user',
+    description:
+      'Lists where the user is signed in, with address and program. `current` marks the session of this request.',
     credentials: ['bearer'],
     principals: ['user'],
     workspace: 'none',
@@ -50,6 +52,7 @@ export const authSessions = {
     method: 'DELETE',
     path: '/v1/auth/sessions/{id}',
     summary: 'End a session of the signed-in user; its tokens stop working within a second',
+    description: 'Signs the user out at that place: its refresh token and access tokens are revoked.',
     credentials: ['bearer'],
     principals: ['user'],
     workspace: 'none',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 import { SessionTokenResponse } from './session-shapes.ts'
 import { TokenRequest, TokenResponse } from './shapes.ts'
+import { TokenForms } from './token-forms.ts'
 
 /** Token exchange, and the public keys and metadata of the authorization server. */
 export const tokenEndpoints = {
@@ -17,6 +18,7 @@ export const tokenEndpoints = {
     input: 'form',
     headers: ['authorization', 'content-type'],
     body: TokenRequest,
+    documentedBody: TokenForms,
     bare: z.union([SessionTokenResponse, TokenResponse]),
     setsHeaders: true,
     limitClass: 'token',
@@ -35,6 +37,8 @@ export const tokenEndpoints = {
     method: 'GET',
     path: '/.well-known/jwks.json',
     summary: 'The public keys that verify access tokens (RFC 7517)',
+    description:
+      'Verify access tokens with these keys instead of asking the platform about each one. The set holds the current key, the next one, and earlier ones whose tokens are still valid. Cache it, and read it again when a token names a key you do not have.',
     credentials: 'none',
     limitClass: 'metadata',
     bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
@@ -44,6 +48,8 @@ export const tokenEndpoints = {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Authorization server metadata (RFC 8414)',
+    description:
+      'The addresses and abilities of the authorization server, by which OAuth clients configure themselves: endpoints, grant types, ways to authenticate, and scopes.',
     credentials: 'none',
     limitClass: 'metadata',
     bare: z.record(z.string(), z.unknown()),

@@ -64,7 +64,9 @@ export const RolePatch = z.strictObject({
 })
 
 const builtInNames = Object.keys(builtInRoles) as [keyof typeof builtInRoles] // the keys of a constant object are exactly its declared names
-export const roleId = z.union([z.enum(builtInNames), id('role')])
+export const roleId = z
+  .union([z.enum(builtInNames), id('role')])
+  .meta({ description: 'Identifier of a role, or the name of a built-in one' })
 export const rolePath = z.object({ role_id: roleId })
 
 /** A pending invitation, as the invited user sees it. */

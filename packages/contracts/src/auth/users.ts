@@ -14,11 +14,15 @@ const userEndpoints = {
     method: 'GET',
     path: users,
     summary: 'List the members of the workspace and the invited users',
+    description: 'A user with `status` `invited` has not accepted the invitation yet.',
     scope: 'auth:read',
     query: listQuery({
-      role: text(100).optional(),
-      status: z.enum(['active', 'invited']).optional(),
-      email: text(254).optional(),
+      role: text(100).optional().meta({ description: 'Only users with the role of this name' }),
+      status: z
+        .enum(['active', 'invited'])
+        .optional()
+        .meta({ description: 'Only members, or only users with a pending invitation' }),
+      email: text(254).optional().meta({ description: 'Only the user with this mail address' }),
     }),
     list: WorkspaceUser,
   }),
@@ -48,6 +52,8 @@ const userEndpoints = {
     method: 'PATCH',
     path: users,
     summary: 'Change the role of a user, with the user in the body',
+    description:
+      'The same as `PATCH /v1/auth/admin/users/{user_id}`, for clients that send the user in the body. The last owner keeps the role.',
     scope: 'auth:admin',
     stepUp: true,
     resourceIdField: 'user_id',
@@ -61,6 +67,7 @@ const userEndpoints = {
     method: 'DELETE',
     path: users,
     summary: 'Remove a member or an invitation, with the user in the query',
+    description: 'The same as `DELETE /v1/auth/admin/users/{user_id}`, for clients that send the user in the query.',
     scope: 'auth:admin',
     resourceIdField: 'user_id',
     query: z.strictObject({ user_id: id('usr'), revoke_keys: revokeKeys }),
@@ -73,6 +80,8 @@ const userEndpoints = {
     method: 'GET',
     path: `${users}/{user_id}`,
     summary: 'Read a member or an invited user',
+    description:
+      'Returns the name, the role and the status of the membership. Users of other workspaces are not found.',
     scope: 'auth:read',
     params: userPath,
     ok: WorkspaceUser,
@@ -82,6 +91,8 @@ const userEndpoints = {
     method: 'PATCH',
     path: `${users}/{user_id}`,
     summary: 'Change the role of a user; it applies within a second',
+    description:
+      'You can grant only scopes that you have, and only owners can make an owner. The last owner keeps the role.',
     scope: 'auth:admin',
     stepUp: true,
     params: userPath,
@@ -95,6 +106,8 @@ const userEndpoints = {
     method: 'DELETE',
     path: `${users}/{user_id}`,
     summary: 'Remove a member, who loses access within a second, or an invitation',
+    description:
+      'The user keeps the account and other workspaces. With `revoke_keys`, API keys that the user created end too. The last owner cannot be removed.',
     scope: 'auth:admin',
     params: userPath,
     query: z.strictObject({ revoke_keys: revokeKeys }),

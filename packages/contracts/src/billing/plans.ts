@@ -9,6 +9,8 @@ export const billingPlans = {
     method: 'GET',
     path: '/v1/billing/plans',
     summary: 'List the plans, cheapest first',
+    description:
+      'Each plan has its price, its included usage, and its limits. `PATCH /v1/billing/subscription` changes to one.',
     scope: 'billing:read',
     query: listQuery({}),
     list: Plan,

@@ -19,8 +19,11 @@ export const billingUsage = {
         until: timeInput().optional().meta({ description: 'Used before this time' }),
         from: timeInput().optional().meta({ description: 'Use `since`', deprecated: true }),
         to: timeInput().optional().meta({ description: 'Use `until`', deprecated: true }),
-        meter: z.enum(meters).optional(),
-        group_by: z.enum(usageGroupings).default('meter'),
+        meter: z.enum(meters).optional().meta({ description: 'Only the use of this meter' }),
+        group_by: z
+          .enum(usageGroupings)
+          .default('meter')
+          .meta({ description: 'What the entries of a meter are added up by' }),
       })
       .refine(({ since, from }) => since === undefined || from === undefined, {
         path: ['from'],

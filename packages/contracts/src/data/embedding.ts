@@ -30,6 +30,8 @@ export const dataEmbedding = {
     method: 'GET',
     path: '/v1/data/embedding',
     summary: 'Read which model embeds records, and how many are embedded',
+    description:
+      'Semantic search needs a model that turns text into vectors. The response names the chosen integration and model, and the progress over the records of sources with `embed`.',
     scope: 'data:read',
     ok: Embedding,
   }),

@@ -20,7 +20,10 @@ const commonParameters = {
       'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly',
   }),
   q: queryText.meta({ description: 'The same as `query`; a request has one of them' }),
-  mode: z.enum(searchModes).default('lexical'),
+  mode: z
+    .enum(searchModes)
+    .default('lexical')
+    .meta({ description: '`lexical` finds words, `semantic` meaning, `hybrid` both' }),
   language: SearchLanguage.optional().meta({ description: 'Language of the query; default: that of each source' }),
 }
 

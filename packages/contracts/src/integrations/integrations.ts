@@ -22,6 +22,8 @@ export const integrations = {
     method: 'GET',
     path: '/v1/integrations/providers',
     summary: 'List the supported providers, with the configuration each requires',
+    description:
+      '`config_schema` and `secrets_schema` of a provider say what an integration of it needs (JSON Schema), so that a form can be built from them.',
     scope: 'integrations:read',
     query: listQuery({}),
     list: ProviderEntry,
@@ -31,6 +33,8 @@ export const integrations = {
     method: 'GET',
     path: '/v1/integrations/integrations',
     summary: 'List integrations',
+    description:
+      'Lists the integrations of the workspace, newest first, with their status and last error. Secrets are never returned.',
     scope: 'integrations:read',
     query: listQuery({
       provider: z.enum(integrationProviders).optional(),
@@ -46,6 +50,8 @@ export const integrations = {
     method: 'POST',
     path: '/v1/integrations/integrations',
     summary: 'Create an integration; a successful test connects it',
+    description:
+      'Stores the configuration and the secrets, which are encrypted, and tests the connection. The integration exists also if the test fails; `last_error` says why.',
     scope: 'integrations:write',
     body: NewIntegration,
     created: Integration,
@@ -58,6 +64,7 @@ export const integrations = {
     method: 'GET',
     path: '/v1/integrations/integrations/{integration_id}',
     summary: 'Read an integration, without its secrets',
+    description: 'Returns the configuration, the status and the result of the last check.',
     scope: 'integrations:read',
     callers: ['ai', 'notifications'],
     params: integrationPath,
@@ -87,7 +94,12 @@ export const integrations = {
     description: '409 with `users` while it is in use, unless `force` is true.',
     scope: 'integrations:write',
     params: integrationPath,
-    query: z.strictObject({ force: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) }),
+    query: z.strictObject({
+      force: z
+        .stringbool({ truthy: ['true'], falsy: ['false'] })
+        .default(false)
+        .meta({ description: 'True to delete the integration although resources use it' }),
+    }),
     deleted: 'integration_id',
     errors: ['integration_in_use'],
     audit: { action: 'integration.deleted', target: 'integration', field: 'integration_id' },

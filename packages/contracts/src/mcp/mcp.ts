@@ -1,6 +1,24 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint.ts'
 
+const Message = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.int()]).optional().meta({ description: 'Absent in a notification' }),
+    method: z.string().optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'McpMessage', description: 'One message of JSON-RPC 2.0' })
+
+const MessageResponse = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.int()]).nullish(),
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'McpMessageResponse', description: 'A response of JSON-RPC 2.0: a result or an error' })
+
 /** The Model Context Protocol (https://modelcontextprotocol.io/specification). */
 export const mcp = {
   health: endpoint({
@@ -8,6 +26,7 @@ export const mcp = {
     method: 'GET',
     path: '/api/v1/mcp/health',
     summary: 'Read the health of the MCP service',
+    description: 'Reports whether the service is ready. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
     ok: z.object({ status: z.enum(['ok', 'degraded']) }),
@@ -17,11 +36,25 @@ export const mcp = {
     method: 'POST',
     path: '/api/v1/mcp/mcp',
     summary: 'Exchange a JSON-RPC message of the Model Context Protocol (streamable HTTP, stateless)',
+    description:
+      'Send one JSON-RPC message a request; nothing is kept between requests, so no session is needed. The tools are endpoints of this API, and each needs the scope of its endpoint. See https://modelcontextprotocol.io for the messages.',
     scope: 'mcp:use',
     headers: ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
     input: 'stream',
     contentTypes: ['application/json'],
+    documentedBody: Message,
     response: 'http',
+    httpResponses: {
+      200: {
+        description: 'The response to the message, as JSON or as a stream of events, whichever `Accept` prefers',
+        content: { 'application/json': MessageResponse, 'text/event-stream': z.string() },
+      },
+      202: { description: 'A notification was received; there is no body' },
+      400: {
+        description: 'The body is no message, or the request is not valid',
+        content: { 'application/json': MessageResponse },
+      },
+    },
     limitClass: 'long',
   }),
 }

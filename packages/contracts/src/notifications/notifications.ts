@@ -38,7 +38,12 @@ export const notifications = {
     summary: 'List the notifications of the caller, newest first',
     description: ofWorkspace,
     scope: 'notifications:read',
-    query: listQuery({ unread: z.stringbool().optional() }),
+    query: listQuery({
+      unread: z
+        .stringbool()
+        .optional()
+        .meta({ description: 'True for unread notifications only, false for read ones' }),
+    }),
     list: Notification,
     meta: z.object({ unread_count: z.int().min(0).meta({ description: 'Unread notifications in the whole feed' }) }),
     tool: { name: 'list_notifications', hints: { readOnly: true } },
@@ -72,7 +77,13 @@ export const notifications = {
     description: `${ofWorkspace} The stream begins with the next notification; a client that reconnects with \`Last-Event-ID\` gets those since. The stream ends after \`max_seconds\`, so that the credential is checked again.`,
     scope: 'notifications:read',
     query: z.strictObject({
-      max_seconds: z.coerce.number<number>().int().min(1).max(maxStreamSeconds).default(maxStreamSeconds),
+      max_seconds: z.coerce
+        .number<number>()
+        .int()
+        .min(1)
+        .max(maxStreamSeconds)
+        .default(maxStreamSeconds)
+        .meta({ description: 'The stream ends after this time; connect again with `Last-Event-ID`' }),
     }),
     response: 'events',
     eventData: Notification,

@@ -1,5 +1,5 @@
 import type { EndpointDefinition } from '../core/endpoint.ts'
-import { scopes } from '../core/scope.ts'
+import { scopeDescriptions } from '../core/scope.ts'
 import { publicEndpoints, type SurfaceName, surfaceSummaries } from '../surfaces.ts'
 import { createComponents } from './components.ts'
 import type { Json } from './json.ts'
@@ -73,15 +73,13 @@ const securitySchemes = (base: string): Json => ({
     type: 'oauth2',
     description: 'Obtains an access token, which is sent as a bearer token',
     flows: {
-      clientCredentials: { tokenUrl: `${base}/v1/auth/token`, scopes: scopeSummaries },
+      clientCredentials: { tokenUrl: `${base}/v1/auth/token`, scopes: scopeDescriptions },
       authorizationCode: {
         authorizationUrl: `${base}/v1/auth/authorize`,
         tokenUrl: `${base}/v1/auth/token`,
         refreshUrl: `${base}/v1/auth/token`,
-        scopes: scopeSummaries,
+        scopes: scopeDescriptions,
       },
     },
   },
 })
-
-const scopeSummaries: Json = Object.fromEntries(scopes.map((scope) => [scope, scope.replace(':', ': ')]))

@@ -112,6 +112,14 @@ const commonDescriptions: Readonly<Record<string, string>> = {
   limit: 'Maximum number of items on a page',
   cursor: '`next_cursor` of the previous page; absent for the first one',
   external_id: 'Only resources with this identifier of yours',
+  status: 'Only resources with this status',
+  name: 'Only resources with exactly this name',
+  provider: 'Only resources of this provider',
+  key: 'Only the record with this key',
+  kind: 'Only resources of this kind',
+  event: 'Only those of this event kind',
+  since: 'Only what was created at this time or later',
+  until: 'Only what was created before this time',
 }
 
 /** Returns true if a parameter is text that is parsed as true or false. */

@@ -1,11 +1,12 @@
-import type { z } from 'zod'
 import { type EndpointDefinition, successStatusesOf } from '../core/endpoint.ts'
 import { successStatuses } from '../core/response.ts'
 import type { Components } from './components.ts'
+import { deletedSchema, envelope, nameOfReference, pageSchema } from './envelope.ts'
 import { acceptsIdempotencyKey } from './error-codes.ts'
 import { errorResponses } from './error-responses.ts'
 import { type ResponseHeader, responseHeadersOf } from './headers.ts'
-import { isJson, type Json, pascalCase } from './json.ts'
+import { type Json, pascalCase } from './json.ts'
+import { problemSchema } from './problem-schema.ts'
 
 /** Returns the responses of an operation by status. @param hasPrecondition true if it accepts `If-Match` */
 export const responsesOf = (
@@ -78,19 +79,20 @@ const fileResponse = ({ summary, fileTypes = [] }: EndpointDefinition, component
   },
 })
 
-const httpResponses = ({ httpResponses: declared = {} }: EndpointDefinition, components: Components): Json =>
-  Object.fromEntries(
-    Object.entries(declared).map(([status, { description, content = {} }]) => [
-      status,
-      {
-        description,
-        headers: responseHeadersOf(components),
-        content: Object.fromEntries(
-          Object.entries(content).map(([type, shape]) => [type, { schema: components.schemaOf(shape, 'output') }]),
-        ),
-      },
-    ]),
-  )
+function httpResponses({ httpResponses: declared = {}, limitClass }: EndpointDefinition, components: Components): Json {
+  const problem = { 'application/problem+json': { schema: components.addSchema('Problem', problemSchema, 'output') } }
+  const responses = Object.entries(declared).map(([status, { description, content = {} }]) => {
+    const media = Object.entries(content).map(([type, shape]) => [
+      type,
+      { schema: components.schemaOf(shape, 'output') },
+    ])
+    const isProblem = Number(status) >= 400 && limitClass !== 'token'
+    const shown = { ...(isProblem ? problem : {}), ...Object.fromEntries(media) }
+    const response = { description, headers: responseHeadersOf(components) }
+    return [status, media.length === 0 ? response : { ...response, content: shown }]
+  })
+  return Object.fromEntries(responses)
+}
 
 function jsonResponses(definition: EndpointDefinition, components: Components): Json {
   const { id, summary, list, bare, deleted } = definition
@@ -125,51 +127,3 @@ function jsonResponse(
   const headers = responseHeadersOf(components, further)
   return { [status]: { description, headers, content: { 'application/json': { schema } } } }
 }
-
-const paginationSchema: Json = {
-  type: 'object',
-  required: ['next_cursor', 'has_more'],
-  properties: {
-    next_cursor: {
-      type: ['string', 'null'],
-      description: 'Send it as `cursor` for the next page; null on the last one',
-    },
-    has_more: { type: 'boolean', description: 'True if there is another page' },
-  },
-}
-
-function pageSchema({ id, meta }: EndpointDefinition, list: z.ZodType, components: Components): Json {
-  const items = components.schemaOf(list, 'output')
-  const schema = {
-    type: 'object',
-    required: ['success', 'data', 'pagination', ...(meta ? ['meta'] : [])],
-    properties: {
-      success: { type: 'boolean', const: true },
-      data: { type: 'array', items },
-      pagination: components.addSchema('Pagination', paginationSchema, 'output'),
-      ...(meta && { meta: components.schemaOf(meta, 'output') }),
-    },
-  }
-  return components.addSchema(`${nameOfReference(items) ?? pascalCase(id)}Page`, schema, 'output')
-}
-
-const deletedSchema = (idField: string, components: Components): Json =>
-  components.addSchema(
-    `Deleted${pascalCase(idField.replace(/_?id$/, ''))}Response`,
-    envelope({
-      type: 'object',
-      required: [idField, 'deleted'],
-      properties: { [idField]: { type: 'string' }, deleted: { type: 'boolean', const: true } },
-    }),
-    'output',
-  )
-
-/** Returns the name of the component that a schema refers to. */
-const nameOfReference = (schema: unknown): string | undefined =>
-  isJson(schema) && typeof schema.$ref === 'string' ? /([^/@]+)(?:@\w+)?$/.exec(schema.$ref)?.[1] : undefined
-
-const envelope = (data: unknown): Json => ({
-  type: 'object',
-  required: ['success', 'data'],
-  properties: { success: { type: 'boolean', const: true }, data },
-})

@@ -5,6 +5,7 @@ import { listQuery, text, timestamp } from '../core/shape.ts'
 const variableName = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must have 1 to 64 characters of A-Z, 0-9 and _, and begin with a letter')
+  .meta({ description: 'Name of a variable' })
 const variablePath = z.object({ name: variableName })
 
 const Variable = z
@@ -42,6 +43,8 @@ export const system = {
     method: 'GET',
     path: '/v1/system/health',
     summary: 'Read the health of every service',
+    description:
+      'Asks each service for its state. `degraded` means that some service or one of its dependencies does not answer. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
     ok: z
@@ -64,8 +67,13 @@ export const system = {
     method: 'GET',
     path: '/v1/system/workspace/variables',
     summary: 'List workspace variables; secret values are null',
+    description:
+      'Variables are named values of the workspace that integrations, agents and workflows can refer to. The value of a secret variable is never returned.',
     scope: 'workspace:read',
-    query: listQuery({ name: variableName.optional(), secret: z.stringbool().optional() }),
+    query: listQuery({
+      name: variableName.optional(),
+      secret: z.stringbool().optional().meta({ description: 'Only secret variables, or only those that can be read' }),
+    }),
     list: Variable,
     tool: { name: 'list_variables', hints: { readOnly: true } },
   }),
@@ -74,6 +82,8 @@ export const system = {
     method: 'POST',
     path: '/v1/system/workspace/variables',
     summary: 'Create or replace a workspace variable',
+    description:
+      'Responds with 201 if the name is new and with 200 if the value was replaced. With `secret`, the value is encrypted and can only be used, not read.',
     scope: 'workspace:write',
     body: z.strictObject({
       name: variableName,
@@ -91,6 +101,7 @@ export const system = {
     method: 'GET',
     path: '/v1/system/workspace/variables/{name}',
     summary: 'Read a workspace variable; a secret value is null',
+    description: 'Returns the value, or null for a secret one. Its history says who changed it.',
     scope: 'workspace:read',
     callers: ['ai'],
     params: variablePath,
@@ -113,6 +124,8 @@ export const system = {
     method: 'DELETE',
     path: '/v1/system/workspace/variables/{name}',
     summary: 'Delete a workspace variable',
+    description:
+      'Whatever refers to the variable fails from then on. Its history remains, with the deletion as the last entry.',
     scope: 'workspace:write',
     params: variablePath,
     deleted: 'name',

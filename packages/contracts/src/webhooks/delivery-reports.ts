@@ -73,7 +73,7 @@ export const deliveryReports = {
     query: z.strictObject({
       since: timeInput().optional(),
       until: timeInput().optional(),
-      interval: z.enum(statisticIntervals).default('hour'),
+      interval: z.enum(statisticIntervals).default('hour').meta({ description: 'Width of a point' }),
     }),
     ok: z
       .object({

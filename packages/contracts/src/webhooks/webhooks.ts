@@ -23,6 +23,7 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'GET',
     path: '/v1/webhooks/webhooks',
     summary: 'List subscriptions',
+    description: 'Lists the subscriptions of the workspace, newest first, with delivery statistics.',
     scope: 'webhooks:read',
     query: listQuery({
       status: z.enum(['active', 'disabled']).optional(),
@@ -38,6 +39,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'POST',
     path: '/v1/webhooks/webhooks',
     summary: 'Create a subscription; a generated secret is shown once',
+    description:
+      'Deliveries of the selected event kinds are sent to `endpoint`, which must be a public HTTPS address. Send a `secret` or `generate_secret`, so that you can verify the signature; without one deliveries are unsigned and `warnings` says so. A generated secret is only in this response.',
     scope: 'webhooks:write',
     body: NewSubscription,
     created: CreatedSubscription,
@@ -51,6 +54,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'GET',
     path: '/v1/webhooks/webhooks/{webhook_id}',
     summary: 'Read a subscription',
+    description:
+      'Returns the selected event kinds, the status, and statistics of deliveries. Values of custom headers are masked.',
     scope: 'webhooks:read',
     params: webhookPath,
     volatile: ['stats', 'warnings'],
@@ -61,6 +66,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'PATCH',
     path: '/v1/webhooks/webhooks/{webhook_id}',
     summary: 'Change, disable or enable a subscription',
+    description:
+      'Changes the fields that are sent. A new endpoint or secret applies to the next attempt of pending deliveries too. With a new origin of `endpoint`, custom headers are dropped unless they are sent again.',
     scope: 'webhooks:write',
     params: webhookPath,
     body: SubscriptionPatch,
@@ -74,6 +81,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'DELETE',
     path: '/v1/webhooks/webhooks/{webhook_id}',
     summary: 'Delete a subscription; its pending deliveries are cancelled',
+    description:
+      'Deliveries that were made remain readable. To stop for some time, set `status` to `disabled` instead.',
     scope: 'webhooks:write',
     params: webhookPath,
     deleted: 'webhook_id',
@@ -84,6 +93,7 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'GET',
     path: '/v1/webhooks/webhooks/{webhook_id}/secret',
     summary: 'Read the signing secret',
+    description: 'Each reading is recorded in the audit log. Null if the subscription has no secret.',
     scope: 'webhooks:write',
     stepUp: true,
     credentials: ['bearer'],
@@ -97,6 +107,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'POST',
     path: '/v1/webhooks/webhooks/{webhook_id}/rotate-secret',
     summary: 'Replace the secret of a subscription; both secrets sign during the overlap',
+    description:
+      'Until `previous_expires_at` each delivery has the signatures of both secrets, so that the receiver can change without losing one. The new secret is only in this response.',
     scope: 'webhooks:write',
     stepUp: true,
     credentials: ['bearer'],
@@ -111,6 +123,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'POST',
     path: '/v1/webhooks/webhooks/{webhook_id}/test',
     summary: 'Send a WEBHOOK_TEST event to this subscription only',
+    description:
+      'The delivery is sent whatever kinds the subscription selects, with the normal retries. Read its attempts to see what the receiver answered.',
     scope: 'webhooks:write',
     params: webhookPath,
     accepted: Delivery,
@@ -123,6 +137,7 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'GET',
     path: '/v1/webhooks/webhooks/{webhook_id}/deliveries',
     summary: 'List the deliveries to a subscription',
+    description: 'Lists the deliveries to one subscription, newest first, with the status of each and its last error.',
     scope: 'webhooks:read',
     params: webhookPath,
     query: listQuery({
@@ -157,6 +172,7 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'GET',
     path: '/v1/webhooks/deliveries/{request_id}',
     summary: 'Read a delivery with every attempt',
+    description: 'Each attempt has its time, status, timings, and the beginning of the response of the receiver.',
     scope: 'webhooks:read',
     params: deliveryPath,
     ok: DeliveryDetail,
@@ -166,6 +182,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'POST',
     path: '/v1/webhooks/deliveries/{request_id}/resend',
     summary: 'Send a delivery again, with the same body and request id',
+    description:
+      'Also a delivery that succeeded can be sent again. The receiver gets the same `request_id`, by which it can recognize a repetition.',
     scope: 'webhooks:write',
     params: deliveryPath,
     accepted: Delivery,
@@ -178,6 +196,8 @@ export const webhooks = servedBy('webhook-delivery', {
     method: 'GET',
     path: '/v1/webhooks/events',
     summary: 'List the event kinds, with schemas and examples',
+    description:
+      'Lists the kinds that a subscription can select. Each has a JSON Schema of its payload and an example.',
     scope: 'webhooks:read',
     query: listQuery({}),
     list: EventKind,

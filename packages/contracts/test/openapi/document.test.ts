@@ -74,6 +74,29 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('describes every operation and parameter in words of its own', () => {
+    for (const { operationId, summary, description = '' } of all) {
+      const [prose = ''] = description.split('Requires the scope')
+      expect([operationId, prose.length > 30 && !prose.startsWith(summary)]).toEqual([operationId, true])
+    }
+    const bare = all.flatMap((operation) =>
+      parametersOf(operation)
+        .filter((parameter) => parameter.description === undefined || parameter.description.length < 8)
+        .map(({ name }) => `${operation.operationId} ${name}`),
+    )
+    expect(bare).toEqual([])
+  })
+
+  it('describes the forms of a token request as alternatives', () => {
+    const body = all.find(({ operationId }) => operationId === 'auth.exchangeToken')?.requestBody
+    expect(Object.keys(body?.content ?? {})).toEqual(['application/json', 'application/x-www-form-urlencoded'])
+    expect(resolve(document, body?.content['application/json']?.schema)).toEqual({
+      oneOf: ['ClientCredentialsForm', 'RefreshTokenForm', 'AuthorizationCodeForm'].map((name) => ({
+        $ref: `#/components/schemas/${name}`,
+      })),
+    })
+  })
+
   it('marks deprecated parameters', () => {
     const deprecated = all.flatMap((operation) =>
       parametersOf(operation)
