@@ -12,7 +12,7 @@ const usage = `usage:
   npm run keys -- [directory] rotate <signer> publish|switch|retire
   npm run keys -- [directory] rotate audit-log
                                           replace the key with which the audit log signs its heads
-  npm run --silent keys -- [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply -f -
+  npm run --silent keys -- [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply --server-side -f -
 options:
   --k8s <namespace>                       print the Secrets and the ConfigMap described in docs/deploy.md; missing passwords
                                           are created and stored in the directory beside the keys
