@@ -12,6 +12,7 @@ import {
   type ServiceRuntime,
 } from '@wp/service'
 import { PrismaClient } from '#db'
+import { type AccessTokens, createAccessTokens } from './authentication/access-tokens.ts'
 import type { Config } from './config.ts'
 
 /** Dependencies and settings of the service. */
@@ -21,6 +22,8 @@ export interface Context {
   outbound: Outbound
   internal: InternalCalls
   sealer: Sealer
+  /** Tokens for endpoints that require OAuth 2. */
+  accessTokens: AccessTokens
   log: Logger
   metrics: Metrics
   /** Milliseconds since 1970. */
@@ -53,6 +56,9 @@ export interface DeliverySettings {
   retentionDays: number
 }
 
+/** Longest time limit of a token request, within that of its attempt. */
+const maxTokenTimeoutMs = 10_000
+
 /** Longest time limit of a connection. */
 const maxConnectTimeoutMs = 5_000
 
@@ -84,6 +90,11 @@ export async function createContext(config: Config, { log, metrics, internal, no
     bus,
     outbound,
     internal,
+    accessTokens: createAccessTokens({
+      outbound,
+      now,
+      tokenTimeoutMs: Math.min(maxTokenTimeoutMs, attemptTimeoutMs / 2),
+    }),
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
     log,
     metrics,

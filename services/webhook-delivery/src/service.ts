@@ -1,5 +1,6 @@
 import { webhooks, webhooksInternal } from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
+import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out.ts'
 import { internalOperations, operations } from './operations/index.ts'
@@ -28,7 +29,13 @@ export function createService(context: Context): Service {
     bus,
     sealing: {
       sealer,
-      stores: [sealedSubscriptions(database.worker, { secret: secretBinding, header: headerBinding })],
+      stores: [
+        sealedSubscriptions(database.worker, {
+          secret: secretBinding,
+          header: headerBinding,
+          authentication: authenticationBinding,
+        }),
+      ],
     },
     workspaceDeletion: { onStarted: ({ query }, workspaceId) => stopSubscriptions(query, workspaceId) },
     workers: [

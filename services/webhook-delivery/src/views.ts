@@ -1,4 +1,4 @@
-import type { EventFilter, ResultOf, webhooks } from '@wp/contracts'
+import type { EventFilter, ResultOf, WebhookAuthentication, webhooks } from '@wp/contracts'
 import type { Attempt } from '#db'
 import { summarizeHours } from './delivery/statistics.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
@@ -17,6 +17,7 @@ const maskedValue = '********'
 /** @param warnings about the request that is answered, besides those that always apply to the subscription */
 export function subscriptionView(row: SubscriptionRow, warnings: readonly string[] = []): SubscriptionView {
   const filter = row.filter as EventFilter | null // only written in this shape
+  const rateLimit = row.health?.rateLimit ?? null
   const { successRate, p50Ms, p95Ms } = summarizeHours(row.statistics.hours)
   return {
     webhook_id: row.webhookId,
@@ -30,7 +31,8 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
     disabled_at: toIsoString(row.disabledAt),
     description: row.description,
     headers: Object.fromEntries(Object.keys(toStringRecord(row.headers)).map((name) => [name, maskedValue])),
-    rate_limit: row.health?.rateLimit ?? null,
+    authentication: row.authentication as WebhookAuthentication | null, // only written in this shape
+    rate_limit: rateLimit,
     ordering: row.ordering === 'strict' ? 'strict' : 'best_effort',
     stats: {
       pending: row.statistics.pending,
@@ -46,7 +48,7 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
     },
     metadata: toStringRecord(row.metadata),
     external_id: row.externalId,
-    warnings: [...warnings, ...standingWarnings({ ...row, filter })],
+    warnings: [...warnings, ...standingWarnings({ ...row, filter, rateLimit })],
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }

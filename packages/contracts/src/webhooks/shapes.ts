@@ -3,6 +3,7 @@ import { boundedRecord } from '../core/bounded.ts'
 import { id } from '../core/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
+import { NewWebhookAuthentication, WebhookAuthentication } from './authentication.ts'
 import { EventFilter } from './event-filter.ts'
 
 /** A signing secret: 1 to 256 printable ASCII characters; after `whsec_`, base64 of 24 to 64 bytes (Standard Webhooks). */
@@ -47,14 +48,9 @@ const deliveryMeta = {
 const [minRateLimit, maxRateLimit] = [0.01, 1_000]
 
 const rateLimit = () =>
-  z
-    .number()
-    .min(minRateLimit)
-    .max(maxRateLimit)
-    .nullable()
-    .meta({
-      description: 'Attempts per second at most, evenly spaced and with retries; null: as fast as it accepts them',
-    })
+  z.number().min(minRateLimit).max(maxRateLimit).nullable().meta({
+    description: 'Attempts per second at most, evenly spaced and with retries; null: as fast as it accepts them',
+  })
 
 const orderings = ['best_effort', 'strict'] as const
 
@@ -77,6 +73,7 @@ export const Subscription = z
     disabled_at: timestamp().nullable(),
     description: z.string().nullable(),
     headers: z.record(z.string(), z.string()),
+    authentication: WebhookAuthentication.nullable(),
     rate_limit: z.number().nullable(),
     ordering: z.enum(orderings),
     stats: z.object({
@@ -123,6 +120,7 @@ export const NewSubscription = z
     filter: EventFilter.nullable().default(null),
     description: text(500).nullable().default(null),
     headers: customHeaders.default({}),
+    authentication: NewWebhookAuthentication.nullable().default(null),
     rate_limit: rateLimit().default(null),
     ordering: z.enum(orderings).default('best_effort').meta(orderingMeta),
     metadata: metadata().default({}),
@@ -144,7 +142,7 @@ export const SubscriptionPatch = z.strictObject({
   delivery: z.enum(deliveryModes).optional().meta(deliveryMeta),
   endpoint: z.string().max(2048).optional().meta({
     description:
-      'A new origin (scheme, host or port) removes the custom headers and the secret that do not come with it',
+      'A new origin (scheme, host or port) removes the custom headers, the secret and the authentication that do not come with it',
   }),
   secret: webhookSecret.nullable().optional(),
   events: eventKindList.optional(),
@@ -152,6 +150,9 @@ export const SubscriptionPatch = z.strictObject({
   status: z.enum(['active', 'disabled']).optional(),
   description: text(500).nullable().optional(),
   headers: headersPatch.nullable().optional(),
+  authentication: NewWebhookAuthentication.nullable()
+    .optional()
+    .meta({ description: 'Replaces all of it; null removes it' }),
   rate_limit: rateLimit().optional(),
   ordering: z.enum(orderings).optional().meta(orderingMeta),
   metadata: metadataPatch(),

@@ -1,5 +1,6 @@
 import type { Operation, webhooks } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
+import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { subscriptionQuota } from '../store/quotas.ts'
@@ -12,13 +13,16 @@ import { secretWarnings } from '../subscriptions/warnings.ts'
 import { subscriptionView } from '../views.ts'
 
 export const createSubscription: Operation<typeof webhooks.createSubscription, Context> = async (
-  { database, outbound, sealer },
+  { database, outbound, sealer, now },
   caller,
   { body },
 ) => {
   const events = checkEventKinds(body.events)
   checkHeaders(Object.keys(body.headers))
+  rejectHeaderConflict(body.authentication?.type, Object.keys(body.headers))
   if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
+  const { authentication } = body
+  const shown = authentication === null ? null : await checkAuthentication(outbound, authentication, now())
   const webhookId = createWebhookId()
   const generated = body.generate_secret ? generateSecret() : undefined
   const secret = generated ?? body.secret
@@ -33,6 +37,8 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       rateLimit: body.rate_limit,
       secretSealed: secret === undefined ? null : sealSecret(sealer, webhookId, secret),
       headers: sealHeaders(sealer, webhookId, body.headers),
+      authentication: shown,
+      authenticationSealed: authentication === null ? null : sealAuthentication(sealer, webhookId, authentication),
       inFlightCap: initialHealth.inFlightCap,
       ordering: body.ordering,
       description: body.description,

@@ -1,7 +1,8 @@
-import { type InputOf, invalidField, type Operation, type webhooks } from '@wp/contracts'
+import { type InputOf, invalidField, type Operation, type WebhookAuthentication, type webhooks } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import { Prisma, type Subscription } from '#db'
+import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { changeRateLimit } from '../store/endpoints/rate-limit.ts'
@@ -28,6 +29,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
 ) => {
   const events = body.events === undefined ? undefined : checkEventKinds(body.events)
   if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
+  const shown = body.authentication == null ? null : await checkAuthentication(outbound, body.authentication, now())
   return database.transact(caller, async (tx) => {
     const locked = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
     const { row, patch, warnings } = dropCredentialsOfOldOrigin(locked, body)
@@ -42,8 +44,10 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
       ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
       ...secretChange(sealer, row, patch.secret),
       ...headersChange(sealer, row, patch.headers),
+      ...authenticationChange(sealer, row, patch.authentication, shown),
       ...statusChange(row, body.status, now()),
     }
+    rejectHeaderConflict(typeAfter(row, patch), Object.keys(toStringRecord(change.headers ?? row.headers)))
     const ordered = {
       webhookId: row.webhookId,
       ordering: body.ordering ?? row.ordering,
@@ -63,7 +67,9 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
 
 /** Returns true if the patch changes what an endpoint may have failed for, so that its history no longer applies. */
 const resetsHealth = (body: Patch): boolean =>
-  [body.endpoint, body.secret, body.headers, body.status, body.delivery].some((value) => value !== undefined)
+  [body.endpoint, body.secret, body.headers, body.authentication, body.status, body.delivery].some(
+    (value) => value !== undefined,
+  )
 
 /** The old secret is dropped at once; rotate-secret keeps it for an overlap. */
 function secretChange(sealer: Sealer, { webhookId }: Subscription, secret: Patch['secret']): SubscriptionChange {
@@ -81,6 +87,27 @@ function headersChange(sealer: Sealer, row: Subscription, patch: Patch['headers'
   checkHeaders(Object.keys(merged))
   return { headers: merged }
 }
+
+/** @param shown the part of the new authentication that is shown; null if it is removed */
+function authenticationChange(
+  sealer: Sealer,
+  { webhookId }: Subscription,
+  authentication: Patch['authentication'],
+  shown: WebhookAuthentication | null,
+): SubscriptionChange {
+  if (authentication === undefined) return {}
+  if (authentication === null) return { authentication: Prisma.DbNull, authenticationSealed: null }
+  return {
+    authentication: shown ?? Prisma.DbNull,
+    authenticationSealed: sealAuthentication(sealer, webhookId, authentication),
+  }
+}
+
+/** Returns the type of the authentication after the patch. */
+const typeAfter = (row: Subscription, { authentication }: Pick<Patch, 'authentication'>) =>
+  authentication === undefined
+    ? (row.authentication as WebhookAuthentication | null)?.type // only written in this shape
+    : authentication?.type
 
 function statusChange(row: Subscription, status: Patch['status'], nowMs: number): SubscriptionChange {
   if (status === undefined || status === row.status) return {}

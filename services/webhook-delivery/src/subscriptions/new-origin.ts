@@ -5,7 +5,11 @@ interface CredentialsPatch {
   endpoint?: string | undefined
   secret?: string | null | undefined
   headers?: Record<string, string | null> | null | undefined
+  authentication?: object | null | undefined
 }
+
+/** Lists as "a, b and c". */
+const listFormat = new Intl.ListFormat('en-GB')
 
 export interface NewOrigin<Patch> {
   /** The subscription without the credentials of the old origin. */
@@ -16,7 +20,7 @@ export interface NewOrigin<Patch> {
 }
 
 /**
- * Removes the custom headers and the secret of a subscription whose endpoint gets another scheme, host or port, unless
+ * Removes the custom headers, the secret and the authentication of a subscription whose endpoint gets another scheme, host or port, unless
  * the same patch sets them: they belong to the old receiver, and the user who changes the endpoint may not know them.
  */
 export function dropCredentialsOfOldOrigin<Patch extends CredentialsPatch>(
@@ -24,11 +28,15 @@ export function dropCredentialsOfOldOrigin<Patch extends CredentialsPatch>(
   patch: Patch,
 ): NewOrigin<Patch> {
   if (patch.endpoint === undefined || isSameOrigin(row.endpoint, patch.endpoint)) return { row, patch, warnings: [] }
-  const { secret = null, headers = null } = patch
-  const dropped = [...droppedHeaders(row, headers), ...droppedSecret(row, patch)].join(' and ')
+  const { secret = null, headers = null, authentication = null } = patch
+  const dropped = listFormat.format([
+    ...droppedHeaders(row, headers),
+    ...droppedSecret(row, patch),
+    ...droppedAuthentication(row, patch),
+  ])
   return {
-    row: { ...row, headers: {} },
-    patch: { ...patch, secret, headers },
+    row: { ...row, headers: {}, authentication: null },
+    patch: { ...patch, secret, headers, authentication },
     warnings:
       dropped === ''
         ? []
@@ -44,6 +52,11 @@ function droppedHeaders({ headers }: Subscription, patch: CredentialsPatch['head
   const names = Object.keys(toStringRecord(headers)).filter((name) => !patched.has(name.toLowerCase()))
   return names.length === 0 ? [] : [`the custom headers ${names.sort().join(', ')}`]
 }
+
+const droppedAuthentication = (
+  { authentication: before }: Subscription,
+  { authentication }: CredentialsPatch,
+): string[] => (before !== null && authentication === undefined ? ['the authentication'] : [])
 
 const droppedSecret = ({ secretSealed }: Subscription, { secret }: CredentialsPatch): string[] =>
   secretSealed !== null && secret === undefined ? ['the secret'] : []

@@ -5,12 +5,16 @@ import { findUnknownFields } from './filter-fields.ts'
 /** Shorter secrets can be guessed. */
 const minSecretLength = 16
 
-type WarnedSettings = Pick<Subscription, 'delivery' | 'secretSealed' | 'events'> & { filter: EventFilter | null }
+type WarnedSettings = Pick<Subscription, 'delivery' | 'secretSealed' | 'events' | 'authentication'> & {
+  filter: EventFilter | null
+  rateLimit: number | null
+}
 
 /** Returns the warnings that apply to a subscription at any time. */
 export const standingWarnings = (settings: WarnedSettings): string[] => [
   ...signatureWarnings(settings),
   ...filterWarnings(settings),
+  ...pollWarnings(settings),
 ]
 
 const signatureWarnings = ({ delivery, secretSealed }: WarnedSettings): string[] =>
@@ -18,6 +22,14 @@ const signatureWarnings = ({ delivery, secretSealed }: WarnedSettings): string[]
     ? [
         'The subscription has no secret, so its deliveries are not signed; set `secret` or call rotate-secret, which ' +
           'generates one',
+      ]
+    : []
+
+const pollWarnings = ({ delivery, authentication, rateLimit }: WarnedSettings): string[] =>
+  delivery === 'poll'
+    ? [
+        ...(authentication === null ? [] : ['`authentication` has no effect while the subscription is polled']),
+        ...(rateLimit === null ? [] : ['`rate_limit` has no effect while the subscription is polled']),
       ]
     : []
 

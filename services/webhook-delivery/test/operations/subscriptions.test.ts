@@ -41,6 +41,7 @@ describe('creating a subscription', () => {
       disabled_at: null,
       description: 'reporting',
       headers: { Authorization: '********' },
+      authentication: null,
       rate_limit: null,
       ordering: 'best_effort',
       stats: {

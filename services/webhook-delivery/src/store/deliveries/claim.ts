@@ -28,6 +28,7 @@ export interface ClaimedDelivery {
   /** Null after the overlap of a rotation. */
   previousSecretSealed: string | null
   headers: Record<string, string>
+  authenticationSealed: string | null
   /** True if the endpoint's last attempt failed. */
   isEndpointFailing: boolean
 }
@@ -169,7 +170,7 @@ const claimRows = (
        c.event_kind AS "eventKind", c.origin, c.manual AS "isManual", c.body, c.occurred_at AS "occurredAt",
        c.attempt_count AS number, c.lease_token AS "leaseToken", c.retries_used AS "retriesUsed",
        c.throttled_at AS "throttledAt", due.was_lost AS "wasLost", due.lost_at AS "lostAt",
-       s.endpoint, s.headers, s.secret_sealed AS "secretSealed",
+       s.endpoint, s.headers, s.authentication_sealed AS "authenticationSealed", s.secret_sealed AS "secretSealed",
        CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS "previousSecretSealed"
      FROM served JOIN subscriptions s USING (webhook_id)
        LEFT JOIN (claimed c JOIN due USING (request_id)) USING (webhook_id)`,

@@ -6,23 +6,25 @@ interface Row {
   secret_sealed: string | null
   previous_secret_sealed: string | null
   headers: Record<string, string>
+  authentication_sealed: string | null
 }
 
 /** Associated data that each sealed value is bound to. */
 export interface SealedBindings {
   secret(webhookId: string): string
   header(webhookId: string, name: string): string
+  authentication(webhookId: string): string
 }
 
 const isSealedWithMark = `(starts_with(secret_sealed, $1) OR starts_with(previous_secret_sealed, $1)
-  OR EXISTS (SELECT FROM jsonb_each_text(headers) h WHERE starts_with(h.value, $1)))`
+  OR starts_with(authentication_sealed, $1) OR EXISTS (SELECT FROM jsonb_each_text(headers) h WHERE starts_with(h.value, $1)))`
 
-/** The sealed secrets and headers of the subscriptions of all workspaces, for encryption key rotation. */
+/** The sealed secrets, headers and authentication of the subscriptions of all workspaces, for encryption key rotation. */
 export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBindings): SealedStore<Row> => ({
   name: 'subscriptions',
   async findSealedWith(mark, after, limit) {
     const { rows } = await pool.query<Row>(
-      `SELECT webhook_id, secret_sealed, previous_secret_sealed, headers FROM subscriptions
+      `SELECT webhook_id, secret_sealed, previous_secret_sealed, headers, authentication_sealed FROM subscriptions
        WHERE ${isSealedWithMark} AND webhook_id > $2 ORDER BY webhook_id LIMIT $3`,
       [mark, after?.webhook_id ?? '', limit],
     )
@@ -34,19 +36,24 @@ export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBi
       sealed,
       associatedData: bindings.header(row.webhook_id, name),
     })),
+    ...(row.authentication_sealed === null
+      ? []
+      : [{ sealed: row.authentication_sealed, associatedData: bindings.authentication(row.webhook_id) }]),
   ],
   async updateSealed(row, resealed) {
     const remaining = [...resealed]
     const next = (old: string | null) => (old === null ? null : (remaining.shift() ?? old))
     const secrets = [next(row.secret_sealed), next(row.previous_secret_sealed)]
     const headers = Object.fromEntries(Object.entries(row.headers).map(([name, old]) => [name, next(old)]))
+    const authentication = next(row.authentication_sealed)
     await pool.query(
-      `UPDATE subscriptions SET secret_sealed = $5, previous_secret_sealed = $6, headers = $7
+      `UPDATE subscriptions SET secret_sealed = $6, previous_secret_sealed = $7, headers = $8, authentication_sealed = $9
        WHERE webhook_id = $1 AND secret_sealed IS NOT DISTINCT FROM $2
-         AND previous_secret_sealed IS NOT DISTINCT FROM $3 AND headers = $4::jsonb`,
+         AND previous_secret_sealed IS NOT DISTINCT FROM $3 AND headers = $4::jsonb
+         AND authentication_sealed IS NOT DISTINCT FROM $5`,
       [
         ...[row.webhook_id, row.secret_sealed, row.previous_secret_sealed, JSON.stringify(row.headers)],
-        ...[...secrets, JSON.stringify(headers)],
+        ...[row.authentication_sealed, ...secrets, JSON.stringify(headers), authentication],
       ],
     )
   },

@@ -1,4 +1,4 @@
-import { type EventFilter, problem } from '@wp/contracts'
+import { type EventFilter, problem, type WebhookAuthentication } from '@wp/contracts'
 import { afterCursor, matchMetadata, newId, type ScopedClient, type Transaction } from '@wp/database'
 import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
 import { destinationOf } from '../endpoints/destination.ts'
@@ -15,7 +15,7 @@ export const createWebhookId = () => newId('wh')
 
 export type NewSubscriptionRow = Pick<
   Prisma.SubscriptionUncheckedCreateInput,
-  'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId'
+  'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId' | 'authenticationSealed'
 > & {
   inFlightCap: number
   ordering: string
@@ -25,6 +25,7 @@ export type NewSubscriptionRow = Pick<
   /** Attempts per second; null: no limit. */
   rateLimit: number | null
   headers: Record<string, string>
+  authentication: WebhookAuthentication | null
   metadata: Record<string, string>
 }
 
@@ -33,8 +34,9 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
   await tx.query(
     `WITH created AS (
        INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
-         metadata, external_id, ordering, delivery, filter)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14)
+         metadata, external_id, ordering, delivery, filter,
+         authentication, authentication_sealed)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14, $16, $17)
      )
      INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled, destination, rate_limit)
      VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13, $15)`,
@@ -54,6 +56,8 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       destinationOf(row.endpoint ?? null),
       row.filter === null ? null : JSON.stringify(row.filter),
       row.rateLimit,
+      row.authentication === null ? null : JSON.stringify(row.authentication),
+      row.authenticationSealed,
     ],
   )
   return findSubscription(tx.db, row.workspaceId, row.webhookId)
