@@ -61,8 +61,8 @@ export function createComponents(): Components {
         replaceShared(presentSchema(markReference(inner, direction), direction), direction),
       ) as Json // maps a JSON object to one
     for (const [name, definition] of Object.entries($defs as Record<string, Json>)) // schemas by name
-      addSchema(name, present(definition), direction)
-    return typeof own.id === 'string' ? addSchema(own.id, present(own), direction) : present(own)
+      addSchema(componentName(name), present(definition), direction)
+    return typeof own.id === 'string' ? addSchema(componentName(own.id), present(own), direction) : present(own)
   }
 
   function complete(document: Json): Json {
@@ -145,8 +145,11 @@ function resolveMarks(value: unknown, nameOf: (name: string, direction: Directio
 /** Makes the reference of a schema point to the components of the document instead of the definitions of the schema. */
 const markReference = (schema: Json, direction: Direction): Json =>
   typeof schema.$ref === 'string'
-    ? { ...schema, $ref: schema.$ref.replace('#/$defs/', schemaPrefix) + marks[direction] }
+    ? { ...schema, $ref: schemaPrefix + componentName(schema.$ref.replace('#/$defs/', '')) + marks[direction] }
     : schema
+
+/** Generated Go has a function `NewAgent` that creates an `Agent`, so no schema can have this name. */
+const componentName = (id: string): string => id.replace(/^New(?=[A-Z])/, 'Create')
 
 /** The text of a schema without what may differ where it is used. */
 const keyOf = ({ description: _text, default: _value, examples: _examples, ...schema }: Json): string =>

@@ -25,7 +25,19 @@ export function mapSchema(schema: unknown, change: (schema: Json) => Json): unkn
  * breaking change (docs/versioning.md): a generated client must accept them.
  */
 export const presentSchema = (schema: Json, direction: Direction): Json =>
-  mergeNull(presentNumber(presentText(direction === 'output' ? openSchema(schema) : presentInput(schema))))
+  presentNulls(
+    mergeNull(presentNumber(presentText(direction === 'output' ? openSchema(schema) : presentInput(schema)))),
+  )
+
+/** Generators know no type of null alone. */
+function presentNulls(schema: Json): Json {
+  if (!isJson(schema.properties)) return schema
+  const properties = Object.entries(schema.properties).map(([name, own]) => {
+    const isNull = isJson(own) && own.type === 'null'
+    return [name, isNull ? { ...own, type: ['string', 'null'], const: null } : own]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
 
 function openSchema({ additionalProperties, propertyNames: _names, default: _default, ...schema }: Json): Json {
   const { enum: values, ...rest } = schema
@@ -34,13 +46,24 @@ function openSchema({ additionalProperties, propertyNames: _names, default: _def
   return { ...opened, additionalProperties: isEmpty(additionalProperties) ? true : additionalProperties }
 }
 
-function presentInput({ propertyNames, ...schema }: Json): Json {
+function presentInput({ propertyNames, ...given }: Json): Json {
+  const schema = describeDefault(given)
   const isAnyName = isJson(propertyNames) && Object.keys(propertyNames).join() === 'type'
   return {
     ...schema,
     ...(propertyNames === undefined || isAnyName ? {} : { propertyNames }),
     ...(isEmpty(schema.additionalProperties) ? { additionalProperties: true } : {}),
   }
+}
+
+/** Generators write the default of a list or of a union as code that does not compile, so it is described instead. */
+function describeDefault({ default: fallback, ...schema }: Json): Json {
+  if (fallback === undefined) return schema
+  const isList = Array.isArray(fallback)
+  if (!isList && (fallback === null || schema.anyOf === undefined)) return { ...schema, default: fallback }
+  const values: unknown[] = isList ? fallback : [fallback]
+  const text = values.length === 0 ? 'Default: none' : `Default: ${values.map((value) => `\`${value}\``).join(', ')}`
+  return { ...schema, description: schema.description === undefined ? text : `${schema.description}. ${text}` }
 }
 
 const isEmpty = (value: unknown): boolean => isJson(value) && Object.keys(value).length === 0
