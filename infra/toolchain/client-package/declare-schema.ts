@@ -59,8 +59,7 @@ export function createSchemaDeclarations(names: ReadonlyMap<z.ZodType, string>):
         return `${grouped(typeOf(inner(def.left)))} & ${grouped(typeOf(inner(def.right)))}`
       case 'record': {
         const type = `Record<${typeOf(inner(def.keyType))}, ${typeOf(inner(def.valueType))}>`
-        // The keys of a partial record are not required: zod removes their list.
-        return def.keyType._zod.def.type === 'enum' && def.keyType._zod.values === undefined ? `Partial<${type}>` : type
+        return def.partial === true ? `Partial<${type}>` : type
       }
       case 'pipe':
         return typeOf(inputOf(def))

@@ -57,7 +57,8 @@ async function meet({ name, call, timeoutMs }: Scenario): Promise<Outcome> {
   const limits = timeoutMs === undefined ? {} : call === 'follow' ? { streamIdleTimeoutMs: timeoutMs } : { timeoutMs }
   const client = createClient({ baseUrl: `${server.url}/${name}/1`, credential: { apiKey: 'key_test' }, ...limits })
   const [outcome] = await Promise.allSettled([calls[call](client)])
-  const requests: LoggedRequest[] = await (await fetch(`${server.url}/requests/${name}/1`)).json()
+  const log = await fetch(`${server.url}/requests/${name}/1`)
+  const requests = (await log.json()) as LoggedRequest[] // the log of the server
   const isResult = outcome.status === 'fulfilled'
   return { result: isResult ? outcome.value : undefined, error: isResult ? undefined : outcome.reason, requests }
 }

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { type BuiltPackage, buildTarball } from './package/build-tarball.ts'
+import { readSamples } from './package/readme-samples.ts'
+import { runnableProgram } from './package/user-program.ts'
+
+const installed = join(import.meta.dirname, '../../../node_modules/.cache/runtimes/node_modules')
+/** The programs of the runtimes; others than that of the project come from `npm run runtimes`. */
+const runtimes = {
+  [`Node.js ${process.versions.node}`]: process.execPath,
+  'Node.js 20': join(installed, 'node-20/bin/node'),
+  'Node.js 26': join(installed, 'node-26/bin/node'),
+  Bun: join(installed, 'bun/bin/bun'),
+}
+
+const rows = Array.from({ length: 30 }, (_, row) => `door ${row},${row}`)
+const doors = ['door,count', ...rows, ''].join('\n')
+
+let parent: string
+let built: BuiltPackage
+let fleet: TestFleet
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'client-runtimes-'))
+  ;[built, fleet] = await Promise.all([buildTarball(parent), startTestFleet({ services: ['auth', 'system', 'data'] })])
+  await writeFile(join(built.project, 'main.mjs'), runnableProgram('import'))
+  await writeFile(join(built.project, 'main.cjs'), runnableProgram('require'))
+  await writeFile(join(built.project, 'doors.csv'), doors)
+})
+afterAll(async () => {
+  await fleet.stop()
+  await rm(parent, { recursive: true })
+})
+
+describe.each(Object.entries(runtimes))('the installed package on %s', (name, program) => {
+  const test = existsSync(program) ? it : it.skip // without a registry only that of the project is there
+  test.each(['main.mjs', 'main.cjs'])('calls the platform from %s', async (file) => {
+    const { clientId, clientSecret, workspaceId } = fleet.owner
+    const env = { BASE_URL: fleet.baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, CSV: 'doors.csv' }
+    const { stdout } = await promisify(execFile)(program, [file, `${name} ${file}`], { cwd: built.project, env })
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ workspace_id: workspaceId, sent: doors.length, uploaded: 30, records: 30, forged: true, missing: true },
+      ...{ refused: 'ValidationFailedError', status: 200 },
+    })
+  })
+})
+
+it.each(readSamples('js').map((text, index) => [index + 1, text] as const))(
+  'sample %i of the README runs',
+  async (index, text) => {
+    const file = `sample-${index}.mjs`
+    await writeFile(join(built.project, file), text)
+    const { apiKey, clientId, clientSecret } = fleet.owner
+    const env = {
+      ...{ PLATFORM_URL: fleet.baseUrl, PLATFORM_API_KEY: apiKey },
+      ...{ PLATFORM_CLIENT_ID: clientId, PLATFORM_CLIENT_SECRET: clientSecret },
+    }
+    const { stderr } = await promisify(execFile)(process.execPath, [file], { cwd: built.project, env })
+    expect(stderr).toBe('')
+  },
+)
