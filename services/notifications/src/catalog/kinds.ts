@@ -7,6 +7,8 @@ export interface KindEntry {
   isCritical?: true
   /** The scope that a recipient needs to read the thing. */
   scope: Scope
+  /** The scope that a recipient needs in addition to get mails, where only some can do something about it. */
+  mailScope?: Scope
   title: string
   /** Sentences with `{field}` or `{object.field}` of the payload; one with a missing field is left out. */
   body: readonly string[]
@@ -102,6 +104,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
   WEBHOOK_FAILING: {
     category: 'webhooks',
     scope: 'webhooks:read',
+    mailScope: 'webhooks:write',
     title: 'Webhook deliveries are failing',
     body: [
       'Deliveries to the subscription {id} have failed since {failing_since}.',
@@ -112,6 +115,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     category: 'webhooks',
     isCritical: true,
     scope: 'webhooks:read',
+    mailScope: 'webhooks:write',
     title: 'A webhook subscription was disabled',
     body: ['The subscription {id} gets no more events.', 'Correct the endpoint, then set the subscription to active.'],
   },
@@ -147,6 +151,10 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     body: ['The meter {meter} has reached {percent} % of its limit.', 'The limit is {limit}.'],
   },
 }
+
+/** Returns true if a recipient with these scopes may get mails of a kind. */
+export const mayBeMailed = ({ scope, mailScope = scope }: KindEntry, scopes: readonly Scope[]): boolean =>
+  scopes.includes(mailScope)
 
 /** The kinds of events that the service consumes. */
 export const notifiedKinds: readonly string[] = Object.keys(kinds)

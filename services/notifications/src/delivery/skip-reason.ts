@@ -1,4 +1,4 @@
-import { kinds } from '../catalog/kinds.ts'
+import { kinds, mayBeMailed } from '../catalog/kinds.ts'
 import type { DeliveryChannel, DeliveryRow } from '../store/deliveries.ts'
 import type { DeliveryRecipient } from './resolve-recipient.ts'
 
@@ -14,5 +14,6 @@ export function skipReason(
   if (recipient === undefined) return 'not a member of the workspace'
   const entry = kinds[kind]
   if (entry === undefined || !recipient.scopes.includes(entry.scope)) return 'may not read the resource'
+  if (channel === 'email' && !mayBeMailed(entry, recipient.scopes)) return 'may not change the resource'
   return isCritical || recipient.settings.categories[entry.category][channel] ? undefined : 'turned off'
 }

@@ -1,5 +1,5 @@
 import { newId } from '@wp/database'
-import type { KindEntry } from '../catalog/kinds.ts'
+import { type KindEntry, mayBeMailed } from '../catalog/kinds.ts'
 import type { Context } from '../context.ts'
 import { enqueueDelivery, enqueueDigest } from '../delivery/queues.ts'
 import { feedQueue } from '../feed/feed-queue.ts'
@@ -56,9 +56,9 @@ async function planAll(
   const stored = new Map(rows.map(({ recipientId, values }) => [recipientId, values]))
   const ofWorkspace = stored.get(workspaceId)
   return recipients.map((recipient) => {
-    const { id, isUser, timezone } = recipient
+    const { id, isUser, timezone, scopes } = recipient
     const settings = isUser ? userSettings(ofWorkspace, stored.get(id)) : applySettings(defaultSettings, ofWorkspace)
-    const hasEmail = isUser && mailTransport !== undefined
+    const hasEmail = isUser && mailTransport !== undefined && mayBeMailed(kind, scopes)
     return { id: newId('ntf'), recipient, plan: planDelivery({ kind, settings, now: now(), timezone, hasEmail }) }
   })
 }

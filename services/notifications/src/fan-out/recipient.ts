@@ -1,4 +1,4 @@
-import type { NotificationRecipient } from '@wp/contracts'
+import type { NotificationRecipient, Scope } from '@wp/contracts'
 
 /** A recipient of notifications. */
 export interface Recipient {
@@ -6,6 +6,7 @@ export interface Recipient {
   /** The zone of digests without one. */
   timezone: string
   isUser: boolean
+  scopes: readonly Scope[]
 }
 
 /** The recipient of the feed that principals other than users share. */
@@ -13,10 +14,12 @@ export const workspaceRecipient = (workspaceId: string): Recipient => ({
   id: workspaceId,
   timezone: 'UTC',
   isUser: false,
+  scopes: [],
 })
 
-export const userRecipient = ({ user_id: id, timezone }: NotificationRecipient): Recipient => ({
+export const userRecipient = ({ user_id: id, timezone, scopes }: NotificationRecipient): Recipient => ({
   id,
   timezone: timezone ?? 'UTC',
   isUser: true,
+  scopes,
 })

@@ -8,6 +8,7 @@ import { resolveRecipient } from '../delivery/resolve-recipient.ts'
 import { skipReason } from '../delivery/skip-reason.ts'
 import { type DeliveryRow, findDelivery } from '../store/deliveries.ts'
 import type { Control } from '../store/transaction.ts'
+import { consoleUrl } from './console-url.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { notificationMail } from './notification-mail.ts'
 import { unsubscribeUrl } from './unsubscribe-url.ts'
@@ -42,8 +43,10 @@ function renderNotification(
   notification: DeliveryRow,
 ) {
   const category = kinds[notification.kind]?.category
+  const shared = { workspaceId, consoleUrl: consoleUrl(context, workspaceId, notification) }
   if (notification.isCritical || category === undefined)
-    return renderMail(notificationMail(notification, workspaceId, undefined))
+    return renderMail(notificationMail(notification, { ...shared, unsubscribe: undefined }))
   const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, mails: category })
-  return { ...renderMail(notificationMail(notification, workspaceId, { mails: category, url })), unsubscribeUrl: url }
+  const unsubscribe = { mails: category, url }
+  return { ...renderMail(notificationMail(notification, { ...shared, unsubscribe })), unsubscribeUrl: url }
 }

@@ -32,15 +32,25 @@ export interface UnsubscribeLink {
   url: string
 }
 
-/** Creates the mail of one notification. @param unsubscribe undefined for a critical one, which cannot be turned off */
+interface NotificationMailOptions {
+  workspaceId: string
+  /** The page about it; undefined if there is none. */
+  consoleUrl: string | undefined
+  /** Undefined for a critical one, which cannot be turned off. */
+  unsubscribe: UnsubscribeLink | undefined
+}
+
+/** Creates the mail of one notification. */
 export const notificationMail = (
   { title, body }: MailedNotification,
-  workspaceId: string,
-  unsubscribe: UnsubscribeLink | undefined,
+  { workspaceId, consoleUrl, unsubscribe }: NotificationMailOptions,
 ): MailTemplate => ({
   subject: title,
   heading: title,
-  blocks: [{ text: preventAutolinks(body) }],
+  blocks: [
+    { text: preventAutolinks(body) },
+    ...(consoleUrl === undefined ? [] : [{ link: consoleUrl, label: 'Open in the console' }]),
+  ],
   footer:
     unsubscribe === undefined
       ? [

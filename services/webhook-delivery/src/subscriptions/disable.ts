@@ -3,7 +3,7 @@ import { serviceCaller } from '@wp/events'
 import type { Context } from '../context.ts'
 import { adviceFor } from '../delivery/failure-policy.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim.ts'
-import { type EndpointWithActions, takePendingActions } from '../store/endpoints/pending-actions.ts'
+import { type EndpointWithActions, markNotified, takePendingActions } from '../store/endpoints/pending-actions.ts'
 import { disableSubscription, lockUnchanged } from '../store/subscriptions/disable.ts'
 
 type DatabaseContext = Pick<Context, 'database'>
@@ -25,9 +25,10 @@ export async function runPendingActions(context: DatabaseContext, endpoint: Endp
   await transactAsService(context, endpoint, webhookId, async (tx) => {
     const pending = await takePendingActions(tx, webhookId)
     if (pending === undefined) return
-    const { actions, failingSince, authFailures } = pending
-    // Several notices that are due together are sent as one.
-    if (actions.some((action) => action !== 'disable') && failingSince !== null) {
+    const { actions, failingSince, authFailures, wasNotified } = pending
+    // Several notices that are due together are sent as one, and one in twelve hours.
+    if (actions.some((action) => action !== 'disable') && failingSince !== null && !wasNotified) {
+      await markNotified(tx, webhookId)
       const data = { failing_since: failingSince.toISOString(), advice: adviceFor({ authFailures }) }
       tx.emit({ kind: 'WEBHOOK_FAILING', data: { id: webhookId, status: 'failing', ...data } })
     }

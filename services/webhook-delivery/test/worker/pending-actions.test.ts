@@ -143,4 +143,37 @@ describe('the owner of a failing endpoint', () => {
     expect(await harness.deliveries(observerId, '?event=WEBHOOK_FAILING')).not.toEqual([])
     await harness.call('DELETE', `/webhooks/${id}`)
   })
+
+  it('is notified once in twelve hours, however often the endpoint recovers and fails again', async () => {
+    receiver.setResponder(respond(403), '/flapping')
+    const id = await harness.subscribe({ endpoint: receiver.url('/flapping'), events: ['RECOMMENDATION_CREATED'] })
+    const fail = async () => {
+      // As after four refusals since a success.
+      await harness.sql.query(`UPDATE endpoints SET refusals = 4, concluded = '{}' WHERE webhook_id = $1`, [id])
+      const { id: eventId } = await harness.publish('RECOMMENDATION_CREATED')
+      await harness.delivery(id, ({ event_id, status }) => event_id === eventId && status === 'failed')
+      await eventually(async () => (await readFailureHistory(id)).owed.length === 0)
+    }
+    const notices = async () => {
+      const { rows } = await harness.sql.query(
+        `SELECT FROM platform.outbox WHERE kind = 'WEBHOOK_FAILING' AND data->>'id' = $1`,
+        [id],
+      )
+      return rows.length
+    }
+    await fail()
+    expect(await notices()).toBe(1)
+    await fail()
+    expect(await notices()).toBe(1)
+    await harness.sql.query(
+      `UPDATE endpoints SET notified_at = notified_at - interval '12 hours' WHERE webhook_id = $1`,
+      [id],
+    )
+    await fail()
+    expect(await notices()).toBe(2)
+    await harness.call('PATCH', `/webhooks/${id}`, { secret: 'a secret of the receiver' })
+    await fail()
+    expect(await notices()).toBe(3)
+    await harness.call('DELETE', `/webhooks/${id}`)
+  })
 })

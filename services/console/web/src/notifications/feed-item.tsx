@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { Notification } from '@wp/contracts'
+import { consolePageOf, type Notification } from '@wp/contracts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -7,7 +7,6 @@ import { formatName } from '../ui/format.ts'
 import { withoutDirections } from '../ui/isolate.ts'
 import { Time } from '../ui/time.tsx'
 import styles from './notifications.module.css'
-import { pageOf } from './page-of.ts'
 
 /** One notification. Opening what it is about marks it as read. */
 export function FeedItem({
@@ -19,7 +18,7 @@ export function FeedItem({
 }) {
   const workspaceId = useWorkspaceId()
   const [title, body] = [withoutDirections(texts.title), withoutDirections(texts.body)]
-  const page = pageOf({ kind, link })
+  const page = consolePageOf({ kind, link })
   const isUnread = read_at === null
   return (
     <li className={styles.item} data-unread={isUnread}>

@@ -25,7 +25,12 @@ export interface PendingActions {
   failingSince: Date | null
   /** Consecutive responses 401 and 403. */
   authFailures: number
+  /** True if the last notice is less than `minNoticeHours` ago, so that none is due. */
+  wasNotified: boolean
 }
+
+/** Shortest pause between two notices about an endpoint that fails, recovers and fails again. */
+const minNoticeHours = 12
 
 /**
  * Removes and returns the pending actions of an endpoint. The transaction executes them and holds subscription and
@@ -43,11 +48,17 @@ export async function takePendingActions(
     [webhookId],
   )
   const [pending] = await query<PendingActions>(
-    `SELECT owed AS actions, failing_since AS "failingSince", refusals AS "authFailures" FROM endpoints
+    `SELECT owed AS actions, failing_since AS "failingSince", refusals AS "authFailures",
+       coalesce(notified_at > now() - $2 * interval '1 hour', false) AS "wasNotified" FROM endpoints
      WHERE webhook_id = $1 AND owed <> '{}' FOR NO KEY UPDATE`,
-    [webhookId],
+    [webhookId, minNoticeHours],
   )
   if (pending === undefined) return undefined
   await query(`UPDATE endpoints SET owed = '{}' WHERE webhook_id = $1`, [webhookId])
   return subscription[0]?.status === 'active' ? pending : undefined
+}
+
+/** Stores that a notice about the endpoint is sent. */
+export async function markNotified({ query }: Pick<Transaction, 'query'>, webhookId: string): Promise<void> {
+  await query('UPDATE endpoints SET notified_at = now() WHERE webhook_id = $1', [webhookId])
 }

@@ -160,7 +160,7 @@ export async function updateSubscriptionRow(
       data: {
         ...{ inFlightCap, consecutiveFailures, holds, heldUntil: null, fullUntil: null },
         ...{ wellAt: nowAt, failedAttempts: 0, failingSince: null, refusals: 0 },
-        ...{ concluded: [], owed: [] },
+        ...{ concluded: [], owed: [], notifiedAt: null },
         enabled: status === 'active' && delivery === 'push',
         destination: destinationOf(endpoint),
       },

@@ -1,4 +1,4 @@
-/** Pages of resources by the prefix of their ids. The id ends the path if the page shows one resource. */
+/** Pages of the console of resources, by the prefix of their ids. The id ends the path if the page shows one resource. */
 const pages: Readonly<Record<string, string>> = {
   fr: 'forecasts/',
   run: 'agents/runs/',
@@ -26,10 +26,11 @@ const pagesOfKinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the page, within the workspace, of what a notification is about; undefined if there is none.
+ * Returns the page of the console, below the path of the workspace, of what a notification is about; undefined if there is
+ * none.
  * @param link path of the API that reads the resource
  */
-export function pageOf({ kind, link }: { kind: string; link: string | null }): string | undefined {
+export function consolePageOf({ kind, link }: { kind: string; link: string | null }): string | undefined {
   const fixed = pagesOfKinds[kind]
   if (fixed !== undefined) return fixed
   const [id, prefix] = /\b([a-z]+)_[0-9a-z]{26}$/.exec(link ?? '') ?? []
