@@ -31,14 +31,17 @@ function stepsOf(steps: Record<string, number>, log: string[]) {
 describe('createTurns', () => {
   it('processes all steps of an event', async () => {
     const log: string[] = []
-    const turns = createTurns(stepsOf({ a: 3 }, log), 4)
+    const turns = createTurns(stepsOf({ a: 3 }, log), { maxConcurrent: 4, maxBatchSize: 1 })
     expect(await turns.process(eventOf('ws_1', 'a'), metadata)).toBe('processed')
     expect(log).toEqual(['a', 'a', 'a'])
   })
 
   it('processes a step of each workspace in turn', async () => {
     const log: string[] = []
-    const turns = createTurns(stepsOf({ large: 4, second: 1, small: 1, other: 2 }, log), 1)
+    const turns = createTurns(stepsOf({ large: 4, second: 1, small: 1, other: 2 }, log), {
+      maxConcurrent: 1,
+      maxBatchSize: 1,
+    })
     await Promise.all([
       turns.process(eventOf('ws_1', 'large'), metadata),
       turns.process(eventOf('ws_1', 'second'), metadata),
@@ -51,10 +54,13 @@ describe('createTurns', () => {
   })
 
   it('passes the error of a step on to its event only', async () => {
-    const turns = createTurns(async ([received]) => {
-      if (received?.event.id === 'bad') throw new Error('unavailable')
-      return ['processed']
-    }, 2)
+    const turns = createTurns(
+      async ([received]) => {
+        if (received?.event.id === 'bad') throw new Error('unavailable')
+        return ['processed']
+      },
+      { maxConcurrent: 2, maxBatchSize: 1 },
+    )
     const bad = turns.process(eventOf('ws_1', 'bad'), metadata)
     const good = turns.process(eventOf('ws_1', 'good'), metadata)
     await expect(bad).rejects.toThrow('unavailable')

@@ -7,7 +7,7 @@ import { createCircuitPause } from './circuit-pause.ts'
 import { createDeferral } from './deferral.ts'
 import { defaultAckWaitMs } from './durable-consumer.ts'
 import { createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
-import { handleNewEvents, handleNewEventsInBulk } from './inbox.ts'
+import { type HandledBatch, handleNewEvents, handleNewEventsInBulk } from './inbox.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createPullLoop } from './pull-loop.ts'
 import type { BatchHandler, BulkHandler, EventAuthorization, EventHandler, ReceivedEvent } from './received-event.ts'
@@ -56,7 +56,7 @@ export interface ConsumerOptions<Client> {
 }
 
 /** As `ConsumerOptions`, but for handlers of batches; `concurrency` is the maximum number of batches at once. */
-export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle' | 'maxWaiting'> {
+export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle'> {
   handle: BatchHandler<Client>
   /** Maximum number of events in a batch. Default 100. */
   maxBatchSize?: number
@@ -91,18 +91,15 @@ const workspaceShareDivisor = 4
  * consumer pauses and counts nothing.
  */
 export function createConsumer<Client>(options: ConsumerOptions<Client>): EventConsumer {
-  const { handle, concurrency = 2, maxWaiting, ackWaitMs = defaultAckWaitMs } = options
-  const handleOne: BatchHandler<Client> = async ([received], tx) =>
-    received === undefined ? undefined : await handle(received.event, tx, received.metadata)
-  return createConsumerWith(options, handleEach({ ...options, handle: handleOne }), ({ process, processBatch }) =>
+  const { handle, concurrency = 2, maxWaiting } = options
+  const handleOne: BatchHandler<Client> = async ([received], tx) => {
+    if (received === undefined) return
+    if ((await handle(received.event, tx, received.metadata)) === 'more') return [received]
+  }
+  return createConsumerWith(options, handleEach({ ...options, handle: handleOne }), (processor) =>
     maxWaiting === undefined
-      ? { process, maxInFlight: concurrency }
-      : {
-          ...createTurns(processBatch, concurrency),
-          maxInFlight: maxWaiting,
-          maxPerWorkspace: Math.max(1, Math.floor(maxWaiting / workspaceShareDivisor)),
-          progressMs: ackWaitMs / 3,
-        },
+      ? { process: processor.process, maxInFlight: concurrency }
+      : scheduleTurns(processor, { ...options, concurrency, maxWaiting, maxBatchSize: 1 }),
   )
 }
 
@@ -112,11 +109,15 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
  * failing event is retried, counted and dead-lettered on its own.
  */
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {
-  const { concurrency = 2, maxBatchSize = 100 } = options
-  return createConsumerWith(options, handleEach(options), ({ processBatch }) => ({
-    process: processAllSteps(createBatcher(processBatch, { maxConcurrent: concurrency, maxBatchSize })),
-    maxInFlight: concurrency * maxBatchSize,
-  }))
+  const { concurrency = 2, maxBatchSize = 100, maxWaiting } = options
+  return createConsumerWith(options, handleEach(options), (processor) =>
+    maxWaiting === undefined
+      ? {
+          process: processAllSteps(createBatcher(processor.processBatch, { maxConcurrent: concurrency, maxBatchSize })),
+          maxInFlight: concurrency * maxBatchSize,
+        }
+      : scheduleTurns(processor, { ...options, concurrency, maxWaiting, maxBatchSize }),
+  )
 }
 
 /**
@@ -134,7 +135,7 @@ export function createBulkConsumer<Client>(options: BulkConsumerOptions<Client>)
   }))
 }
 
-type HandleNewEvents = (consumer: string, batch: readonly ReceivedEvent[]) => Promise<number | 'more'>
+type HandleNewEvents = (consumer: string, batch: readonly ReceivedEvent[]) => Promise<HandledBatch>
 
 /** Handles events of one workspace through the app role. */
 const handleEach =
@@ -157,6 +158,20 @@ interface Scheduler {
   /** Interval at which the broker is told that a message waits or is in progress. Default: never. */
   progressMs?: number
   stop?(): void
+}
+
+/** Lets the workspaces take turns, with a limit of the events of each. */
+const scheduleTurns = (
+  { processBatch }: EventProcessor,
+  options: { concurrency: number; maxWaiting: number; maxBatchSize: number; ackWaitMs?: number },
+): Scheduler => {
+  const { concurrency, maxWaiting, maxBatchSize, ackWaitMs = defaultAckWaitMs } = options
+  return {
+    ...createTurns(processBatch, { maxConcurrent: concurrency, maxBatchSize }),
+    maxInFlight: maxWaiting,
+    maxPerWorkspace: Math.max(1, Math.floor(maxWaiting / workspaceShareDivisor)),
+    progressMs: ackWaitMs / 3,
+  }
 }
 
 function createConsumerWith<Client>(

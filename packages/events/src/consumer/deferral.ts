@@ -1,11 +1,12 @@
 import type { DomainEvent } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import { combineCalls } from './combine-calls.ts'
 import {
   type DeferredEvent,
   deleteDeferredEvents,
   findDeferringWorkspaces,
-  insertDeferredEvent,
+  insertDeferredEvents,
   leaseDeferredEvents,
   releaseDeferredEvent,
 } from './deferred-event-table.ts'
@@ -21,6 +22,8 @@ export interface Deferral {
 
 /** Workspaces whose stored events one pass looks for. */
 const maxWorkspacesPerPass = 64
+/** Events that one statement stores or deletes. */
+const maxStatementEvents = 100
 /** Pause after an error of the infrastructure, for which no attempt is counted. */
 const infrastructurePauseMs = 1_000
 
@@ -45,6 +48,11 @@ export function createDeferral(options: {
   const loop = createLoop({ name: `deferred events of ${consumer}`, pass, pollMs: options.pollMs, log })
   let lastWorkspace = ''
 
+  const store = combineCalls<DeferredEvent>(
+    (events) => insertDeferredEvents(worker, consumer, events),
+    maxStatementEvents,
+  )
+  const remove = combineCalls<string>((ids) => deleteDeferredEvents(worker, consumer, ids), maxStatementEvents)
   const roomOf = (workspaceId: string) => maxPerWorkspace - (inProgress.get(workspaceId) ?? 0)
 
   async function processCounted(event: DomainEvent, metadata: EventMetadata) {
@@ -90,7 +98,7 @@ export function createDeferral(options: {
   async function processDeferred({ event, metadata }: DeferredEvent): Promise<void> {
     try {
       const result = await processCounted(event, metadata)
-      if (result === 'processed') await deleteDeferredEvents(worker, consumer, [event.id])
+      if (result === 'processed') await remove(event.id)
       else await releaseDeferredEvent(worker, consumer, event.id, result.retryMs)
     } catch (error) {
       await releaseDeferredEvent(worker, consumer, event.id, infrastructurePauseMs)
@@ -101,7 +109,7 @@ export function createDeferral(options: {
   return {
     async process(event, metadata) {
       if (roomOf(event.workspace_id) > 0) return await processCounted(event, metadata)
-      await insertDeferredEvent(worker, consumer, { event, metadata })
+      await store({ event, metadata })
       metrics.count('events_deferred_total', { consumer })
       return 'processed'
     },

@@ -13,19 +13,30 @@ export interface DeferredEvent {
 /** Lease on a deferred event; if the replica dies, another one takes over after this time. */
 const leaseSeconds = 60
 
-/** Stores an event to be handled later. No effect if it is stored already. */
-export async function insertDeferredEvent(
+/** Stores events to be handled later. No effect on those that are stored already. */
+export async function insertDeferredEvents(
   worker: WorkerPool,
   consumer: string,
-  { event, metadata }: DeferredEvent,
+  events: readonly DeferredEvent[],
 ): Promise<void> {
-  const { streamCreatedAt, sequence, subject } = metadata
-  await worker.query(
-    `INSERT INTO platform.deferred_events
+  await worker.query({
+    name: 'insert_deferred_events',
+    text: `INSERT INTO platform.deferred_events
        (consumer, event_id, workspace_id, event, stream_created_at, sequence, subject)
-     VALUES ($1, $2, $3, $4, coalesce($5::timestamptz, 'epoch'), $6, $7) ON CONFLICT DO NOTHING`,
-    [consumer, event.id, event.workspace_id, JSON.stringify(event), streamCreatedAt, sequence, subject],
-  )
+     SELECT $1, event_id, workspace_id, event, coalesce(stream_created_at, 'epoch'), sequence, subject
+     FROM unnest($2::text[], $3::text[], $4::jsonb[], $5::timestamptz[], $6::bigint[], $7::text[])
+       AS t (event_id, workspace_id, event, stream_created_at, sequence, subject)
+     ORDER BY event_id ON CONFLICT DO NOTHING`,
+    values: [
+      consumer,
+      events.map(({ event }) => event.id),
+      events.map(({ event }) => event.workspace_id),
+      events.map(({ event }) => JSON.stringify(event)),
+      events.map(({ metadata }) => metadata.streamCreatedAt),
+      events.map(({ metadata }) => metadata.sequence),
+      events.map(({ metadata }) => metadata.subject),
+    ],
+  })
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { DomainEvent } from '@wp/contracts'
 import { isInfrastructureError } from '../infrastructure-error.ts'
 import { createFailureRecorder, type FailureRecorderOptions } from './failure-recorder.ts'
+import type { HandledBatch } from './inbox.ts'
 import type { EventAuthorization, EventMetadata, ReceivedEvent } from './received-event.ts'
 
 export interface EventProcessorOptions extends FailureRecorderOptions {
-  /** Handles those of the events that were not handled before, in one transaction. @returns their number, or `more` */
-  handleNewEvents: (batch: readonly ReceivedEvent[]) => Promise<number | 'more'>
+  /** Handles those of the events that were not handled before, in one transaction. */
+  handleNewEvents: (batch: readonly ReceivedEvent[]) => Promise<HandledBatch>
   authorize?: EventAuthorization | undefined
 }
 
@@ -50,11 +51,10 @@ export function createEventProcessor(options: EventProcessorOptions): EventProce
   async function processAuthorized(batch: readonly ReceivedEvent[]): Promise<Map<ReceivedEvent, ProcessingResult>> {
     const startedAt = performance.now()
     try {
-      const handled = await handleNewEvents(batch)
-      if (handled === 'more') return new Map(batch.map((received) => [received, 'more']))
+      const { handled, unfinished } = await handleNewEvents(batch)
       metrics.count('events_handled_total', { consumer, outcome: 'handled' }, handled)
-      metrics.count('events_handled_total', { consumer, outcome: 'seen' }, batch.length - handled)
-      return new Map()
+      metrics.count('events_handled_total', { consumer, outcome: 'seen' }, batch.length - handled - unfinished.length)
+      return new Map(unfinished.map((received) => [received, 'more']))
     } catch (error) {
       const [first, ...others] = batch
       if (isInfrastructureError(error) || first === undefined) throw error

@@ -4,18 +4,21 @@ import { serviceCaller } from '../service-caller.ts'
 import { deleteDeferredEvents } from './deferred-event-table.ts'
 import type { BatchHandler, BulkHandler, ReceivedEvent } from './received-event.ts'
 
-/**
- * Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox
- * rows.
- *
- * @returns the number of events handled; `more` if the handler has only done a step
- */
+/** What a transaction has done with the events of a batch. */
+export interface HandledBatch {
+  /** Number of events handled. Those of the batch that are missing were handled before. */
+  handled: number
+  /** Events to handle again, because the handler has done a step of their effects only. */
+  unfinished: readonly ReceivedEvent[]
+}
+
+/** Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox rows. */
 export async function handleNewEvents<Client>(
   { database, shard, service, consumer, handle }: InboxOptions<Client>,
   batch: readonly ReceivedEvent[],
-): Promise<number | 'more'> {
+): Promise<HandledBatch> {
   const [first] = batch
-  if (first === undefined) return 0
+  if (first === undefined) return { handled: 0, unfinished: [] }
   const { workspace_id: workspaceId, request_id: requestId, traceparent } = first.event
   const caller = serviceCaller(service, {
     shard,
@@ -27,15 +30,28 @@ export async function handleNewEvents<Client>(
   return database.transact(caller, async (tx) => {
     const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
     const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
-    if (newEvents.length === 0) return 0
-    if ((await handle(newEvents, tx)) !== 'more') {
-      await deleteDeferred(tx, consumer, newEvents)
-      return newEvents.length
-    }
+    const unfinished = new Set<ReceivedEvent>((newEvents.length > 0 && (await handle(newEvents, tx))) || [])
+    await deleteDeferred(
+      tx,
+      consumer,
+      batch.filter((received) => !unfinished.has(received)),
+    )
     // Inserted although not handled yet: until the commit, the rows keep other replicas from the same events.
-    await tx.query('DELETE FROM platform.inbox WHERE consumer = $1 AND event_id = ANY ($2)', [consumer, [...newIds]])
-    return 'more'
+    await deleteInboxRows(tx, consumer, [...unfinished])
+    return { handled: newEvents.length - unfinished.size, unfinished: [...unfinished] }
   })
+}
+
+async function deleteInboxRows(
+  tx: Pick<Transaction, 'query'>,
+  consumer: string,
+  events: readonly ReceivedEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await tx.query('DELETE FROM platform.inbox WHERE consumer = $1 AND event_id = ANY ($2)', [
+    consumer,
+    events.map(({ event }) => event.id),
+  ])
 }
 
 /** In the same transaction as the effect: what needs order waits until no earlier event of the workspace is deferred. */
@@ -56,19 +72,17 @@ async function deleteDeferred(
 /**
  * Handles the events that this consumer has not handled before, of any workspaces, in one transaction of the worker role
  * with their inbox rows.
- *
- * @returns the number of events handled
  */
 export async function handleNewEventsInBulk<Client>(
   { database, consumer, handle }: Pick<InboxOptions<Client>, 'database' | 'consumer'> & { handle: BulkHandler },
   batch: readonly ReceivedEvent[],
-): Promise<number> {
+): Promise<HandledBatch> {
   const byId = new Map(batch.map((received) => [received.event.id, received]))
   return inWorkerTransaction(database.worker, async (_, query) => {
     const newIds = await insertInboxRows(query, consumer, [...byId.keys()])
     const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
     if (newEvents.length > 0) await handle(newEvents, query)
-    return newEvents.length
+    return { handled: newEvents.length, unfinished: [] }
   })
 }
 

@@ -39,13 +39,15 @@ export type EventHandler<Client = unknown> = (
 
 /**
  * Applies the effects of events of one workspace, in order of delivery. None of them has been handled before.
- * @returns `more` as an `EventHandler` does
+ *
+ * @returns the events of which this is only one step, or that it has left for the next one: as with the `more` of an
+ *   `EventHandler`, they are handled again
  */
 export type BatchHandler<Client = unknown> = (
   batch: readonly ReceivedEvent[],
   tx: Transaction<Client>,
   // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
-) => Promise<void | 'more'>
+) => Promise<void | readonly ReceivedEvent[]>
 
 /**
  * Applies the effects of events of any workspaces, in order of delivery, through the worker role: it sees the rows of all

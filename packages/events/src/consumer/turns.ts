@@ -15,13 +15,17 @@ const drainMs = 5_000
  * steps of others come before its next one. So neither an event with a large effect nor many events of one workspace
  * delay the events of another.
  *
- * @param maxConcurrent maximum number of steps in progress
+ * @param limits.maxConcurrent maximum number of steps in progress
+ * @param limits.maxBatchSize maximum number of events of a step
  */
-export function createTurns(processBatch: EventProcessor['processBatch'], maxConcurrent: number): Turns {
+export function createTurns(
+  processBatch: EventProcessor['processBatch'],
+  limits: { maxConcurrent: number; maxBatchSize: number },
+): Turns {
   let drainUntil = Number.POSITIVE_INFINITY
   const takeTurn = createBatcher(
     async (batch) => (performance.now() > drainUntil ? batch.map(() => ({ retryMs: 0 })) : await processBatch(batch)),
-    { maxConcurrent, maxBatchSize: 1 },
+    limits,
   )
   return {
     process: processAllSteps(takeTurn),

@@ -7,28 +7,29 @@ import { serializeBody } from './body.ts'
 const maxBatchBytes = 1_048_576
 
 /** Creates the delivery of an event to a target, with its request id and body. */
-export function createDelivery(event: DomainEvent, target: FanOutTarget, publicBaseUrl: string): NewDelivery {
+export function createDelivery(
+  event: DomainEvent,
+  position: NewDelivery['position'],
+  { webhookId, isActive, isDeferred }: FanOutTarget,
+  publicBaseUrl: string,
+): NewDelivery {
   const requestId = newId('dlv')
-  return { ...target, requestId, body: serializeBody(event, requestId, publicBaseUrl) }
+  const body = serializeBody(event, requestId, publicBaseUrl)
+  return { webhookId, isActive, isDeferred, requestId, body, event, position }
 }
 
-/** Creates the deliveries of an event in batches, so that only the bodies of one batch are in memory. */
-export function* createDeliveries(
-  event: DomainEvent,
-  targets: readonly FanOutTarget[],
-  publicBaseUrl: string,
-): Generator<NewDelivery[]> {
-  let batch: NewDelivery[] = []
+/** Groups deliveries as they are created, so that only the bodies of one group are in memory. */
+export function* groupBySize(deliveries: Iterable<NewDelivery>): Generator<NewDelivery[]> {
+  let group: NewDelivery[] = []
   let bytes = 0
-  for (const target of targets) {
-    const delivery = createDelivery(event, target, publicBaseUrl)
-    if (batch.length > 0 && bytes + delivery.body.length > maxBatchBytes) {
-      yield batch
-      batch = []
+  for (const delivery of deliveries) {
+    if (group.length > 0 && bytes + delivery.body.length > maxBatchBytes) {
+      yield group
+      group = []
       bytes = 0
     }
-    batch.push(delivery)
+    group.push(delivery)
     bytes += delivery.body.length
   }
-  if (batch.length > 0) yield batch
+  if (group.length > 0) yield group
 }

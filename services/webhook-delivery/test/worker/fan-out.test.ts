@@ -98,6 +98,29 @@ describe('the fan-out of an event to 250 subscriptions', () => {
   })
 })
 
+describe('events of a workspace that arrive together', () => {
+  it('are written together, 100 deliveries a transaction at most, and each once', async () => {
+    const workspaceId = newId('ws')
+    const ids = (await addSubscriptions(workspaceId, 3)).sort()
+    const events: string[] = []
+    await withLockedSubscription(ids[0], async (unlock) => {
+      // More than may be in progress: the others are deferred.
+      for (let index = 0; index < 100; index += 1) events.push((await publishTo(workspaceId)).id)
+      await unlock()
+    })
+    await eventually(async () => (await Promise.all(events.map(isHandled))).every(Boolean))
+    const written = (await Promise.all(events.map(readDeliveries))).flat()
+    expect(written.map((row) => row.webhook_id)).toEqual(events.flatMap(() => ids))
+    const sizes = [...Map.groupBy(written, (row) => row.transaction).values()].map((rows) => rows.length)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100)
+    expect(sizes.length).toBeLessThan(events.length / 2)
+    const { rows } = await harness.sql.query('SELECT FROM platform.deferred_events WHERE workspace_id = $1', [
+      workspaceId,
+    ])
+    expect(rows).toHaveLength(0)
+  })
+})
+
 describe('events of a workspace whose fan-out takes long', () => {
   it('do not delay the event of another workspace', async () => {
     const [busy, quiet] = [newId('ws'), newId('ws')]

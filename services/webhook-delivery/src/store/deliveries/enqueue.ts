@@ -18,13 +18,21 @@ export interface FilteredTarget extends FanOutTarget {
   filter: EventFilter | null
 }
 
-export interface NewDelivery extends FanOutTarget {
-  requestId: string
-  body: Buffer
+/** A subscription with those events of a batch that are for it if they pass the filter. */
+export interface BatchTarget extends FilteredTarget {
+  /** Positions in the batch, from 0. */
+  events: number[]
 }
 
 /** Position of an event in the stream, which decides the order of strict subscriptions; tests have none. */
 export type StreamPosition = Pick<EventMetadata, 'streamCreatedAt' | 'sequence'>
+
+export interface NewDelivery extends FanOutTarget {
+  requestId: string
+  body: Buffer
+  event: DomainEvent
+  position: StreamPosition | 'test'
+}
 
 /**
  * Returns up to `limit` subscriptions after the given one, by id, that have no delivery of the event yet, name its kind and
@@ -50,50 +58,85 @@ export async function findTargets(
   )
 }
 
+/**
+ * Returns the first `limit` subscriptions of a workspace, by id, with the events of a batch that each is for, as
+ * `findTargets` does for one event; also those with a delivery of an event already.
+ */
+export async function findBatchTargets(
+  query: Query,
+  workspaceId: string,
+  batch: readonly DomainEvent[],
+  limit: number,
+): Promise<BatchTarget[]> {
+  return query<BatchTarget>(
+    `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive",
+       ordering = 'strict' OR delivery = 'poll' AS "isDeferred", filter,
+       ARRAY(
+         SELECT number::int - 1 FROM unnest($3::text[], $4::timestamptz[], $5::text[])
+           WITH ORDINALITY AS event (kind, occurred_at, subject, number)
+         WHERE subscriptions.created_at <= event.occurred_at AND subscriptions.events && ARRAY['*', event.kind]
+           AND webhook_id IS DISTINCT FROM event.subject
+         ORDER BY number
+       ) AS events
+     FROM subscriptions WHERE workspace_id = $1 AND events && array_append($3, '*')
+     ORDER BY webhook_id LIMIT $2 FOR KEY SHARE`,
+    [
+      workspaceId,
+      limit,
+      batch.map(({ kind }) => kind),
+      batch.map((event) => event.occurred_at),
+      batch.map(subjectWebhookId),
+    ],
+    'find_batch_targets',
+  )
+}
+
 const subjectWebhookId = (event: DomainEvent): unknown =>
   event.kind === 'WEBHOOK_FAILING' || event.kind === 'WEBHOOK_DISABLED' ? event.data.id : null
 
 /**
- * Writes the deliveries of an event. A delivery to a disabled subscription is written as `skipped`, so that it can be
+ * Writes deliveries of events of one workspace. A delivery to a disabled subscription is written as `skipped`, so that it can be
  * replayed. A delivery of the same event to the same subscription that exists already is left unchanged.
  */
 export async function enqueueDeliveries(
   tx: Pick<Transaction, 'query' | 'wake'>,
-  event: DomainEvent,
+  workspaceId: string,
   deliveries: readonly NewDelivery[],
-  position: StreamPosition | 'test',
 ): Promise<void> {
   if (deliveries.length === 0) return
   const written = await tx.query<{ webhook_id: string }>(
     `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
        occurred_at, origin, stream_at, sequence)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
-       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END, $6, $7, $8, $9, $10,
-       coalesce($11::timestamptz, 'epoch'), $12
-     FROM unnest($1::text[], $2::text[], $3::bytea[], $4::boolean[], $5::boolean[])
-       AS t (request_id, webhook_id, body, is_active, is_deferred)
+       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END, $1, event_id, event_kind,
+       occurred_at, origin, coalesce(stream_at, 'epoch'), sequence
+     FROM unnest($2::text[], $3::text[], $4::bytea[], $5::boolean[], $6::boolean[], $7::text[], $8::text[],
+       $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[])
+       AS t (request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at, origin, stream_at,
+         sequence)
      ON CONFLICT (event_id, webhook_id) DO NOTHING
      RETURNING webhook_id`,
     [
+      workspaceId,
       deliveries.map((delivery) => delivery.requestId),
       deliveries.map((delivery) => delivery.webhookId),
       deliveries.map((delivery) => delivery.body),
       deliveries.map((delivery) => delivery.isActive),
       deliveries.map((delivery) => delivery.isDeferred),
-      event.workspace_id,
-      event.id,
-      event.kind,
-      event.occurred_at,
-      position === 'test' ? 'test' : 'event',
-      position === 'test' ? null : position.streamCreatedAt,
-      position === 'test' ? 0 : position.sequence,
+      deliveries.map(({ event }) => event.id),
+      deliveries.map(({ event }) => event.kind),
+      deliveries.map(({ event }) => event.occurred_at),
+      deliveries.map(({ position }) => (position === 'test' ? 'test' : 'event')),
+      deliveries.map(({ position }) => (position === 'test' ? null : position.streamCreatedAt)),
+      deliveries.map(({ position }) => (position === 'test' ? 0 : position.sequence)),
     ],
     'enqueue_deliveries',
   )
   const writtenIds = new Set(written.map((row) => row.webhook_id))
   const pending = deliveries.filter(({ isActive, webhookId }) => isActive && writtenIds.has(webhookId))
-  const idsOf = (isDeferred: boolean) =>
-    pending.filter((each) => each.isDeferred === isDeferred).map((each) => each.webhookId)
+  const idsOf = (isDeferred: boolean) => [
+    ...new Set(pending.filter((each) => each.isDeferred === isDeferred).map((each) => each.webhookId)),
+  ]
   await markQueued(tx, { due: idsOf(false), waiting: idsOf(true) })
 }
 

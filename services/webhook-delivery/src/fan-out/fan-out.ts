@@ -1,0 +1,50 @@
+import { webhookEventKinds } from '@wp/contracts'
+import { createBatchConsumer, type EventConsumer } from '@wp/events'
+import type { Context } from '../context.ts'
+import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
+import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
+import { chooseTargets, type EventTargets } from './choose-targets.ts'
+
+/** Tests are enqueued by the request that asks for them and never published. */
+const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
+
+/** Events in progress in this process, a quarter of them of one workspace at most. */
+const maxWaitingEvents = 256
+/** Events of one workspace in a transaction. */
+const maxBatchSize = 64
+
+/**
+ * Creates the consumer that writes one delivery of each event to every subscription that names its kind and whose filter
+ * it passes. Events of a workspace that arrive together are written together, a limited number of deliveries per
+ * transaction. Workspaces take turns by transaction, so neither many events of a workspace nor an event with many
+ * subscriptions delay the events of others. An event is acknowledged when all its deliveries are written, or when it is
+ * deferred because its workspace has many in progress; after a crash its fan-out continues with the subscriptions that
+ * have no delivery of it.
+ */
+export function createFanOut({ database, bus, log, metrics, settings }: Context): EventConsumer {
+  return createBatchConsumer({
+    database,
+    bus,
+    service: 'webhook-delivery',
+    purpose: 'deliveries',
+    kinds,
+    concurrency: settings.fanOutConcurrency,
+    maxWaiting: maxWaitingEvents,
+    maxBatchSize,
+    ackWaitMs: settings.ackWaitMs,
+    async handle(batch, tx) {
+      const workspaceId = batch[0]?.event.workspace_id ?? ''
+      const { chosen, unfinished } = await chooseTargets(tx.query, workspaceId, batch)
+      for (const deliveries of groupBySize(createDeliveries(chosen, settings.publicBaseUrl)))
+        await enqueueDeliveries(tx, workspaceId, deliveries)
+      return unfinished
+    },
+    log,
+    metrics,
+  })
+}
+
+function* createDeliveries(chosen: readonly EventTargets[], publicBaseUrl: string): Generator<NewDelivery> {
+  for (const { received, targets } of chosen)
+    for (const target of targets) yield createDelivery(received.event, received.metadata, target, publicBaseUrl)
+}
