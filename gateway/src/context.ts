@@ -54,6 +54,9 @@ export interface Context {
   close(): Promise<void>
 }
 
+/** Counts of credentials and workspaces, about 300 bytes each; the least recently used is forgotten. */
+const maxRateLimitKeys = 100_000
+
 /** Builds the context. The broker may be unavailable: the edge works without it, with slower revocation. */
 export async function createContext(config: Config, log: Logger, ownProcess: boolean): Promise<Context> {
   const now = Date.now
@@ -75,7 +78,8 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     connectBus({ ...broker, ...brokerCredentials(config), name: 'gateway', log })
   const own = { servers: config.NATS_URL, shard: config.SHARD }
   const [bus, cells] = await Promise.all([connect(own), Promise.all(config.CELLS.map(connect))])
-  const uptime = () => performance.now()
+  // whole milliseconds: V8 stores small integers in less memory
+  const uptime = () => Math.floor(performance.now())
   const invalidations = subscribeToInvalidations(bus, log)
   const { fetchKeys, resolveMany, readChanges } = createAuthCalls(internal, config)
   const changeLog = followChangeLog({ bus, readChanges, invalidations, uptime, log, metrics })
@@ -92,7 +96,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     uptime,
   })
   const gossip = createGossip({ bus, shard: config.SHARD, log, now, intervalMs: config.LIMIT_EXCHANGE_MS })
-  const rateLimiter = gossip.createLimiter('requests')
+  const rateLimiter = gossip.createLimiter('requests', maxRateLimitKeys)
   const invalidCredentialLimiter = gossip.createLimiter('guesses', 100_000)
   const openLimiter = gossip.createLimiter('open', maxOpenEndpointKeys)
   await gossip.join()

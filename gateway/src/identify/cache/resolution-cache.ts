@@ -113,7 +113,7 @@ export function createResolutionCache(options: ResolutionCacheOptions) {
 
 function createEntry(resolution: Resolution, sequence: number, fetchedAt: number): CacheEntry {
   const expiresAt = resolution.status === 'active' ? expiryOf(resolution.identity) : Number.POSITIVE_INFINITY
-  return { resolution, sequence, fetchedAt, refetchedAt: Number.NEGATIVE_INFINITY, expiresAt }
+  return { resolution, sequence, fetchedAt, refetchedAt: -refetchIntervalMs, expiresAt }
 }
 
 function isCurrent(entry: CacheEntry, invalidations: Invalidations): boolean {
