@@ -5,6 +5,7 @@ import { securityHeaders } from './browser/response-headers.ts'
 import type { Context } from './context.ts'
 import { createDocsApp } from './docs/docs-app.ts'
 import { isDocsPath } from './docs/routes.ts'
+import type { SiteFiles } from './docs/site-files.ts'
 import { createEdge, pathOf, usesOAuthErrors } from './edge.ts'
 import { createEndpointTable } from './endpoint-table.ts'
 import { serverLimits } from './forward/config.ts'
@@ -21,14 +22,17 @@ export type Routes = Readonly<Record<string, RequestHandler>>
 /**
  * Creates the public HTTP server. Requests for documentation go to Express, those of sites to their services, all others
  * straight to the edge.
+ *
+ * @param site the documentation; undefined if it was not built
  */
 export function createEdgeServer(
   context: Context,
   inFlight: InFlightRequests,
   extraRoutes: ReadonlyMap<string, RequestHandler>,
+  site: SiteFiles | undefined,
 ): Server {
   const { config } = context
-  const serve = createRequestHandler(context, inFlight, extraRoutes)
+  const serve = createRequestHandler(context, inFlight, extraRoutes, site)
   // without `requireHostHeader` a missing Host is reported as a problem response
   const server = createServer({ ...serverLimits(config), requireHostHeader: false }, (request, response) =>
     serve(request, response, false),
@@ -47,11 +51,12 @@ function createRequestHandler(
   context: Context,
   inFlight: InFlightRequests,
   extraRoutes: ReadonlyMap<string, RequestHandler>,
+  site: SiteFiles | undefined,
 ) {
   const { config, log } = context
   const edge = createEdge(context)
   const siteProxy = createSiteProxy(context)
-  const docs: RequestHandler = createDocsApp(context)
+  const docs: RequestHandler = createDocsApp(context, site)
   const cors = createCors(config.CORS_ORIGINS)
   const commonHeaders = securityHeaders(config.PUBLIC_BASE_URL)
   const table = createEndpointTable()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   closeServer,
   createInFlightRequests,
@@ -12,7 +13,11 @@ import {
 import { createAdminServer } from './admin-server.ts'
 import { config as schema } from './config.ts'
 import { createContext } from './context.ts'
+import { readSiteFiles } from './docs/site-files.ts'
 import { createEdgeServer, type Routes } from './edge-server.ts'
+
+/** Written by `npm run docs:build`. */
+const siteFolder = join(import.meta.dirname, '../docs-site/dist')
 
 interface StartOptions {
   ownProcess?: boolean
@@ -32,10 +37,13 @@ export async function startGateway(
 ): Promise<RunningService> {
   const config = readConfig(schema, env)
   const log = options.log ?? createLogger('gateway', config.LOG_LEVEL)
-  const context = await createContext(config, log, options.ownProcess ?? false)
+  const [context, site] = await Promise.all([
+    createContext(config, log, options.ownProcess ?? false),
+    readSiteFiles(siteFolder),
+  ])
   let isDraining = false
   const inFlight = createInFlightRequests()
-  const edge = createEdgeServer(context, inFlight, new Map(Object.entries(options.routes ?? {})))
+  const edge = createEdgeServer(context, inFlight, new Map(Object.entries(options.routes ?? {})), site)
   const admin = createAdminServer(context, () => isDraining)
   const edgeListens = listenOn(edge, config.HOST, config.PORT, { reusePort: config.REUSE_PORT })
   const [port] = await Promise.all([edgeListens, listenOn(admin, config.HOST, config.ADMIN_PORT)]).catch(

@@ -1,5 +1,5 @@
 // The first step of `npm start`, `npm test` and `npm run demo`: installs missing dependencies with pnpm (through npx),
-// generates the database clients, builds the web app of the console, and runs the target with the project's own Node version. Requires only Node 20 and npm,
+// generates the database clients, builds the web app of the console and the documentation, and runs the target with the project's own Node version. Requires only Node 20 and npm,
 // so this file is plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,7 +28,8 @@ function isPrepared() {
     isStamped('installed', lockfile()) &&
     hasClients() &&
     isStamped('generated', schemas()) &&
-    isConsoleBuilt()
+    isConsoleBuilt() &&
+    areDocsBuilt()
   )
 }
 
@@ -48,6 +49,7 @@ function prepare() {
     stamp('generated', schemas())
   }
   if (!isConsoleBuilt()) run('building the console', node, [join(root, 'infra/toolchain/build-console.ts')])
+  if (!areDocsBuilt()) run('building the documentation', node, [join(root, 'infra/toolchain/build-docs.ts')])
 }
 
 function run(what, command, args) {
@@ -76,11 +78,19 @@ function hasClients() {
   return services().every((name) => existsSync(join(root, 'services', name, 'src/generated')))
 }
 
-/** Compares times only; the build itself compares the content of the sources, and renews the time of the stamp. */
 function isConsoleBuilt() {
-  const file = join(root, 'services/console/web/dist/.sources')
+  return isBuilt('services/console/web', ['packages/client/src', 'packages/contracts/src'])
+}
+
+function areDocsBuilt() {
+  return isBuilt('gateway/docs-site', ['docs/guides', 'packages/contracts/src', 'services/console/web/src/theme'])
+}
+
+/** Compares times only; the build itself compares the content of the sources, and renews the time of the stamp. */
+function isBuilt(folder, otherSources) {
+  const file = join(root, folder, 'dist/.sources')
   const isOlder = (path) => newestTime(join(root, path)) <= statSync(file).mtimeMs
-  return existsSync(file) && ['services/console/web', 'packages/client/src', 'packages/contracts/src'].every(isOlder)
+  return existsSync(file) && [folder, ...otherSources].every(isOlder)
 }
 
 function newestTime(path) {

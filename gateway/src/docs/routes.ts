@@ -1,14 +1,19 @@
 import { openApiDocument, problem } from '@wp/contracts'
-import { pageHeaders } from '@wp/service'
-import { type Response, Router } from 'express'
-import { errorPage, referencePage, startPage } from './pages.ts'
+import { type Request, type Response, Router } from 'express'
+import { sendSiteFile } from './send-site-file.ts'
+import type { SiteFiles } from './site-files.ts'
+import { renderSitemap } from './sitemap.ts'
 
-/** Creates the routes of the documentation. Documents are rendered once, from the contracts. */
-export function createDocsRouter(base: string): Router {
+const sitemapPath = '/docs/sitemap.xml'
+
+/**
+ * Creates the routes of the documentation: the built site, the OpenAPI document, which is rendered once, and the root path.
+ *
+ * @param site undefined if it was not built
+ */
+export function createDocsRouter(base: string, site: SiteFiles | undefined): Router {
   const router = Router()
   const document = JSON.stringify(openApiDocument(base, 'v1'))
-  const reference = withPageHeaders(referencePage())
-  const start = withPageHeaders(startPage())
   router
     .route('/openapi.json')
     .get((_request, response) => void response.type('json').set('cache-control', 'public, max-age=60').send(document))
@@ -16,24 +21,32 @@ export function createDocsRouter(base: string): Router {
   router
     .route('/')
     .get((request, response) => {
-      response.vary('accept')
-      if (request.accepts(['json', 'html']) === 'html') sendPage(response, start)
-      else response.set('cache-control', 'public, max-age=60').json({ success: true, data: entryPoints(base) })
+      response.vary('accept').set('cache-control', 'public, max-age=60')
+      if (request.accepts(['json', 'html']) === 'html') response.redirect(302, '/docs')
+      else response.json({ success: true, data: entryPoints(base) })
     })
     .all(rejectMethod)
-  router
-    .route('/docs')
-    .get((_request, response) => sendPage(response, reference))
-    .all(rejectMethod)
-  router
-    .route('/docs/errors/:code')
-    .get((request, response) => {
-      const page = errorPage(request.params.code)
-      if (page === undefined) throw problem('not_found')
-      sendPage(response, withPageHeaders(page))
-    })
-    .all(rejectMethod)
+  router.use('/docs', (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') rejectMethod()
+    if (site === undefined)
+      throw problem('service_unavailable', { detail: 'The documentation was not built: run `npm run docs:build`' })
+    return serveSite(request, response, site, base)
+  })
   return router
+}
+
+async function serveSite(request: Request, response: Response, site: SiteFiles, base: string): Promise<void> {
+  const [path = ''] = request.originalUrl.split('?', 1)
+  if (path === sitemapPath)
+    return void response.type('xml').set('cache-control', 'public, max-age=60').send(renderSitemap(base, site.pages))
+  const file = site.files.get(path)
+  if (file !== undefined) return await sendSiteFile(request, response, file)
+  const withoutSlash = path.replace(/\/+$/, '')
+  if (site.files.has(withoutSlash)) return response.redirect(308, withoutSlash)
+  response.vary('accept')
+  if (request.accepts(['json', 'html']) !== 'html')
+    throw problem('not_found', { detail: 'The documentation has no page with this path' })
+  await sendSiteFile(request, response, site.notFound, 404)
 }
 
 /** Returns true if the documentation serves a path. */
@@ -51,11 +64,3 @@ const entryPoints = (base: string) => ({
 function rejectMethod(): never {
   throw problem('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
 }
-
-const withPageHeaders = (body: string) => ({
-  body,
-  headers: { ...pageHeaders(body), 'cache-control': 'public, max-age=60' },
-})
-
-const sendPage = (response: Response, { body, headers }: ReturnType<typeof withPageHeaders>) =>
-  void response.set(headers).send(body)

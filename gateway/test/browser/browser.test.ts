@@ -201,8 +201,6 @@ describe('security headers', () => {
   }
 
   const pages = [
-    '/docs',
-    '/docs/errors/not_found',
     '/v1/auth/login/link?login_id=login_x&token=x',
     '/v1/auth/invitations/accept?token=x',
   ]

@@ -1,0 +1,143 @@
+import { exampleBase } from '../example-base.ts'
+import type { CodeBlock } from '../markdown/code-group.ts'
+import { exampleOf, exampleOfMedia } from './example.ts'
+import { type Json, stringOf } from './json.ts'
+import { literalOf } from './literal.ts'
+import type { Operation } from './operation.ts'
+
+interface SampleRequest {
+  /** With example values in the path. */
+  address: string
+  params: Json
+  query: Json
+  contentType: string | undefined
+  body: unknown
+}
+
+/** Returns a request for an operation in three languages. */
+export function samplesOf(document: Json, operation: Operation): CodeBlock[] {
+  const request = requestOf(document, operation)
+  return [
+    { language: 'sh', code: curlSample(operation, request) },
+    { language: 'ts', code: typescriptSample(operation, request) },
+    { language: 'python', code: pythonSample(operation, request) },
+  ]
+}
+
+function requestOf(document: Json, { path, parameters, body }: Operation): SampleRequest {
+  const exampleOfParameter = (parameter: Json) => parameter.example ?? exampleOf(document, parameter.schema, true)
+  const selected = (place: string) =>
+    parameters.filter((parameter) => parameter.in === place && (place === 'path' || parameter.required === true))
+  const members = (place: string) =>
+    Object.fromEntries(selected(place).map((parameter) => [String(parameter.name), exampleOfParameter(parameter)]))
+  const types = body?.content ?? []
+  // rows are sent as CSV, everything else as JSON
+  const [contentType, media] =
+    ['text/csv', 'application/json'].flatMap((name) => types.filter(([type]) => type === name))[0] ?? types[0] ?? []
+  const params = members('path')
+  return {
+    address: `${exampleBase}${path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name] ?? name)))}`,
+    params,
+    query: members('query'),
+    contentType,
+    body: media && bodyOf(document, media, contentType),
+  }
+}
+
+function bodyOf(document: Json, media: Json, contentType: string | undefined): unknown {
+  if (contentType !== 'application/json') return 'key,title\nr-1,First row\n'
+  if (media.example !== undefined || media.examples !== undefined) return exampleOfMedia(document, media)
+  return media.schema === undefined ? {} : exampleOf(document, media.schema, true)
+}
+
+const queryOf = (query: Json): string => {
+  const fields = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  const text = new URLSearchParams(fields).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function curlSample({ method, credentials }: Operation, { address, query, contentType, body }: SampleRequest): string {
+  const url = `${address}${queryOf(query)}`
+  const parts = [
+    `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}${/[?&]/.test(url) ? `'${url}'` : url}`,
+  ]
+  const header = curlCredential(credentials)
+  if (header !== undefined) parts.push(`-H "${header}"`)
+  if (contentType !== undefined) parts.push(`-H 'content-type: ${contentType}'`)
+  if (body !== undefined)
+    parts.push(`-d '${(typeof body === 'string' ? body : JSON.stringify(body, null, 2)).replaceAll("'", `'\\''`)}'`)
+  return parts.join(' \\\n  ')
+}
+
+function curlCredential(credentials: readonly string[]): string | undefined {
+  if (credentials.includes('apiKey')) return 'x-api-key: $WP_API_KEY'
+  if (credentials.includes('bearer')) return 'authorization: Bearer $WP_TOKEN'
+  return undefined
+}
+
+function typescriptSample(operation: Operation, request: SampleRequest): string {
+  const [surface = '', verb = ''] = operation.id.split('.')
+  const isClientCall = operation.responses.some(
+    ({ status, content }) => Number(status) < 300 && content.some(([type]) => type === 'application/json'),
+  )
+  if (!isClientCall) return fetchSample(operation, request)
+  const { params, query, contentType, body } = request
+  const input = {
+    ...(Object.keys(params).length > 0 ? { params } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+    ...(body === undefined ? {} : { body: contentType === 'application/json' ? body : { contentType, content: body } }),
+  }
+  const credential =
+    operation.credentials.includes('apiKey') || operation.credentials.length === 0
+      ? "apiKey: process.env.WP_API_KEY ?? ''"
+      : "accessToken: process.env.WP_TOKEN ?? ''"
+  return `import { createClient } from '@workspace-platform/client'
+
+const client = createClient({
+  baseUrl: '${exampleBase}',
+  credential: { ${credential} },
+})
+const result = await client.${surface}.${verb}(${Object.keys(input).length === 0 ? '' : literalOf(input, 'ts')})`
+}
+
+function fetchSample({ method, credentials }: Operation, { address, query, contentType, body }: SampleRequest): string {
+  const headers = {
+    ...(credentials.length === 0
+      ? {}
+      : credentials.includes('apiKey')
+        ? { 'x-api-key': '$KEY' }
+        : { authorization: '$TOKEN' }),
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+  }
+  const options = {
+    ...(method === 'GET' ? {} : { method }),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+  const text = literalOf(options, 'ts')
+    .replace("'$KEY'", "process.env.WP_API_KEY ?? ''")
+    .replace("'$TOKEN'", '`Bearer ${process.env.WP_TOKEN}`')
+  return `const response = await fetch('${address}${queryOf(query)}'${Object.keys(options).length === 0 ? '' : `, ${text}`})`
+}
+
+function pythonSample(
+  { method, credentials }: Operation,
+  { address, query, contentType, body }: SampleRequest,
+): string {
+  // httpx has no parameter for a body in its shorthands of these methods
+  const takesBody = body === undefined || !['GET', 'DELETE'].includes(method)
+  const lines = [`    ${takesBody ? '' : `"${method}", `}"${address}",`]
+  if (credentials.includes('apiKey')) lines.push('    headers={"x-api-key": os.environ["WP_API_KEY"]},')
+  else if (credentials.length > 0) lines.push(`    headers={"authorization": f"Bearer {os.environ['WP_TOKEN']}"},`)
+  if (Object.keys(query).length > 0) lines.push(`    params=${literalOf(query, 'python', 4)},`)
+  if (contentType === 'application/json') lines.push(`    json=${literalOf(body, 'python', 4)},`)
+  else if (body !== undefined) lines.push(`    content=${JSON.stringify(stringOf(body) ?? '')},`)
+  return `import os
+
+import httpx
+
+response = httpx.${takesBody ? method.toLowerCase() : 'request'}(
+${lines.join('\n')}
+)
+print(response.json())`
+}

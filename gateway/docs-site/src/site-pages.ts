@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openApiDocument } from '@wp/contracts'
+import { readChangelog } from './changelog.ts'
+import { errorPages, renderErrorCatalogue, renderJobErrors } from './errors/error-pages.ts'
+import { eventPages, renderEventCatalogue } from './events/event-pages.ts'
+import { exampleBase } from './example-base.ts'
+import { guideGroups } from './guides/guide-list.ts'
+import { guidePage } from './guides/guide-page.ts'
+import { homePage } from './home-page.ts'
+import type { NavGroup } from './layout/navigation.ts'
+import type { Highlight } from './markdown/highlight.ts'
+import { operationPath, readOperations } from './reference/operation.ts'
+import { operationPage } from './reference/operation-page.ts'
+import { referencePage, type Surface, surfacePage, surfacesOf } from './reference/surface-pages.ts'
+import type { SitePage } from './site-page.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** A page with the navigation beside it. */
+export interface PlacedPage {
+  page: SitePage
+  navigation: readonly NavGroup[]
+}
+
+/** Makes every page of the site, in reading order. */
+export function createPages(highlight: Highlight): PlacedPage[] {
+  const document = openApiDocument(exampleBase, 'v1')
+  const operations = readOperations(document)
+  const surfaces = surfacesOf(document, operations)
+  const guides = createGuides(highlight)
+  const guideNavigation = navigationOf(guides)
+  const place = (page: SitePage, navigation = guideNavigation): PlacedPage => ({ page, navigation })
+  return [
+    place(homePage(highlight)),
+    ...guides.flatMap(({ pages }) => pages).map((page) => place(page)),
+    place(changelogPage(highlight)),
+    place(referencePage(surfaces), referenceNavigation(surfaces)),
+    ...surfaces.flatMap((surface) =>
+      [
+        surfacePage(surface),
+        ...surface.operations.map((operation) => operationPage(document, operation, highlight)),
+      ].map((page) => place(page, referenceNavigation(surfaces, surface))),
+    ),
+    ...eventPages(highlight).map((page) => place(page)),
+    ...errorPages(operations, highlight).map((page) => place(page)),
+  ]
+}
+
+function createGuides(highlight: Highlight): { label: string; pages: SitePage[] }[] {
+  const insertions = {
+    'error-codes': renderErrorCatalogue(),
+    'job-error-codes': renderJobErrors(),
+    'event-kinds': renderEventCatalogue(),
+  }
+  return guideGroups.map(({ label, guides }) => ({
+    label,
+    pages: guides.map((name) => {
+      const text = readFileSync(join(root, `docs/guides/${name}.md`), 'utf8')
+      return guidePage({ path: `/docs/${name}`, section: label, text }, highlight, insertions)
+    }),
+  }))
+}
+
+function changelogPage(highlight: Highlight): SitePage {
+  const text = readChangelog(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))
+  const page = guidePage({ path: '/docs/changelog', section: 'Reference', text }, highlight)
+  return { ...page, entries: page.entries.slice(0, 1) }
+}
+
+const navigationOf = (guides: readonly { label: string; pages: readonly SitePage[] }[]): NavGroup[] => [
+  ...guides.map(({ label, pages }) => ({ label, links: pages.map(({ path, title }) => ({ path, label: title })) })),
+  {
+    label: 'Reference',
+    links: [
+      { path: '/docs/api', label: 'API reference' },
+      { path: '/docs/changelog', label: 'Changelog' },
+    ],
+  },
+]
+
+const referenceNavigation = (surfaces: readonly Surface[], current?: Surface): NavGroup[] => [
+  { label: 'Documentation', links: [{ path: '/docs', label: 'Guides' }] },
+  {
+    label: 'API reference',
+    links: [{ path: '/docs/api', label: 'Overview' }, ...surfaces.map(({ path, title }) => ({ path, label: title }))],
+    ...(current && {
+      nested: {
+        path: current.path,
+        links: current.operations.map((operation) => ({
+          path: operationPath(operation),
+          label: operation.summary,
+          method: operation.method,
+        })),
+      },
+    }),
+  },
+  {
+    label: 'More',
+    links: [
+      { path: '/docs/events', label: 'Event kinds' },
+      { path: '/docs/errors', label: 'Errors' },
+    ],
+  },
+]
