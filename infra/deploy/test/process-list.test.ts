@@ -177,10 +177,18 @@ describe('the database connections of a process', () => {
 })
 
 describe('docs/deploy.md', () => {
-  it('builds the image that contains every process, because the manifests use one image', () => {
-    const [build = ''] = read('docs/deploy.md').match(/^docker build .*$/m) ?? []
+  it('has runbooks that build the image of every process, because the manifests use one image', () => {
+    const [build = ''] = read('docs/runbooks/deploy.md').match(/^ *docker buildx build .*$/m) ?? []
     expect(build).toContain('--target platform')
     expect(read('infra/docker/Dockerfile')).toMatch(/ AS platform\n[^\n]*\n(COPY [^\n]*\n)*COPY [^\n]*services/)
+  })
+
+  it('has runbooks that apply on the server only, as a rollout does', () => {
+    const applies = globSync('docs/{deploy,runbooks/*}.md', { cwd: root }).flatMap((file) => [
+      ...read(file).matchAll(/kubectl apply .*/g),
+    ])
+    expect(applies.length).toBeGreaterThan(3)
+    expect(applies.filter(([line]) => !line.includes('--server-side'))).toEqual([])
   })
 
   it('documents every Secret and ConfigMap that an environment must provide', () => {
