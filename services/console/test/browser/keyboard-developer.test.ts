@@ -74,13 +74,23 @@ describeInChromium('by the keyboard alone, a developer', () => {
     await keyboard.press('ArrowRight')
     await keyboard.fill(page.getByRole('searchbox', { name: /event/i }), 'forecasting_finished')
     await keyboard.activate(page.getByRole('checkbox', { name: 'FORECASTING_FINISHED' }), ' ')
+    const filter = { all: { status: 'finished' } }
+    await keyboard.fill(page.getByRole('textbox', { name: /^Filter/ }), JSON.stringify(filter))
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'Authentication at the endpoint' }))
+    await keyboard.type('User')
+    await keyboard.fill(page.getByLabel('User name', { exact: true }), 'ada')
+    await keyboard.fill(page.getByLabel('Password', { exact: true }), 'a password')
+    await keyboard.fill(page.getByRole('spinbutton', { name: /^Rate limit/ }), '20')
     await keyboard.activate(page.getByRole('button', { name: 'Add webhook' }))
     await storeSecret(page.getByRole('dialog', { name: 'The webhook is ready' }))
     await page.waitForURL(/webhooks\/wh/)
     await keyboard.expectSomeFocus()
     const webhooks = await user.fleet.api('GET', '/v1/webhooks/webhooks')
     expect(webhooks).toContainEqual(
-      expect.objectContaining({ description: 'Chosen events', events: ['FORECASTING_FINISHED'] }),
+      expect.objectContaining({
+        ...{ description: 'Chosen events', events: ['FORECASTING_FINISHED'], filter, rate_limit: 20 },
+        authentication: { type: 'basic', username: 'ada' },
+      }),
     )
   })
 

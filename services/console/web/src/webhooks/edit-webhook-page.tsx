@@ -5,8 +5,9 @@ import { ErrorMessage } from '../ui/error-message.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import { type HeaderRow, toHeadersPatch } from './header-rows.ts'
-import { SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
+import { isSameFilter } from './filter-text.ts'
+import { toHeadersPatch } from './header-rows.ts'
+import { type KeptSecrets, SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
 import { nameOfSubscription, type SubscriptionView } from './subscription-name.ts'
 import { useSubscription } from './use-subscription.ts'
 
@@ -21,8 +22,8 @@ export function EditWebhookPage() {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useSubscription(webhookId)
   const page = { to: '/$workspaceId/webhooks/$webhookId', params: { workspaceId, webhookId } } as const
-  const save = async (before: SubscriptionView, values: SubscriptionValues, rows: readonly HeaderRow[]) => {
-    await api.webhooks.updateSubscription({ params: { webhook_id: webhookId }, body: changesOf(before, values, rows) })
+  const save = async (before: SubscriptionView, values: SubscriptionValues, kept: KeptSecrets) => {
+    await api.webhooks.updateSubscription({ params: { webhook_id: webhookId }, body: changesOf(before, values, kept) })
     await queryClient.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] })
     showSuccess('Saved the webhook')
     await navigate(page)
@@ -42,7 +43,7 @@ export function EditWebhookPage() {
       ) : (
         <SubscriptionForm
           subscription={data}
-          onSubmit={(values, rows) => save(data, values, rows)}
+          onSubmit={(values, kept) => save(data, values, kept)}
           onCancel={() => void navigate(page)}
         />
       )}
@@ -51,14 +52,18 @@ export function EditWebhookPage() {
 }
 
 /** Returns the changed fields only: a new endpoint, secret or header resets the failure history of a subscription. */
-function changesOf(before: SubscriptionView, values: SubscriptionValues, rows: readonly HeaderRow[]) {
-  const { delivery, endpoint, events, description, ordering } = values
-  const headers = toHeadersPatch(Object.keys(before.headers), rows)
+function changesOf(before: SubscriptionView, values: SubscriptionValues, kept: KeptSecrets) {
+  const { delivery, endpoint, events, filter, description, ordering, authentication, rate_limit } = values
+  const headers = toHeadersPatch(Object.keys(before.headers), kept.headers)
+  const isSameAuthentication = kept.isAuthenticationKept || (authentication === null && before.authentication === null)
   const isSameEvents = events.length === before.events.length && events.every((kind) => before.events.includes(kind))
   return {
     ...(delivery !== before.delivery && { delivery }),
     ...(delivery === 'push' && endpoint !== undefined && endpoint !== before.endpoint && { endpoint }),
     ...(!isSameEvents && { events }),
+    ...(!isSameFilter(filter, before.filter) && { filter }),
+    ...(!isSameAuthentication && { authentication }),
+    ...(rate_limit !== before.rate_limit && { rate_limit }),
     ...(description !== before.description && { description }),
     ...(ordering !== before.ordering && { ordering }),
     ...(headers !== undefined && { headers }),

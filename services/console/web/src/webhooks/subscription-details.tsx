@@ -7,12 +7,15 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { Id } from '../ui/id.tsx'
 import { Card, Cluster, Columns } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { describeAuthentication } from './authentication-choice.ts'
+import { formatFilter } from './filter-text.ts'
 import { pollSnippet, verifySnippets } from './snippets.ts'
 import type { SubscriptionView } from './subscription-name.ts'
 
 /** The settings of a subscription, and what its receiver needs. */
 export function SubscriptionDetails({ subscription }: { subscription: SubscriptionView }) {
   const { webhook_id, delivery, has_secret, headers, ordering, metadata, external_id } = subscription
+  const { filter, authentication, rate_limit } = subscription
   const baseUrl = useBaseUrl()
   return (
     <Columns>
@@ -21,6 +24,7 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
           items={[
             ['Id', <Id key="id" value={webhook_id} />],
             ['Events', <EventBadges key="events" events={subscription.events} />],
+            filter !== null && ['Filter', <CodeBlock key="filter" code={formatFilter(filter)} label="Filter" wrap />],
             ['Signing secret', has_secret ? 'Set' : 'None: deliveries are not signed'],
             [
               'Custom headers',
@@ -34,6 +38,12 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
                 </Cluster>
               ),
             ],
+            authentication !== null && ['Authentication', describeAuthentication(authentication)],
+            authentication?.type === 'mtls' && [
+              'Certificate expires',
+              <Time key="expires" value={authentication.expires_at} format="absolute" />,
+            ],
+            rate_limit !== null && ['Rate limit', `${rate_limit} attempts per second`],
             ['Order', ordering === 'strict' ? 'Strict: one at a time' : 'Best effort'],
             external_id !== null && ['External id', <Id key="external" value={external_id} />],
             ...Object.entries(metadata).map(([name, value]) => [`Metadata: ${name}`, value] as const),

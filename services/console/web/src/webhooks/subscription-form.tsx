@@ -7,16 +7,26 @@ import { Form } from '../ui/form.tsx'
 import { errorOf, FormField } from '../ui/form-field.tsx'
 import { Card, Stack } from '../ui/page.tsx'
 import { useApiForm } from '../ui/use-api-form.ts'
+import type { AuthenticationChoice } from './authentication-choice.ts'
+import { AuthenticationField } from './authentication-field.tsx'
 import { EndpointChecks } from './endpoint-checks.tsx'
 import { EventsPicker } from './events-picker.tsx'
+import { FilterField } from './filter-field.tsx'
 import { type HeaderRow, toHeaders } from './header-rows.ts'
 import { HeadersField } from './headers-field.tsx'
 import { OriginWarning } from './origin-warning.tsx'
+import { RateLimitField } from './rate-limit-field.tsx'
 import { SecretChoice } from './secret-choice.tsx'
 import type { SubscriptionView } from './subscription-name.ts'
 
 /** Values of the form, in the shape of a creation. */
 export type SubscriptionValues = z.output<typeof NewSubscription>
+
+/** What the values of the form do not contain: stored secrets that are kept. */
+export interface KeptSecrets {
+  headers: readonly HeaderRow[]
+  isAuthenticationKept: boolean
+}
 
 /** Creates or changes a subscription. @param subscription the one to change; undefined to create one */
 export function SubscriptionForm({
@@ -27,12 +37,14 @@ export function SubscriptionForm({
 }: {
   subscription?: SubscriptionView
   initialEvents?: string[]
-  onSubmit: (values: SubscriptionValues, headers: readonly HeaderRow[]) => Promise<unknown>
+  onSubmit: (values: SubscriptionValues, kept: KeptSecrets) => Promise<unknown>
   onCancel: () => void
 }) {
   const [headerRows, setHeaderRows] = useState<HeaderRow[]>(() =>
     Object.keys(subscription?.headers ?? {}).map((name, key) => ({ key, name, value: '', isStored: true })),
   )
+  const stored = subscription?.authentication ?? null
+  const [authentication, setAuthentication] = useState<AuthenticationChoice>({ isKept: stored !== null, value: null })
   const { form, submit, isBusy, failure } = useApiForm({
     schema: NewSubscription,
     defaultValues: {
@@ -41,14 +53,17 @@ export function SubscriptionForm({
       events: subscription?.events ?? initialEvents,
       description: subscription?.description ?? '',
       ordering: subscription?.ordering ?? 'best_effort',
+      filter: subscription?.filter ?? null,
+      rate_limit: subscription?.rate_limit ?? null,
+      authentication: null,
       headers: {},
       secret: undefined,
       generate_secret: subscription === undefined,
     },
-    onSubmit: (values) => onSubmit(values, headerRows),
+    onSubmit: (values) => onSubmit(values, { headers: headerRows, isAuthenticationKept: authentication.isKept }),
   })
-  const [delivery, endpoint = '', events, ordering, secret, generates] = form.watch([
-    ...(['delivery', 'endpoint', 'events', 'ordering', 'secret', 'generate_secret'] as const),
+  const [delivery, endpoint = '', events, ordering, secret, generates, rateLimit] = form.watch([
+    ...(['delivery', 'endpoint', 'events', 'ordering', 'secret', 'generate_secret', 'rate_limit'] as const),
   ])
   const isPushed = delivery !== 'poll'
   const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted } as const
@@ -95,11 +110,19 @@ export function SubscriptionForm({
         </Stack>
       </Card>
       <Card>
-        <EventsPicker
-          value={events}
-          onChange={(next) => form.setValue('events', next, options)}
-          error={errorOf(form, 'events')}
-        />
+        <Stack>
+          <EventsPicker
+            value={events}
+            onChange={(next) => form.setValue('events', next, options)}
+            error={errorOf(form, 'events')}
+          />
+          <FilterField
+            initial={subscription?.filter ?? null}
+            // A text that is not JSON is no filter, so the schema rejects it.
+            onChange={(next) => form.setValue('filter', next as SubscriptionValues['filter'], options)}
+            errors={form.formState.errors.filter}
+          />
+        </Stack>
       </Card>
       <Card title="Security and order">
         <Stack>
@@ -122,6 +145,24 @@ export function SubscriptionForm({
                 form.setValue('headers', toHeaders(rows), options)
               }}
               error={errorOf(form, 'headers') ?? firstMessage(form.formState.errors.headers)}
+            />
+          )}
+          {isPushed && (
+            <AuthenticationField
+              stored={stored}
+              choice={authentication}
+              onChange={(next) => {
+                setAuthentication(next)
+                form.setValue('authentication', next.value, options)
+              }}
+              errors={form.formState.errors.authentication}
+            />
+          )}
+          {isPushed && (
+            <RateLimitField
+              value={rateLimit ?? null}
+              onChange={(next) => form.setValue('rate_limit', next, options)}
+              error={errorOf(form, 'rate_limit')}
             />
           )}
           <OrderingField
