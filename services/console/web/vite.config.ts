@@ -29,29 +29,29 @@ const preloadFont = (): Plugin => ({
 })
 
 /** The parts of the application that every page of a workspace needs, and the page that most people open first. */
-const firstChunks = ['first-session', 'app', 'workspace-frame', 'home-page']
+const firstChunks = ['first-requests', 'app', 'workspace-frame', 'home-page']
 
 /**
  * Starts loading the parts that the first page needs with the document: otherwise each of them would be discovered when
- * the one before has run. The request for the session starts then too.
+ * the one before has run. The first requests are sent then too.
  */
 const preloadFirstPage = (): Plugin => ({
   name: 'preload-first-page',
   apply: 'build',
   buildStart() {
-    this.emitFile({ type: 'chunk', id: 'src/session/first-session.ts', name: 'first-session' })
+    this.emitFile({ type: 'chunk', id: 'src/session/first-requests.ts', name: 'first-requests' })
   },
   transformIndexHtml: {
     order: 'post',
     handler(html, { path, bundle = {} }) {
       if (path !== '/index.html') return []
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const [session, ...first] = firstChunks.map((name) => {
+      const [requests, ...first] = firstChunks.map((name) => {
         const chunk = chunks.find((candidate) => candidate.name === name)
         if (chunk === undefined) throw new Error(`the bundle has no chunk ${name}`)
         return chunk
       })
-      const script = { type: 'module', async: true, src: `/console/${session?.fileName}` }
+      const script = { type: 'module', async: true, src: `/console/${requests?.fileName}` }
       return [
         { tag: 'script', attrs: script, injectTo: 'head-prepend' },
         ...linksTo(first, chunks).filter(({ attrs }) => !html.includes(attrs.href)),

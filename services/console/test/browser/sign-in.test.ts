@@ -34,6 +34,22 @@ describeInChromium('the sign-in of the console', () => {
     await close()
   })
 
+  it('is found out while the home page loads, whose first requests are all used', async () => {
+    const { page, problems, close } = await fleet.openSignedIn()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/console/api/')) sent.push(pathname + search)
+    })
+    await page.goto(fleet.address(''))
+    await page.getByText('Usage of this period').waitFor()
+    const early = [...sent].sort()
+    expect(early).toHaveLength(10)
+    expect([...new Set(sent)].sort()).toEqual(early)
+    expect(problems).toEqual([])
+    await close()
+  })
+
   it('is not asked for again by a link of another site, with which browsers send no strict cookie', async () => {
     const { page, problems, close } = await fleet.openSignedIn()
     await page.route('https://elsewhere.example/', (route) =>

@@ -3,6 +3,7 @@ import { ApiError, type Client, createClientFromTable } from '@wp/client/browser
 import { notifySessionEnded } from '../state/session-ended.ts'
 import { requestStepUp } from '../state/step-up.ts'
 import { apiPath, consoleHeaders, getSession } from './console-request.ts'
+import { dropFirstResponses, takeFirstResponse } from './first-responses.ts'
 
 /**
  * Creates the client of a workspace: `@wp/client` over the same-origin proxy, which adds the token of the session. A call
@@ -14,11 +15,22 @@ export function createApiClient(workspaceId: string | undefined): Client {
       baseUrl: location.origin + apiPath,
       credential: { session: true },
       headers: consoleHeaders,
+      fetch: (input, init) => fetchOnce(workspaceId ?? '', input, init),
       ...(workspaceId !== undefined && { workspaceId }),
     },
     table,
   )
   return withSessionHandling(client)
+}
+
+/** Sends a request unless the page has made it first. */
+function fetchOnce(workspaceId: string, input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  if (init.method !== 'GET') {
+    dropFirstResponses()
+    return fetch(input, init)
+  }
+  const { pathname, search } = new URL(String(input))
+  return takeFirstResponse(workspaceId, pathname + search) ?? fetch(input, init)
 }
 
 type Method = (...parameters: unknown[]) => Promise<unknown>
