@@ -1,7 +1,5 @@
-import type { Authentication } from './authentication.ts'
+import type { ClientCredentials } from './authentication.ts'
 import { requestToken, type TokenContext } from './request-token.ts'
-
-export type ClientCredentials = Extract<Authentication, { type: 'oauth2_client_credentials' }>
 
 /** An access token, and whether an earlier attempt has used it. */
 export interface UsedToken {

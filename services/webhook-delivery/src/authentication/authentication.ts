@@ -5,6 +5,7 @@ import { checkClientCertificate } from './client-certificate.ts'
 
 /** How the platform authenticates at an endpoint, with its secrets, as opened. */
 export type Authentication = NewWebhookAuthentication
+export type ClientCredentials = Extract<Authentication, { type: 'oauth2_client_credentials' }>
 
 /**
  * Validates the authentication of a subscription and returns the part that is shown.

@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError } from '@wp/outbound'
 import { z } from 'zod'
-import type { ClientCredentials } from './access-tokens.ts'
+import type { ClientCredentials } from './authentication.ts'
 
 /** Thrown if the platform cannot authenticate at an endpoint. The message is for the owner of the subscription. */
 export class AuthenticationError extends Error {

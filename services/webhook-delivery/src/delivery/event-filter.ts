@@ -3,8 +3,8 @@ import type { DomainEvent, EventFilter, FilterCondition, FilterConditions } from
 /** The part of an event that filters read. */
 export type FilteredEvent = Pick<DomainEvent, 'kind' | 'occurred_at' | 'data'>
 
-/** Members of an array that are compared, which bounds the time of a condition. */
-const maxMembers = 100
+/** Members of an array that are compared, and characters of a text that are searched, which bound the time of a condition. */
+const [maxMembers, maxSearchedCharacters] = [100, 4_096]
 
 /**
  * Returns true if an event passes the filter of a subscription. An event whose payload was too large and is truncated
@@ -50,9 +50,9 @@ function matches(value: unknown, condition: FilterCondition): boolean {
 type ScalarCondition = Exclude<FilterCondition, { not: unknown } | { exists: unknown }>
 
 function matchesScalar(value: unknown, condition: ScalarCondition): boolean {
-  if (typeof condition !== 'object') return value === condition || compare(value, condition) === 0
-  if ('contains' in condition) return typeof value === 'string' && value.includes(condition.contains)
-  if ('in' in condition) return condition.in.some((wanted) => matchesScalar(value, wanted))
+  if (typeof condition !== 'object') return value === condition
+  if ('contains' in condition) return typeof value === 'string' && containsText(value, condition.contains)
+  if ('in' in condition) return condition.in.some((wanted) => value === wanted)
   const { gt, gte, lt, lte } = condition
   return (
     (gt === undefined || compare(value, gt) > 0) &&
@@ -62,6 +62,8 @@ function matchesScalar(value: unknown, condition: ScalarCondition): boolean {
   )
 }
 
+const containsText = (value: string, part: string): boolean => value.slice(0, maxSearchedCharacters).includes(part)
+
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
@@ -70,7 +72,7 @@ const maxTimestampLength = 40
 const isTimestamp = (text: string): boolean => text.length <= maxTimestampLength && timestamp.test(text)
 
 /** Compares values of the same type, and times as such. @returns below, at or above 0; NaN if the types differ */
-function compare(value: unknown, wanted: string | number | boolean): number {
+function compare(value: unknown, wanted: string | number): number {
   if (typeof value === 'number' && typeof wanted === 'number') return value - wanted
   if (typeof value !== 'string' || typeof wanted !== 'string') return Number.NaN
   if (isTimestamp(value) && isTimestamp(wanted)) return Date.parse(value) - Date.parse(wanted)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { OutboundError, type OutboundRequest, type OutboundResponse } from '@wp/outbound'
-import { type ClientCredentials, createAccessTokens } from '../../src/authentication/access-tokens.ts'
+import { createAccessTokens } from '../../src/authentication/access-tokens.ts'
+import type { ClientCredentials } from '../../src/authentication/authentication.ts'
 import { AuthenticationError } from '../../src/authentication/request-token.ts'
 
 const credentials: ClientCredentials = {

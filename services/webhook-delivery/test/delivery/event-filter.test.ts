@@ -49,6 +49,7 @@ describe('a condition', () => {
     [false, { 'no.such.field': 'x' }],
     [false, { 'constructor.name': 'Object' }],
     [true, { event: 'DATA_SYNC_FAILED' }],
+    [false, { occurred_at: '2026-01-05T10:30:00.000+01:00' }],
     [true, { occurred_at: { gte: '2026-01-05T10:30:00+01:00', lt: '2026-01-05T09:30:00.001Z' } }],
   ])('is %s for %j', (expected, conditions) => {
     expect(matches({ all: conditions })).toBe(expected)
@@ -85,6 +86,12 @@ describe('a filter', () => {
     const tags = [...Array.from({ length: 100 }, () => 'other'), 'blue']
     expect(matchesEventFilter({ all: { tags: 'blue' } }, { ...event, data: { tags } })).toBe(false)
     expect(matchesEventFilter({ all: { tags: 'blue' } }, { ...event, data: { tags: tags.slice(1) } })).toBe(true)
+  })
+
+  it('searches the first 4,096 characters of a text', () => {
+    const contains = (name: string) =>
+      matchesEventFilter({ all: { name: { contains: 'b' } } }, { ...event, data: { name } })
+    expect([contains(`${'a'.repeat(4_095)}b`), contains(`${'a'.repeat(4_096)}b`)]).toEqual([true, false])
   })
 
   it('can name the event kind, because no payload has a field of that name', () => {
