@@ -10,7 +10,8 @@ import { type BuiltPackage, buildTarball } from './package/build-tarball.ts'
 import { readSamples } from './package/readme-samples.ts'
 import { runnableProgram } from './package/user-program.ts'
 
-const installed = join(import.meta.dirname, '../../../node_modules/.cache/runtimes/node_modules')
+const cache = join(import.meta.dirname, '../../../node_modules/.cache')
+const installed = join(cache, 'runtimes/node_modules')
 /** The programs of the runtimes; others than that of the project come from `npm run runtimes`. */
 const runtimes = {
   [`Node.js ${process.versions.node}`]: process.execPath,
@@ -50,17 +51,28 @@ describe.each(Object.entries(runtimes))('the installed package on %s', (name, pr
   })
 })
 
-it.each(readSamples('js').map((text, index) => [index + 1, text] as const))(
-  'sample %i of the README runs',
-  async (index, text) => {
+const sampleEnvironment = () => ({
+  ...{ PLATFORM_URL: fleet.baseUrl, PLATFORM_API_KEY: fleet.owner.apiKey },
+  ...{ PLATFORM_CLIENT_ID: fleet.owner.clientId, PLATFORM_CLIENT_SECRET: fleet.owner.clientSecret },
+})
+
+describe('the README', () => {
+  it.each(readSamples('js').map((text, index) => [index + 1, text] as const))('sample %i runs', async (index, text) => {
     const file = `sample-${index}.mjs`
     await writeFile(join(built.project, file), text)
-    const { apiKey, clientId, clientSecret } = fleet.owner
-    const env = {
-      ...{ PLATFORM_URL: fleet.baseUrl, PLATFORM_API_KEY: apiKey },
-      ...{ PLATFORM_CLIENT_ID: clientId, PLATFORM_CLIENT_SECRET: clientSecret },
-    }
-    const { stderr } = await promisify(execFile)(process.execPath, [file], { cwd: built.project, env })
-    expect(stderr).toBe('')
-  },
-)
+    const options = { cwd: built.project, env: sampleEnvironment() }
+    expect((await promisify(execFile)(process.execPath, [file], options)).stderr).toBe('')
+  })
+})
+
+describe('the README of the Python client', () => {
+  const python = join(cache, 'python/bin/python')
+  const test = existsSync(python) ? it : it.skip // clients/python/run-tests.sh installs it, if PyPI can be reached
+  test.each(readSamples('python').map((text, index) => [index + 1, text] as const))(
+    'sample %i runs',
+    async (_, text) => {
+      const options = { cwd: built.project, env: sampleEnvironment() }
+      expect((await promisify(execFile)(python, ['-W', 'error', '-c', text], options)).stderr).toBe('')
+    },
+  )
+})

@@ -1,0 +1,37 @@
+"""Writes the generated modules from docs/openapi.json: `python -m generator [PATH]`, in clients/python."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from .api import write_api
+from .models import Models
+from .problems import write_problems
+from .unasync import to_sync
+
+FOLDER = Path(__file__).resolve().parent.parent / "src/workspace_platform"
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs/openapi.json"
+
+
+def main() -> None:
+    document = json.loads(Path(sys.argv[1] if len(sys.argv) > 1 else DOCUMENT).read_text())
+    models = Models(document)
+    api = write_api(document, models)
+    transport = to_sync((FOLDER / "async_transport.py").read_text())
+    modules = {
+        "__init__": '"""Generated from the OpenAPI document and the asynchronous modules."""\n',
+        "async_api": api,
+        "sync_api": to_sync(api).replace("from ..sync_transport", "from .sync_transport"),
+        "sync_transport": transport.replace("from .", "from .."),
+        "models": models.write(),
+        "problems": write_problems(document),
+    }
+    target = FOLDER / "generated"
+    target.mkdir(exist_ok=True)
+    for name, text in modules.items():
+        (target / f"{name}.py").write_text(text)
+
+
+main()

@@ -1,0 +1,149 @@
+"""Requests, results and credentials, with responses of a stand-in for the platform."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from workspace_platform import (
+    AccessToken,
+    ApiKey,
+    AsyncClient,
+    CallOptions,
+    Client,
+    Credential,
+    InvalidResponseError,
+    RawResponse,
+    ServicePrincipal,
+)
+from workspace_platform.problems import ExpiredCredentialError, ValidationFailedError
+
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+def create_client(handler: Handler, credential: Credential | None = None, **options: Any) -> Client:
+    http = httpx.Client(transport=httpx.MockTransport(handler))
+    return Client("https://api.example.com/", credential or ApiKey("key_test"), http_client=http, **options)
+
+
+def data(value: object, status: int = 200, **more: object) -> httpx.Response:
+    return httpx.Response(status, json={"success": True, "data": value, **more})
+
+
+def test_a_request_has_path_query_body_workspace_and_idempotency_key() -> None:
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return data({"name": "A"}, 201)
+
+    client = create_client(handle, workspace_id="ws_1")
+    options = CallOptions(idempotency_key="mine", headers={"x-request-id": "req-mine"})
+    result = client.system.put_variable({"name": "A", "value": "x"}, options=options)
+    assert result.status == "created" and result.data["name"] == "A"
+    client.system.get_variable("A/B?")
+    first, second = seen
+    assert str(first.url) == "https://api.example.com/v1/system/workspace/variables"
+    assert json.loads(first.content) == {"name": "A", "value": "x"}
+    sent = {"x-api-key": "key_test", "x-workspace-key": "ws_1", "idempotency-key": "mine", "x-request-id": "req-mine"}
+    assert sent.items() <= dict(first.headers).items()
+    assert second.url.raw_path == b"/v1/system/workspace/variables/A%2FB%3F"
+    assert "idempotency-key" not in second.headers
+
+
+@pytest.mark.parametrize("name", ["", ".", ".."])
+def test_a_path_parameter_cannot_lead_to_another_path(name: str) -> None:
+    with pytest.raises(ValueError, match="path parameter name"):
+        create_client(lambda _: data({})).system.delete_variable(name)
+
+
+def test_a_list_iterates_over_all_pages_and_requests_one_when_it_is_needed() -> None:
+    cursors: list[str | None] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        cursor = request.url.params.get("cursor")
+        cursors.append(cursor)
+        following = {None: "second", "second": "third"}.get(cursor)
+        return data([{"name": cursor}], pagination={"next_cursor": following})
+
+    client = create_client(handle)
+    sources = iter(client.data.list_sources(limit=1, metadata={"team": "north"}))
+    assert next(sources)["name"] is None
+    assert cursors == [None]
+    assert [source["name"] for source in sources] == ["second", "third"]
+    assert client.data.list_sources(cursor="third").first_page().next_cursor is None
+
+
+def test_an_error_has_the_class_of_its_code_and_the_invalid_fields() -> None:
+    errors = [{"pointer": "/name", "detail": "is required"}]
+    problem = {"code": "validation_failed", "detail": "/name: is required", "request_id": "req-1", "errors": errors}
+    client = create_client(lambda _: httpx.Response(400, json=problem))
+    with pytest.raises(ValidationFailedError, match="is required") as caught:
+        client.data.create_source({"name": "", "provider": "upload"})
+    assert (caught.value.status, caught.value.request_id, caught.value.errors) == (400, "req-1", errors)
+
+
+def test_a_call_reports_its_raw_response() -> None:
+    raw: list[RawResponse] = []
+    client = create_client(lambda _: httpx.Response(200, json={"data": {}}, headers={"etag": '"1"'}))
+    client.system.get_workspace(options=CallOptions(on_response=raw.append))
+    assert (raw[0].status, raw[0].headers["etag"], raw[0].body) == (200, '"1"', {"data": {}})
+
+
+def test_a_response_that_is_not_from_the_platform_is_refused() -> None:
+    with pytest.raises(InvalidResponseError, match="not from the platform"):
+        create_client(lambda _: httpx.Response(200, text="<html>")).system.get_workspace()
+
+
+class TokenServer:
+    """Issues the tokens `token 1`, `token 2` and so on, and accepts those that are listed."""
+
+    def __init__(self, *accepted: str) -> None:
+        self.accepted, self.exchanges, self.bearers = accepted, 0, list[str]()
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/v1/auth/token":
+            self.exchanges += 1
+            assert json.loads(request.content) == {"client_id": "sp_1", "client_secret": "hush"}
+            return httpx.Response(200, json={"access_token": f"token {self.exchanges}", "expires_in": 3600})
+        bearer = request.headers["authorization"].removeprefix("Bearer ")
+        self.bearers.append(bearer)
+        return data({}) if bearer in self.accepted else httpx.Response(401, json={"code": "expired_credential"})
+
+
+def test_a_service_principal_exchanges_its_secret_once_and_renews_a_rejected_token() -> None:
+    server = TokenServer("token 2")
+    client = create_client(server, ServicePrincipal("sp_1", "hush"))
+    client.system.get_workspace()
+    client.system.get_workspace()
+    assert (server.exchanges, server.bearers) == (2, ["token 1", "token 2", "token 2"])
+
+
+def test_a_call_is_rejected_when_the_renewed_token_is_rejected_too() -> None:
+    server = TokenServer()
+    with pytest.raises(ExpiredCredentialError):
+        create_client(server, ServicePrincipal("sp_1", "hush")).system.get_workspace()
+    assert server.bearers == ["token 1", "token 2"]
+
+
+def test_an_access_token_of_a_function_is_requested_again_when_it_is_rejected() -> None:
+    tokens = iter(["stale", "fresh"])
+    server = TokenServer("fresh")
+    create_client(server, AccessToken(lambda: next(tokens))).system.get_workspace()
+    assert server.bearers == ["stale", "fresh"]
+
+
+async def call_concurrently(server: TokenServer) -> None:
+    http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+    async with AsyncClient("https://api.example.com", ServicePrincipal("sp_1", "hush"), http_client=http) as client:
+        await asyncio.gather(*(client.system.get_workspace() for _ in range(5)))
+
+
+def test_concurrent_calls_share_an_exchange() -> None:
+    server = TokenServer("token 1")
+    asyncio.run(call_concurrently(server))
+    assert (server.exchanges, len(server.bearers)) == (1, 5)
