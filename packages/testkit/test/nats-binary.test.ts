@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { fetchNatsRelease, findNatsServer, natsRelease } from '../src/index.ts'
+import { buildNatsRelease } from '../src/servers/nats-release.ts'
 
 let folder: string
 const before = { ...process.env }
@@ -52,6 +53,17 @@ it('fetchNatsRelease uses the cached release, not another version in PATH or the
   createProgram('cache/workspace-platform/nats-server-debian/nats-server')
   const release = createProgram(`cache/workspace-platform/nats-server-${natsRelease}/nats-server`)
   expect(await fetchNatsRelease()).toBe(release)
+})
+
+it.each([
+  ['builds', 'h1:ETr9+LamgSyw+70x1iJm4J9m//sN5KSChQWk4uxJJJo='],
+  ['rejects', 'h1:AAAA+LamgSyw+70x1iJm4J9m//sN5KSChQWk4uxJJJo='],
+])('buildNatsRelease %s a program from sources with the checksum %s', async (expected, checksum) => {
+  const line = `mod\\tgithub.com/nats-io/nats-server/v2\\tv${natsRelease}\\t${checksum}`
+  writeFileSync(createProgram('path/go'), `#!/bin/sh\n[ "$1" = install ] || printf '${line}\\n'\n`)
+  const built = buildNatsRelease(folder)
+  if (expected === 'builds') expect(await built).toBe(join(folder, 'nats-server'))
+  else await expect(built).rejects.toThrow(`was not built from the sources of v${natsRelease}`)
 })
 
 function createProgram(name: string): string {

@@ -35,10 +35,22 @@ export async function downloadNatsRelease(work: string): Promise<string> {
   return join(work, name, 'nats-server')
 }
 
+/** The checksum of the sources of the release in Go's checksum database, sum.golang.org. */
+const moduleChecksum = 'h1:ETr9+LamgSyw+70x1iJm4J9m//sN5KSChQWk4uxJJJo='
+
 /** Builds the release with Go, for machines that reach the Go module proxy but not GitHub. Takes minutes. */
 export async function buildNatsRelease(work: string): Promise<string> {
   await promisify(execFile)('go', ['install', `github.com/nats-io/nats-server/v2@v${natsRelease}`], {
     env: { ...process.env, GOBIN: work },
   })
-  return join(work, 'nats-server')
+  const binary = join(work, 'nats-server')
+  await verifyBuiltRelease(binary)
+  return binary
+}
+
+/** Compares the sources that a program was built from with the release. @throws Error if they are others */
+async function verifyBuiltRelease(binary: string): Promise<void> {
+  const { stdout } = await promisify(execFile)('go', ['version', '-m', binary])
+  const expected = ['mod', 'github.com/nats-io/nats-server/v2', `v${natsRelease}`, moduleChecksum].join('\t')
+  if (!stdout.includes(expected)) throw new Error(`${binary} was not built from the sources of v${natsRelease}`)
 }
