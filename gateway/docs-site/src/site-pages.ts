@@ -42,8 +42,8 @@ export function createPages(highlight: Highlight): PlacedPage[] {
         ...surface.operations.map((operation) => operationPage(document, operation, highlight)),
       ].map((page) => place(page, referenceNavigation(surfaces, surface))),
     ),
-    ...eventPages(highlight).map((page) => place(page)),
-    ...errorPages(operations, highlight).map((page) => place(page)),
+    ...eventPages(document, highlight).map((page) => place(page)),
+    ...errorPages(document, operations, highlight).map((page) => place(page)),
   ]
 }
 

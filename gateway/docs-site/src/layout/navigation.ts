@@ -30,5 +30,9 @@ function renderLink(link: NavLink, { nested }: NavGroup, path: string): Html {
   return html`<li>${renderAnchor(link, path)}${inner}</li>`
 }
 
+/** Returns true for the link of an area if the current page is one of it. */
+const contains = (path: string, current: string): boolean =>
+  !['/docs', '/docs/api'].includes(path) && current.startsWith(`${path}/`)
+
 const renderAnchor = ({ path, label, method }: NavLink, current: string): Html =>
-  html`<a href="${path}"${path === current && html` aria-current="page"`}>${method && html`<span class="method method-${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`}<span>${label}</span></a>`
+  html`<a href="${path}"${path === current && html` aria-current="page"`}${contains(path, current) && html` class="contains"`}>${method && html`<span class="method method-${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`}<span>${label}</span></a>`

@@ -25,7 +25,7 @@ export interface Frame {
 /** Renders a whole page. */
 export function renderPage(page: SitePage, frame: Frame): string {
   const { assets, navigation } = frame
-  const layout = page.aside === undefined ? 'guide' : 'reference'
+  const layout = page.path === '/docs' ? 'home' : page.aside === undefined ? 'guide' : 'reference'
   return `<!doctype html>${
     html`<html lang="en" data-index="${assets.searchIndex}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title === siteName ? page.title : `${page.title} · ${siteName}`}</title><meta name="description" content="${page.description}"><meta name="color-scheme" content="light dark"><link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.font}"><link rel="stylesheet" href="${assets.style}"><script src="${assets.themeScript}"></script><script type="module" src="${assets.script}"></script><link rel="icon" href="/docs/favicon.svg" type="image/svg+xml"></head>
 <body><a class="skip" href="#main">Skip to the content</a>${renderHeader()}<div class="frame frame-${layout}"><nav class="sidebar" id="navigation" aria-label="Documentation">${renderNavigation(navigation, page.path)}</nav><main id="main" tabindex="-1"><article><p class="section">${page.section}</p><h1>${page.title}</h1>${page.body}</article>${renderNeighbours(frame)}${renderFooter()}</main>${renderAside(page)}</div>${renderSearch()}</body></html>`
@@ -56,4 +56,4 @@ const renderFooter = (): Html =>
   html`<footer class="foot"><a href="/openapi.json">openapi.json</a><a href="/docs/changelog">Changelog</a><a href="/docs/versioning">Versioning</a><a href="/console/">Console</a></footer>`
 
 const renderSearch = (): Html =>
-  html`<dialog class="search" aria-label="Search"><div class="search-field">${icons.search}<input type="search" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" aria-label="Search the documentation" placeholder="Search the documentation" autocomplete="off" spellcheck="false"><button class="search-close" type="button" aria-label="Close the search"><kbd>Esc</kbd></button></div><div id="search-results" role="listbox" aria-label="Results"></div><p class="search-state" role="status"></p></dialog>`
+  html`<dialog class="search" aria-label="Search"><div class="search-field">${icons.search}<input type="text" enterkeyhint="search" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" aria-label="Search the documentation" placeholder="Search the documentation" autocomplete="off" spellcheck="false"><button class="search-close" type="button" aria-label="Close the search"><kbd>Esc</kbd></button></div><div id="search-results" role="listbox" aria-label="Results"></div><p class="search-state" role="status"></p></dialog>`

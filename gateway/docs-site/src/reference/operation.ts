@@ -64,19 +64,14 @@ function readOperation(document: Json, path: string, method: string, operation: 
 function readResponse(document: Json, status: string, value: unknown): OperationResponse {
   const response = resolve(document, value)
   const headers = Object.entries(objectOf(response.headers))
+  const codes = arrayOf(response['x-problem-codes'])
   return {
     status,
     description: stringOf(response.description) ?? '',
     headers: headers.map(([name, header]) => [name, resolve(document, header)]),
     content: contentOf(document, response),
-    codes: Number(status) < 400 ? [] : codesIn(JSON.stringify([value, response])),
+    codes: errorCodes.filter((code) => codes.includes(code)),
   }
-}
-
-/** The codes that a response names in its description or its examples. */
-function codesIn(text: string): ErrorCode[] {
-  const words = new Set(text.match(/[a-z]+(?:_[a-z]+)*/g))
-  return errorCodes.filter((code) => words.has(code))
 }
 
 const contentOf = (document: Json, { content }: Json): [string, Json][] =>

@@ -65,7 +65,9 @@ function curlSample({ method, credentials }: Operation, { address, query, conten
   if (header !== undefined) parts.push(`-H "${header}"`)
   if (contentType !== undefined) parts.push(`-H 'content-type: ${contentType}'`)
   if (body !== undefined)
-    parts.push(`-d '${(typeof body === 'string' ? body : JSON.stringify(body, null, 2)).replaceAll("'", `'\\''`)}'`)
+    parts.push(
+      `-d '${(typeof body === 'string' ? body : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')).replaceAll("'", `'\\''`)}'`,
+    )
   return parts.join(' \\\n  ')
 }
 

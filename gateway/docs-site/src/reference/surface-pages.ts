@@ -42,12 +42,12 @@ export const surfacePage = ({ path, title, description, operations }: Surface): 
 export const referencePage = (surfaces: readonly Surface[]): SitePage => ({
   path: '/docs/api',
   title: 'API reference',
-  description: 'Every operation of the API, with its parameters, answers, errors and examples.',
+  description: 'Every operation of the API, with its parameters, responses, errors and examples.',
   section: 'Reference',
-  body: html`<p class="lead">Every operation with its parameters, answers, errors and examples in curl, TypeScript and Python. The same description is available for tools as <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><div class="cards">${surfaces.map(
+  body: html`<p class="lead">Every operation with its parameters, responses, errors and examples in curl, TypeScript and Python. The same description is available for tools as <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><div class="cards">${surfaces.map(
     ({ path, title, description, operations }) =>
       html`<a class="card" href="${path}"><strong>${title}</strong><span>${description}</span><small>${operations.length} operations</small></a>`,
-  )}</div><h2 id="conventions">Conventions</h2><p>A successful answer is <code>{"success": true, "data": …}</code>; lists have <code>pagination</code> beside it (<a href="/docs/pagination">pagination</a>). An error is a problem of RFC 9457 with a stable <code>code</code> (<a href="/docs/errors">errors</a>). Times are RFC 3339 in UTC with milliseconds. Identifiers have a prefix that names their kind, such as <code>src_</code>; treat them as opaque text.</p><p>Clients ignore fields and enumeration values that they do not know (<a href="/docs/versioning">versioning</a>).</p>`,
+  )}</div><h2 id="conventions">Conventions</h2><p>A successful response is <code>{"success": true, "data": …}</code>; lists have <code>pagination</code> beside it (<a href="/docs/pagination">pagination</a>). An error is a problem of RFC 9457 with a stable <code>code</code> (<a href="/docs/errors">errors</a>). Times are RFC 3339 in UTC with milliseconds. Identifiers have a prefix that names their kind, such as <code>src_</code>; treat them as opaque text.</p><p>Clients ignore fields and enumeration values that they do not know (<a href="/docs/versioning">versioning</a>).</p>`,
   headings: [],
   entries: [
     {

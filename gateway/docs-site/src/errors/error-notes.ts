@@ -1,0 +1,76 @@
+import type { ErrorCode } from '@wp/contracts'
+
+/** What happened, for the codes whose title does not say all of it. Markdown of one line. */
+export const errorNotes: Partial<Record<ErrorCode, string>> = {
+  malformed_request:
+    'The head of the request could not be read: a header field, the method or the target breaks the syntax of HTTP.',
+  malformed_body:
+    'The body could not be parsed: for example JSON with a trailing comma, text that is not UTF-8, or a body without its end.',
+  validation_failed:
+    'The body or a parameter breaks a rule. Each entry of `errors` has a JSON Pointer into the body, or `/<name>` of a parameter, and what is expected. Unknown fields and parameters are refused too, so that a misspelt one is not ignored.',
+  workspace_required:
+    'The credential is that of a user with several workspaces, so the request must name one. API keys and service principals have exactly one and need no header.',
+  ambiguous_credentials:
+    'The request has both `Authorization` and `x-api-key`, or one of them twice. It is refused because it could run as somebody else than you expect.',
+  unknown_reference:
+    'A field of the body names a resource that does not exist in this workspace. `errors` names the field.',
+  unknown_event_kind: 'A subscription selects a kind that does not exist. `errors` names the place in `events`.',
+  invalid_endpoint:
+    'Webhooks and integrations reach public HTTPS addresses only. Private networks, other schemes, and addresses with a user name are refused.',
+  series_too_short:
+    'The models need a number of past steps to be tested on. `detail` says how many this frequency and horizon need.',
+  invalid_cursor: 'The cursor is not one that this list returned, or a part of it is missing.',
+  invalid_grant:
+    'The refresh token, authorization code or login code is unknown, expired, already used, or was issued to another client. An old refresh token that is used again ends its session.',
+  missing_credential:
+    'The request has no credential, or it is in the wrong header: an API key goes into `x-api-key`, a token into `Authorization: Bearer`.',
+  invalid_credential:
+    'The key or token is unknown here. Most often a character is missing, or it belongs to the other environment: production and sandbox have separate credentials.',
+  expired_credential: 'The token or key has reached its `expires_at`. Access tokens are valid for one hour.',
+  revoked_credential:
+    'The key was deleted or rotated, the session was ended, or its member or service principal was removed.',
+  invalid_token:
+    'The token was issued for one resource (`resource`, RFC 8707), for example the MCP endpoint, and is used for another.',
+  reauthentication_required:
+    'The operation is sensitive, and the last sign-in of the session is more than ten minutes ago.',
+  invalid_client: 'The client id is unknown, or the client secret is wrong or was rotated.',
+  missing_scope:
+    'The credential is valid, but its scopes do not include the one that the operation needs. `detail` names it. `write` does not include `read`.',
+  insufficient_scope:
+    'The token was narrowed with `scope`. This operation has no scope of its own, so a narrowed token never reaches it.',
+  workspace_forbidden: '`x-workspace-key` names a workspace of which the user is not a member.',
+  workspace_mismatch: '`x-workspace-key` names another workspace than the one of the key or token.',
+  bearer_required:
+    'Keys, service principals and sessions are managed with an access token only: a leaked API key cannot make further credentials.',
+  user_required: 'The operation is about a person: a profile or a session. Keys and service principals have none.',
+  origin_forbidden: 'A page in a browser sent the request, and the operator has not allowed its origin.',
+  scope_escalation: 'A key, role or invitation would have a scope that the one who creates it does not have.',
+  quota_exceeded:
+    'The change would exceed a limit of the plan. `quota` names it; `limit` and `current` say how much is allowed and used. `GET /v1/system/usage` shows all of them.',
+  not_found:
+    'Nothing exists at this path or with this id. A resource of another workspace gets the same response, so that ids cannot be probed.',
+  method_not_allowed: 'The path exists, but not with this method. `Allow` lists the methods.',
+  request_timeout: 'The body stopped arriving. Nothing was changed.',
+  conflict: 'The resource is in a state that does not allow the change, for example a job that has already ended.',
+  last_owner: 'The change would leave the workspace without an owner. Two such changes at once cannot do it either.',
+  integration_in_use: 'Data sources, agents or settings use the integration. `users` lists them.',
+  conversation_busy: 'A conversation has one run at a time. `run_id` names the run in progress.',
+  sync_running: 'The source has a queued or running sync. Another one would read the same rows.',
+  idempotency_in_flight: 'The first request with this key has not ended yet.',
+  secret_not_replayable:
+    'The first request succeeded and its response contained a secret, which is not stored. The id of the resource is in the response.',
+  precondition_failed: '`If-Match` does not match: the resource was changed since you read it.',
+  payload_too_large: 'The body is larger than the operation accepts: 1 MiB of JSON, or 1 GiB of rows.',
+  unsupported_media_type: '`Content-Type` is not one that the operation accepts, or the body has a content coding.',
+  idempotency_key_reused:
+    'The key was used in the last 24 hours for another body. The request was refused, because one of both would have been lost.',
+  rate_limited:
+    'More requests arrived in this minute than the limit allows. `RateLimit` says which policy is exhausted, and `Retry-After` when the window ends.',
+  internal_error:
+    'Something failed on our side. It was logged with the `request_id`. The change was not made, or made completely.',
+  model_failed:
+    'The provider of the language model failed or rejected the request. The question stays in the conversation.',
+  bad_gateway: 'A service closed the connection before its response was complete. The change may have been made.',
+  service_unavailable: 'A service is starting, overloaded, or unreachable for the edge.',
+  gateway_timeout: 'A service did not respond in time. The change may have been made.',
+}
