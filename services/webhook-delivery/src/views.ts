@@ -38,6 +38,7 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
       pending: row.statistics.pending,
       delivered: row.health?.deliveredCount ?? 0,
       failed: row.health?.failedCount ?? 0,
+      filtered: row.statistics.filtered,
       last_success_at: toIsoString(row.health?.lastSuccessAt),
       last_failure_at: toIsoString(row.health?.lastFailureAt),
       next_attempt_at: toIsoString(row.statistics.nextAttemptAt),

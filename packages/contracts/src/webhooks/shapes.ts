@@ -80,6 +80,7 @@ export const Subscription = z
       pending: z.number().int().meta({ description: 'At most 10,000, which then means 10,000 or more' }),
       delivered: z.number().int(),
       failed: z.number().int(),
+      filtered: z.number().int().meta({ description: 'Events that did not pass the filter' }),
       last_success_at: timestamp().nullable(),
       last_failure_at: timestamp().nullable(),
       /** Null while no delivery is pending. */

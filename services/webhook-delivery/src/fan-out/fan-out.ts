@@ -3,6 +3,7 @@ import { createBatchConsumer, type EventConsumer } from '@wp/events'
 import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
 import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
+import { addFilteredCounts } from '../store/subscriptions/filtered-counts.ts'
 import { chooseTargets, type EventTargets } from './choose-targets.ts'
 
 /** Tests are enqueued by the request that asks for them and never published. */
@@ -34,9 +35,10 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     ackWaitMs: settings.ackWaitMs,
     async handle(batch, tx) {
       const workspaceId = batch[0]?.event.workspace_id ?? ''
-      const { chosen, unfinished } = await chooseTargets(tx.query, workspaceId, batch)
+      const { chosen, unfinished, filtered } = await chooseTargets(tx.query, workspaceId, batch)
       for (const deliveries of groupBySize(createDeliveries(chosen, settings.publicBaseUrl)))
         await enqueueDeliveries(tx, workspaceId, deliveries)
+      await addFilteredCounts(tx.query, workspaceId, filtered)
       return unfinished
     },
     log,

@@ -48,6 +48,7 @@ describe('creating a subscription', () => {
         pending: 0,
         delivered: 0,
         failed: 0,
+        filtered: 0,
         last_success_at: null,
         last_failure_at: null,
         next_attempt_at: null,
@@ -313,7 +314,7 @@ describe('another workspace', () => {
     const { Client } = await import('pg')
     const app = new Client({ connectionString: harness.service.env.DATABASE_URL })
     await app.connect()
-    for (const table of ['subscriptions', 'endpoints', 'deliveries', 'attempts', 'attempt_hours']) {
+    for (const table of ['subscriptions', 'endpoints', 'deliveries', 'attempts', 'attempt_hours', 'filtered_counts']) {
       const forced = `SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = 'public.${table}'::regclass`
       expect((await app.query(forced)).rows).toEqual([{ forced: true }])
       expect((await app.query(`SELECT 1 FROM ${table}`)).rows).toEqual([])

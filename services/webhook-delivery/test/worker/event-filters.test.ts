@@ -32,6 +32,8 @@ describe('an event', () => {
     await receiver.waitFor(1)
     for (const id of [filtered, polled, disabled]) await eventually(async () => (await idsOf(id)).includes(included.id))
     for (const id of [filtered, polled, disabled]) expect(await idsOf(id)).not.toContain(excluded.id)
+    const filteredOf = async (id: string) => (await harness.call('GET', `/webhooks/${id}`)).body.data.stats.filtered
+    expect(await Promise.all([filtered, polled, disabled, all].map(filteredOf))).toEqual([1, 1, 1, 0])
     const { status, body } = await harness.call('POST', `/webhooks/${filtered}/test`)
     expect([status, body.data.event]).toEqual([202, 'WEBHOOK_TEST'])
     await harness.delivery(filtered, (delivery) => delivery.event === 'WEBHOOK_TEST' && delivery.status === 'delivered')
@@ -56,5 +58,11 @@ describe('an event', () => {
     )
     const { rows } = await harness.sql.query('SELECT webhook_id FROM deliveries WHERE event_id = $1 ORDER BY 1', [id])
     expect(rows.map((row) => row.webhook_id)).toEqual(open)
+    // Each is counted once, although the event took several transactions.
+    const counts = await harness.sql.query(
+      'SELECT DISTINCT filtered, count(*)::int AS rows FROM filtered_counts WHERE workspace_id = $1 GROUP BY 1',
+      [workspaceId],
+    )
+    expect(counts.rows).toEqual([{ filtered: 1, rows: ids.length - open.length }])
   })
 })

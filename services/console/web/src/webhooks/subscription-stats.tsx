@@ -7,7 +7,7 @@ import { formatPending, SuccessRate } from './subscription-table.tsx'
 const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms))
 
 /** The figures of a subscription. */
-export function SubscriptionStats({ subscription: { stats } }: { subscription: SubscriptionView }) {
+export function SubscriptionStats({ subscription: { stats, filter } }: { subscription: SubscriptionView }) {
   return (
     <Stats>
       <Stat
@@ -42,6 +42,9 @@ export function SubscriptionStats({ subscription: { stats } }: { subscription: S
           </>
         }
       />
+      {filter !== null && (
+        <Stat label="Filtered" value={formatNumber(stats.filtered)} note="events that did not match" />
+      )}
       <Stat
         label="Failed for good"
         value={formatNumber(Math.max(0, stats.failed))}

@@ -20,6 +20,8 @@ export interface SubscriptionStatistics {
   /** Pending deliveries; 10,000 stands for any larger number. */
   pending: number
   nextAttemptAt: Date | null
+  /** Events that did not pass the filter. */
+  filtered: number
   hours: readonly AttemptHour[]
 }
 
@@ -56,22 +58,30 @@ export const readAttemptHours = (
     orderBy: { hour: 'asc' },
   })
 
+interface QueueRow {
+  webhook_id: string
+  pending: number
+  next_attempt_at: Date | null
+  filtered: number
+}
+
 /** Reads the statistics of subscriptions. Returns a lookup by webhook id. */
 export async function readStatistics(
   db: ScopedClient<PrismaClient>,
   webhookIds: readonly string[],
 ): Promise<(webhookId: string) => SubscriptionStatistics> {
-  if (webhookIds.length === 0) return () => ({ pending: 0, nextAttemptAt: null, hours: [] })
+  if (webhookIds.length === 0) return () => ({ pending: 0, nextAttemptAt: null, filtered: 0, hours: [] })
   const hours = await db.$queryRaw<(AttemptHour & { webhook_id: string })[]>`
     SELECT webhook_id, delivered, failed, latencies FROM attempt_hours
     WHERE webhook_id = ANY (${webhookIds}) AND hour >= date_trunc('hour', now()) - ${windowHours}::int * interval '1 hour'`
-  const queues = await db.$queryRaw<{ webhook_id: string; pending: number; next_attempt_at: Date | null }[]>`
+  const queues = await db.$queryRaw<QueueRow[]>`
     SELECT id AS webhook_id,
       (SELECT count(*)::int FROM (
          SELECT FROM deliveries WHERE webhook_id = id AND status = 'pending' LIMIT ${maxCountedPending}::int) p) AS pending,
       (SELECT greatest(next_attempt_at, e.held_until, e.rate_free_at) FROM deliveries
        WHERE webhook_id = id AND status = 'pending' AND next_attempt_at IS NOT NULL AND lease_token IS NULL AND e.enabled
-       ORDER BY next_attempt_at LIMIT 1) AS next_attempt_at
+       ORDER BY next_attempt_at LIMIT 1) AS next_attempt_at,
+      coalesce((SELECT filtered FROM filtered_counts f WHERE f.webhook_id = id), 0) AS filtered
     FROM unnest(${webhookIds}::text[]) AS id JOIN endpoints e ON e.webhook_id = id`
   const hoursById = Map.groupBy(hours, (row) => row.webhook_id)
   const queueById = new Map(queues.map((row) => [row.webhook_id, row]))
@@ -80,6 +90,7 @@ export async function readStatistics(
     return {
       pending: queue?.pending ?? 0,
       nextAttemptAt: queue?.next_attempt_at ?? null,
+      filtered: queue?.filtered ?? 0,
       hours: hoursById.get(webhookId) ?? [],
     }
   }
