@@ -40,7 +40,7 @@ curl -sS ${baseUrl}/v1/auth/me -H "authorization: Bearer $TOKEN"`,
   },
   {
     language: 'TypeScript',
-    code: `import { createClient } from '@wp/client'
+    code: `import { createClient } from '@workspace-platform/client'
 
 const client = createClient({
   baseUrl: '${baseUrl}',
@@ -84,7 +84,7 @@ export const apiKeySnippets = (baseUrl: string, apiKey = '$PLATFORM_API_KEY'): S
   { language: 'curl', code: `curl -sS ${baseUrl}/v1/auth/me -H "x-api-key: ${apiKey}"` },
   {
     language: 'TypeScript',
-    code: `import { createClient } from '@wp/client'
+    code: `import { createClient } from '@workspace-platform/client'
 
 const client = createClient({
   baseUrl: '${baseUrl}',

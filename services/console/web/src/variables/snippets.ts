@@ -10,7 +10,7 @@ export const variableSnippets = (baseUrl: string): Snippet[] => [
   },
   {
     language: 'TypeScript',
-    code: `import { createClient } from '@wp/client'
+    code: `import { createClient } from '@workspace-platform/client'
 
 const client = createClient({
   baseUrl: '${baseUrl}',

@@ -11,7 +11,7 @@ export const createWebhookSnippets = (baseUrl: string): Snippet[] => [
   },
   {
     language: 'TypeScript',
-    code: `import { createClient } from '@wp/client'
+    code: `import { createClient } from '@workspace-platform/client'
 
 const client = createClient({
   baseUrl: '${baseUrl}',

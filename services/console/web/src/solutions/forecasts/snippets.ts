@@ -17,7 +17,7 @@ export const startSnippets = (baseUrl: string): Snippet[] => [
   },
   {
     language: 'TypeScript',
-    code: `import { createClient } from '@wp/client'
+    code: `import { createClient } from '@workspace-platform/client'
 
 const client = createClient({ baseUrl: '${baseUrl}', credential: { apiKey: process.env.API_KEY } })
 const run = await client.solutions.startForecastRun({
