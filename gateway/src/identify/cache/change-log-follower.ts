@@ -22,7 +22,7 @@ export interface ChangeLogFollowerOptions {
 }
 
 /** Time without a heartbeat after which cached identities are no longer proven to be current. */
-export const heartbeatTimeoutMs = 3_000
+const heartbeatTimeoutMs = 3_000
 /** Auth sends a heartbeat every second; after this time without one, the log is read instead. */
 const readAfterMs = 1_500
 /** Pages of one catch-up. An edge that missed more discards its cache, which costs auth less. */

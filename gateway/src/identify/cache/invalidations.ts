@@ -1,7 +1,7 @@
 import type { Identity, Invalidation } from '@wp/contracts'
 
 /** The part of an identity with the ids whose invalidation invalidates it. */
-export type Dependencies = Pick<Identity, 'credential_id' | 'principal' | 'grants'>
+type Dependencies = Pick<Identity, 'credential_id' | 'principal' | 'grants'>
 
 /**
  * Records which credentials, principals and workspaces have changed, numbered in the order the messages arrive. A cached
