@@ -22,7 +22,8 @@ const rounds = 3
  * and the load on the other. Compare the ratios of one run; absolute figures depend on the machine.
  *
  * Options: seconds per measurement (default 5), `--credentials n` (default 10,000), `--only text` for proxies whose name
- * contains the text, `--profile` to report the functions that use most of the gateway's processor time.
+ * contains the text, `--without-log` for a gateway that does not follow the change log of auth, so that identities live 10
+ * seconds, `--profile` to report the functions that use most of the gateway's processor time.
  */
 export async function run(options: string[]): Promise<void> {
   const credentials = Number(optionValue(options, '--credentials') ?? 10_000)
@@ -34,7 +35,8 @@ export async function run(options: string[]): Promise<void> {
   // processes started from here run on the same core
   const canPin = pinTo(1, process.pid)
   const servers = await startTestServers()
-  const edge = await startEdgeFleet(profiling)
+  const followsLog = !options.includes('--without-log')
+  const edge = await startEdgeFleet({ ...profiling, ...(followsLog ? {} : { IDENTITY_PROVEN_CACHE_SECONDS: '0' }) })
   const references = await startReferenceProxies(edge.upstream.url)
   try {
     const gatewayPid = edge.fleet.member('gateway').pid
@@ -47,7 +49,7 @@ export async function run(options: string[]): Promise<void> {
       ...(await compareProxies('POST', proxies, references, seconds)),
     ]
     report('edge', rows, {
-      ...{ credentials, connections, rounds, seconds, pinned: isPinned },
+      ...{ credentials, connections, rounds, seconds, pinned: isPinned, followsLog },
       upstream: await (await fetch(`${edge.upstream.url}/stats`)).json(),
       memory: memoryOf(gatewayPid),
       heap: await heapOf(edge.fleet.adminUrl),
