@@ -9,6 +9,7 @@ export interface EventRecord {
 }
 
 const byteOrderMark = '\uFEFF'
+const nothing = ''
 /** A longer line is refused, so that a stream without line breaks cannot fill the memory. */
 const maxLineChars = 64 * 1024 * 1024
 
@@ -37,14 +38,13 @@ export async function* readServerSentEvents(chunks: AsyncIterable<Uint8Array>): 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let rest = ''
-  let isStart = true
+  let skipped = byteOrderMark
   for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true })
-    if (isStart && rest !== '') {
-      rest = rest.startsWith(byteOrderMark) ? rest.slice(1) : rest
-      isStart = false
-    }
-    const lines = rest.split(/\r\n|\n|\r(?!$)/) // a CR at the end may be the first half of CRLF
+    let text = decoder.decode(chunk, { stream: true })
+    if (text === '') continue
+    if (text.startsWith(skipped)) text = text.slice(skipped.length)
+    skipped = text.endsWith('\r') ? '\n' : nothing // the LF of a CRLF may be in the next chunk
+    const lines = (rest + text).split(/\r\n|\n|\r/)
     rest = lines.pop() ?? ''
     if (rest.length > maxLineChars)
       throw new RangeError(`a line of the stream has more than ${maxLineChars} characters`)

@@ -29,6 +29,7 @@ class EventParser:
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._rest = ""
+        self._skipped = "\ufeff"
         self._fields: dict[str, str] = {}
         self._data: list[str] = []
         #: The reconnection time of the server, in seconds.
@@ -38,8 +39,12 @@ class EventParser:
 
     def feed(self, chunk: bytes) -> Iterator[ServerSentEvent]:
         """Returns the events that a chunk completes."""
-        text = self._rest + self._decoder.decode(chunk)
-        lines = re.split(r"\r\n|\n|\r(?!\Z)", text)
+        text = self._decoder.decode(chunk)
+        if text == "":
+            return
+        text = text.removeprefix(self._skipped)
+        self._skipped = "\n" if text.endswith("\r") else ""  # the LF of a CRLF may be in the next chunk
+        lines = re.split(r"\r\n|\n|\r", self._rest + text)
         self._rest = lines.pop()
         if len(self._rest) > MAX_RESPONSE_BYTES:
             raise InvalidResponseError("a line of the stream is too long")
@@ -55,7 +60,7 @@ class EventParser:
             elif data != "":
                 yield ServerSentEvent(fields.get("id"), fields.get("event", "message"), _parse(data))
             return
-        name, _, value = line.removeprefix("\ufeff").partition(":")
+        name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if name == "data":
             self._data.append(value)
