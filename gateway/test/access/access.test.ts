@@ -7,19 +7,36 @@ import {
   serviceNames,
   serviceOf,
 } from '@wp/contracts'
-import { type AccessContext, createAccessContext, startTestFleet, type TestFleet } from '@wp/testkit'
+import {
+  type AccessContext,
+  createAccessContext,
+  type Mailbox,
+  startMailbox,
+  startTestFleet,
+  type TestFleet,
+} from '@wp/testkit'
 import { accessEnvironment, fixtureIdsOf, fixtureOf } from './access-fixtures.ts'
 import { authenticated, createEndpointCalls, definitions, isForUsers, rowsOf } from './endpoint-calls.ts'
+import { openRequests } from './open-requests.ts'
+import { createExampleRecorder } from './recorded-examples.ts'
 
+let mailbox: Mailbox
 let fleet: TestFleet
 let context: AccessContext
 let calls: ReturnType<typeof createEndpointCalls>
+const recorder = createExampleRecorder()
 beforeAll(async () => {
-  fleet = await startTestFleet({ env: accessEnvironment })
+  mailbox = await startMailbox()
+  const auth = { ...accessEnvironment.auth, SMTP_URL: mailbox.url }
+  fleet = await startTestFleet({ env: { ...accessEnvironment, auth } })
   context = await createAccessContext(fleet)
   calls = createEndpointCalls(context)
 })
-afterAll(() => fleet?.stop())
+afterAll(async () => {
+  await fleet?.stop()
+  await mailbox?.close()
+  if (process.env.RECORD_EXAMPLES === '1') recorder.write()
+})
 
 const call = async (
   definition: EndpointDefinition,
@@ -45,11 +62,13 @@ it.each([...serviceNames])('%s has an access fixture for each endpoint it serves
 })
 
 describe('the owner of a workspace succeeds', () => {
-  it.each(rowsOf(authenticated))('%s', async (_, definition) => {
-    const answer = await call(definition, await calls.ownerCredential(definition), await calls.paramsOf(definition))
+  it.each(rowsOf(authenticated))('%s, as documented', async (_, definition) => {
+    const prepared = await calls.prepareOwned(definition)
+    const answer = await prepared.send()
     if (respondsWithJson(definition))
       expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
     expect(statusOf(definition)).toContain(answer.status)
+    expect(recorder.record(definition, prepared, answer)).toEqual([])
   })
 })
 
@@ -139,9 +158,21 @@ describe('an endpoint without credentials answers everyone', () => {
   it.each(rowsOf(definitions.filter(({ credentials, method }) => credentials === 'none' && method === 'GET')))(
     '%s',
     async (_, definition) => {
-      const { status } = await call(definition, undefined)
+      const prepared = await calls.prepare(definition, undefined)
+      const answer = await prepared.send()
+      const { status } = answer
+      expect(recorder.record(definition, prepared, answer)).toEqual([])
       // A browser endpoint answers missing parameters with a page or a problem.
       expect(!respondsWithJson(definition) ? [200, 400, 404] : [200]).toContain(status)
     },
   )
+
+  it.each(Object.keys(openRequests))('%s', async (id) => {
+    const definition = definitions.find((one) => one.id === id)
+    if (definition === undefined) throw new Error(`no endpoint has the id ${id}`)
+    const request = await openRequests[id]?.(context, mailbox)
+    const answer = await fleet.request(definition.method, definition.path, request)
+    expect(answer.status).toBeLessThan(300)
+    expect(recorder.record(definition, { request: request ?? {} }, answer)).toEqual([])
+  })
 })

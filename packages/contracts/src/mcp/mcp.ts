@@ -54,6 +54,10 @@ export const mcp = {
         description: 'The body is no message, or the request is not valid',
         content: { 'application/json': MessageResponse },
       },
+      406: {
+        description: '`Accept` does not name both `application/json` and `text/event-stream`',
+        content: { 'application/json': MessageResponse },
+      },
     },
     limitClass: 'long',
   }),

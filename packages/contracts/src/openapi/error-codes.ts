@@ -32,7 +32,8 @@ export function errorCodesOf(definition: EndpointDefinition, hasPrecondition: bo
     ...permissionCodes(definition),
     ...inputCodes(definition),
     ...(acceptsIdempotencyKey(definition) ? idempotencyCodes(definition) : []),
-    ...(hasPrecondition ? (['precondition_failed'] as const) : []),
+    // The precondition is checked by reading the resource, which may not exist.
+    ...(hasPrecondition ? (['precondition_failed', 'not_found'] as const) : []),
     ...(definition.errors ?? []),
   ])
   return [...codes].sort((a, b) => errors[a].status - errors[b].status)

@@ -40,10 +40,12 @@ const errorStatuses: Readonly<Record<number, ErrorStatus>> = {
 
 /** Returns the error responses of an operation by status. Each is a component with an example of every code. */
 export function errorResponses(definition: EndpointDefinition, hasPrecondition: boolean, components: Components): Json {
-  const byStatus = Map.groupBy(errorCodesOf(definition, hasPrecondition), (code) => errors[code].status)
+  const { httpResponses: declared = {} } = definition
+  const codes = errorCodesOf(definition, hasPrecondition).filter((code) => !(errors[code].status in declared))
+  const byStatus = Map.groupBy(codes, (code) => errors[code].status)
   const isOAuth = definition.limitClass === 'token'
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, errorResponse(status, codes, isOAuth, components)]),
+    [...byStatus].map(([status, own]) => [status, errorResponse(status, own, isOAuth, components)]),
   )
 }
 

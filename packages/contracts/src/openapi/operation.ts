@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { acceptedCredentials, type EndpointDefinition } from '../core/endpoint.ts'
 import type { Components } from './components.ts'
+import { exampleOf, withExample } from './examples.ts'
 import { type Json, pascalCase } from './json.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
@@ -50,12 +51,16 @@ function requestBodyOf(definition: EndpointDefinition, components: Components): 
       type,
       { schema: type === 'application/json' ? json : { type: 'string' } },
     ])
-    return { requestBody: { required: true, content: Object.fromEntries(content) } }
+    return {
+      requestBody: { required: true, content: withExample(Object.fromEntries(content), exampleOf(id)?.request) },
+    }
   }
   if (body === undefined || documentedBody === undefined) return {}
   const own = components.schemaOf(documentedBody, 'input') as Json // the schema of an object
   const schema = '$ref' in own ? own : components.addSchema(`${pascalCase(id)}Request`, own, 'input')
   const content: Json = { 'application/json': { schema } }
   if (input === 'form') content['application/x-www-form-urlencoded'] = { schema }
-  return { requestBody: { required: !z.safeParse(body, {}).success, content } }
+  return {
+    requestBody: { required: !z.safeParse(body, {}).success, content: withExample(content, exampleOf(id)?.request) },
+  }
 }

@@ -4,8 +4,9 @@ import type { Components } from './components.ts'
 import { deletedSchema, envelope, nameOfReference, pageSchema } from './envelope.ts'
 import { acceptsIdempotencyKey } from './error-codes.ts'
 import { errorResponses } from './error-responses.ts'
+import { exampleOf, withExample } from './examples.ts'
 import { type ResponseHeader, responseHeadersOf } from './headers.ts'
-import { type Json, pascalCase } from './json.ts'
+import { isJson, type Json, pascalCase } from './json.ts'
 import { problemSchema } from './problem-schema.ts'
 
 /** Returns the responses of an operation by status. @param hasPrecondition true if it accepts `If-Match` */
@@ -14,10 +15,19 @@ export const responsesOf = (
   hasPrecondition: boolean,
   components: Components,
 ): Json => ({
-  ...successResponses(definition, components),
+  ...withRecorded(definition, successResponses(definition, components)),
   ...(hasEntityTag(definition) && definition.method === 'GET' ? { 304: notModified(components) } : {}),
   ...errorResponses(definition, hasPrecondition, components),
 })
+
+/** Adds the recorded response to the status and media type that it has. */
+function withRecorded({ id }: EndpointDefinition, responses: Json): Json {
+  const recorded = exampleOf(id)?.response
+  if (recorded === undefined) return responses
+  const response = responses[recorded.status]
+  if (!isJson(response) || !isJson(response.content)) return responses
+  return { ...responses, [recorded.status]: { ...response, content: withExample(response.content, recorded) } }
+}
 
 /** Returns true if the successful response has an `ETag`: that of a single resource without a secret. */
 export const hasEntityTag = ({ ok, secret, method }: EndpointDefinition): boolean =>

@@ -8,7 +8,8 @@ export interface Parameter {
   schema: Record<string, unknown>
 }
 
-interface Media {
+/** A body of one content type. */
+export interface Media {
   schema?: unknown
   example?: unknown
   examples?: Record<string, unknown>

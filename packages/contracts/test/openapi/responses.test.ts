@@ -48,6 +48,8 @@ describe('the responses of the document', () => {
       expect.arrayContaining(['missing_credential', 'expired_credential', 'revoked_credential', 'invalid_token']),
     )
     expect(codesOf('mcp.message', 403)).toContain('origin_forbidden')
+    expect(Object.keys(responsesOfId('mcp.message'))).toEqual(expect.arrayContaining(['202', '406']))
+    expect(codesOf('auth.updateUserNamed', 404)).toEqual(['not_found'])
     expect(Object.keys(responsesOfId('system.health'))).not.toContain('401')
     expect(Object.keys(responsesOfId('data.getSource'))).not.toContain('413')
     expect(Object.keys(responsesOfId('system.putVariable'))).toEqual(expect.arrayContaining(['200', '201']))

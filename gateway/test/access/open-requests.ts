@@ -1,0 +1,33 @@
+import type { AccessContext, EdgeRequestOptions, Mailbox } from '@wp/testkit'
+
+type OpenRequest = (context: AccessContext, mailbox: Mailbox) => Promise<EdgeRequestOptions>
+
+const clientOf = ({ fleet: { owner } }: AccessContext) => ({
+  client_id: owner.clientId,
+  client_secret: owner.clientSecret,
+})
+
+/** Requests that succeed without a credential, of endpoints that take a body. */
+export const openRequests: Readonly<Record<string, OpenRequest>> = {
+  'auth.exchangeToken': async (context) => ({ body: { grant_type: 'client_credentials', ...clientOf(context) } }),
+  'auth.revokeToken': async (context) => ({
+    body: { token: await context.fleet.token(context.fleet.owner), ...clientOf(context) },
+  }),
+  'auth.registerClient': async () => ({
+    body: { client_name: 'Example', redirect_uris: ['https://app.example.com/callback'] },
+  }),
+  'auth.login': async () => ({ body: { email: 'ada@example.com' } }),
+  'auth.verify': async ({ fleet }, mailbox) => {
+    const email = 'owner@example.com'
+    mailbox.clear() // it may hold the mail of a re-authentication
+    const { body } = await fleet.request('POST', '/v1/auth/login', { body: { email } })
+    const { code } = await mailbox.waitFor(({ to, code: given }) => to === email && given !== undefined)
+    return { body: { login_id: body.data.login_id, code } }
+  },
+  'auth.acceptInvitation': async (context, mailbox) => {
+    const email = 'invited@example.com'
+    await context.createId('/v1/auth/admin/users', { email, role: 'member' }, 'user_id')
+    const { link } = await mailbox.waitFor(({ to }) => to === email)
+    return { body: { token: new URL(link ?? '').searchParams.get('token') } }
+  },
+}
