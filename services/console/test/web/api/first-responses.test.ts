@@ -5,8 +5,9 @@ import { requestSession, takeFirstSession } from '../../../web/src/api/request-s
 const session = Response.json({ data: {} })
 const me = Response.json({ data: {} })
 
+let now: jest.SpiedFunction<typeof performance.now>
 beforeEach(() => {
-  jest.spyOn(performance, 'now').mockReturnValue(500)
+  now = jest.spyOn(performance, 'now').mockReturnValue(500)
   globalThis.firstResponses = new Map([
     [' /console/api/session', Promise.resolve(session)],
     ['ws_1 /console/api/v1/auth/me', Promise.resolve(me)],
@@ -14,7 +15,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  jest.restoreAllMocks()
+  now.mockRestore()
   globalThis.firstResponses = undefined
 })
 
@@ -28,7 +29,7 @@ it('the response to a first request is taken once, by a call for the same worksp
 })
 
 it('the responses are not used when they are out of date', () => {
-  jest.spyOn(performance, 'now').mockReturnValue(10_001)
+  now.mockReturnValue(10_001)
   expect(takeFirstResponse('ws_1', '/console/api/v1/auth/me')).toBeUndefined()
 })
 
