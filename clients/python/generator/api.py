@@ -18,7 +18,8 @@ from typing import Any, Literal, cast
 
 import httpx
 
-from ..async_transport import AsyncPages, AsyncTransport
+from ..async_pages import AsyncPages
+from ..async_transport import AsyncTransport
 from ..credentials import Credential
 from ..request import CallOptions, Endpoint
 from ..result import Deleted, Result

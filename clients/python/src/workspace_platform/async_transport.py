@@ -1,54 +1,29 @@
-"""Sends the requests of a client. The synchronous module is generated from this one."""
+"""Calls, lists, files and streams. The synchronous modules are generated from the asynchronous ones."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 import httpx
 
+from .async_pages import AsyncPages
+from .async_sender import AsyncSender
 from .credentials import CachedToken, Credential, ServicePrincipal, fixed_headers
-from .errors import ApiError, AttemptTimeoutError, InvalidResponseError, NetworkError, PlatformError
+from .errors import ApiError, NetworkError, PlatformError
 from .request import CallOptions, Endpoint, RawResponse, Request, build_request
-from .result import MAX_RESPONSE_BYTES, Page, error_of, parse_response, read_result, run_id_of
-from .retry import is_retryable, retry_delay_seconds
+from .result import Page, parse_response, read_result, run_id_of
 from .server_sent_events import EventParser, ServerSentEvent, StreamPosition
 
-T = TypeVar("T")
 R = TypeVar("R")
 Values = Mapping[str, object]
 
 _TOKEN_ENDPOINT = Endpoint("auth.exchangeToken", "POST", "/v1/auth/token", "bare", is_public=True)
 _TIMEOUT_SECONDS = 30.0
 _LONG_TIMEOUT_SECONDS = 300.0
-
-
-class AsyncPages(Generic[T]):
-    """A list. `async for` iterates over the items of all pages; a page is requested when it is needed."""
-
-    def __init__(self, request_page: Callable[[str | None], Awaitable[Page[T]]], cursor: str | None) -> None:
-        self._request_page = request_page
-        self._cursor = cursor
-
-    async def first_page(self) -> Page[T]:
-        """Returns the first page, or the page at the cursor."""
-        return await self._request_page(self._cursor)
-
-    async def pages(self) -> AsyncGenerator[Page[T], None]:
-        """Iterates over the pages."""
-        page = await self.first_page()
-        yield page
-        while page.next_cursor is not None:
-            page = await self._request_page(page.next_cursor)
-            yield page
-
-    async def __aiter__(self) -> AsyncIterator[T]:
-        async for page in self.pages():
-            for item in page.items:
-                yield item
 
 
 class AsyncTransport:
@@ -73,15 +48,14 @@ class AsyncTransport:
         self._workspace = {} if workspace_id is None else {"x-workspace-key": workspace_id}
         self._headers = headers
         self._timeout = timeout
-        self._max_retries = max_retries
         self._stream_idle_timeout = stream_idle_timeout
-        self._http = http_client or httpx.AsyncClient(follow_redirects=False)
+        self._sender = AsyncSender(self._base_url, max_retries, http_client)
         self._token: CachedToken | None = None
         self._token_lock = asyncio.Lock()
 
     async def close(self) -> None:
         """Closes the connections."""
-        await self._http.aclose()
+        await self._sender.close()
 
     async def call(
         self, endpoint: Endpoint, path: Values, query: Values, body: object, options: CallOptions | None
@@ -92,7 +66,7 @@ class AsyncTransport:
         timeout = self._timeout_of(endpoint, chosen)
 
         async def perform(auth: Mapping[str, str]) -> RawResponse:
-            return await self._retry(request, chosen, lambda: self._read(request, auth, timeout))
+            return await self._sender.retry(request, chosen, lambda: self._sender.read(request, auth, timeout))
 
         response = await self._authorize(endpoint, request, perform)
         if chosen.on_response is not None:
@@ -119,7 +93,7 @@ class AsyncTransport:
             async for chunk in response.aiter_bytes():
                 yield chunk
         except httpx.RequestError as cause:
-            raise self._network_error(cause) from cause
+            raise self._sender.network_error(cause) from cause
         finally:
             await response.aclose()
 
@@ -152,7 +126,7 @@ class AsyncTransport:
                     if parser.is_done:
                         return
             except httpx.RequestError as cause:
-                error = self._network_error(cause)
+                error = self._sender.network_error(cause)
             finally:
                 await response.aclose()
             pause = position.fail(parser, random.random())
@@ -177,65 +151,9 @@ class AsyncTransport:
         """Returns a success response when its headers have arrived. The caller closes it."""
 
         async def perform(auth: Mapping[str, str]) -> httpx.Response:
-            return await self._retry(request, options, lambda: self._send(request, auth, self._stream_idle_timeout))
+            return await self._sender.retry(request, options, lambda: self._sender.send(request, auth, self._stream_idle_timeout))
 
         return await self._authorize(endpoint, request, perform)
-
-    async def _send(self, request: Request, auth: Mapping[str, str], timeout: float | None) -> httpx.Response:
-        content = request.open()
-        built = self._http.build_request(
-            request.method,
-            request.url,
-            headers={**auth, **request.headers},
-            content=content if content is None or isinstance(content, bytes) else _chunks(content),
-            timeout=timeout,
-        )
-        try:
-            response = await self._http.send(built, stream=True)
-        except httpx.TimeoutException as cause:
-            raise _timeout_error(timeout) from cause
-        except httpx.RequestError as cause:
-            raise self._network_error(cause) from cause
-        if response.is_success:
-            return response
-        deadline = None if timeout is None else time.monotonic() + timeout
-        raise error_of(response, await self._read_body(response, timeout, deadline))
-
-    async def _read(self, request: Request, auth: Mapping[str, str], timeout: float | None) -> RawResponse:
-        deadline = None if timeout is None else time.monotonic() + timeout
-        response = await self._send(request, auth, timeout)
-        return parse_response(response, await self._read_body(response, timeout, deadline))
-
-    async def _read_body(self, response: httpx.Response, timeout: float | None, deadline: float | None) -> bytes:
-        """Reads a response within the time limit of the attempt; a time limit of httpx is one of each read."""
-        content = bytearray()
-        try:
-            async for chunk in response.aiter_bytes():
-                content += chunk
-                if len(content) > MAX_RESPONSE_BYTES:
-                    raise InvalidResponseError(f"the response is larger than {MAX_RESPONSE_BYTES} bytes")
-                if deadline is not None and time.monotonic() > deadline:
-                    raise _timeout_error(timeout)
-        except httpx.TimeoutException as cause:
-            raise _timeout_error(timeout) from cause
-        except httpx.RequestError as cause:
-            raise self._network_error(cause) from cause
-        finally:
-            await response.aclose()
-        return bytes(content)
-
-    async def _retry(self, request: Request, options: CallOptions, attempt: Callable[[], Awaitable[R]]) -> R:
-        """Repeats an attempt if that is safe and may succeed."""
-        retries = self._max_retries if options.max_retries is None else options.max_retries
-        for number in range(retries if request.is_repeatable else 0):
-            try:
-                return await attempt()
-            except PlatformError as error:
-                if not is_retryable(error):
-                    raise
-                delay = retry_delay_seconds(number, error, random.random())
-            await asyncio.sleep(delay)
-        return await attempt()
 
     async def _authorize(
         self, endpoint: Endpoint, request: Request, perform: Callable[[Mapping[str, str]], Awaitable[R]]
@@ -280,15 +198,3 @@ class AsyncTransport:
         if options.timeout is not None or endpoint.is_upload:
             return options.timeout
         return self._timeout or (_LONG_TIMEOUT_SECONDS if endpoint.is_long else _TIMEOUT_SECONDS)
-
-    def _network_error(self, cause: httpx.RequestError) -> NetworkError:
-        return NetworkError(f"no complete response from {self._base_url}: {str(cause) or type(cause).__name__}")
-
-
-def _timeout_error(timeout: float | None) -> AttemptTimeoutError:
-    return AttemptTimeoutError(f"no complete response within {timeout} s")
-
-
-async def _chunks(content: Iterable[bytes]) -> AsyncGenerator[bytes, None]:
-    for chunk in content:
-        yield chunk
