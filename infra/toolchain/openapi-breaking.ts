@@ -1,0 +1,47 @@
+// Compares docs/openapi.json with the document of the last release and exits with 1 if a client of that release could
+// break. The comparison is oasdiff's (https://www.oasdiff.com), a Go program: without Go, or without a way to fetch it,
+// nothing is compared, and the output says so. `--release <version>` stores the present document as that of a release.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+
+const oasdiff = 'github.com/oasdiff/oasdiff@v1.35.0'
+const root = join(import.meta.dirname, '../..')
+const current = join(root, 'docs/openapi.json')
+const releases = join(root, 'docs/releases')
+
+const flag = process.argv.indexOf('--release')
+if (flag !== -1) store(process.argv[flag + 1])
+else process.exitCode = compare()
+
+function store(version: string | undefined): void {
+  if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version))
+    throw new Error('--release takes a version, such as 1.2.3')
+  writeFileSync(join(releases, `openapi-${version}.json.gz`), gzipSync(readFileSync(current), { level: 9 }))
+}
+
+function compare(): number {
+  const numbers = (file: string) => (file.match(/\d+/g) ?? []).map((part) => part.padStart(6, '0')).join('.')
+  const last = globSync('openapi-*.json.gz', { cwd: releases })
+    .sort((a, b) => numbers(a).localeCompare(numbers(b)))
+    .at(-1)
+  if (last === undefined) throw new Error('docs/releases has no document of a release')
+  if (spawnSync('go', ['version']).status !== 0) return skip('Go is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+  writeFileSync(join(folder, 'released.json'), gunzipSync(readFileSync(join(releases, last))))
+  copyFileSync(current, join(folder, 'current.json'))
+  const run = (args: string[]) => spawnSync('go', ['run', oasdiff, ...args], { cwd: folder, encoding: 'utf8' })
+  if (run(['--version']).status !== 0) return skip('oasdiff cannot be fetched')
+  const { status, stdout, stderr } = run(['breaking', 'released.json', 'current.json', '--fail-on', 'ERR'])
+  process.stdout.write(
+    status === 0 ? `no breaking change since ${last}\n` : `breaking changes since ${last}:\n${stdout}${stderr}`,
+  )
+  return status === 0 ? 0 : 1
+}
+
+function skip(reason: string): number {
+  process.stdout.write(`breaking changes were not checked: ${reason}\n`)
+  return 0
+}
