@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 environment=../../node_modules/.cache/python
 
-if ! python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+if ! python3 -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
   echo 'the Python client is not tested: there is no Python 3.11 with venv'
   exit 0
 fi
