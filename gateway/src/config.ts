@@ -54,7 +54,7 @@ export const config = z
     /** The same while the change log of auth proves that cached identities are current; 0 does without the log. */
     IDENTITY_PROVEN_CACHE_SECONDS: integer(0, 300).default(300),
     /** Cached identities, about half a kilobyte each. Others are looked up again when they are used. */
-    IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(60_000),
+    IDENTITY_CACHE_ENTRIES: integer(100, 10_000_000).default(50_000),
     /** Additional time a cached identity is used while auth is unavailable. */
     IDENTITY_STALE_SECONDS: integer(0, 60).default(60),
     /** Maximum delay before a rate-limit count is published to the other edges. */
