@@ -15,7 +15,7 @@ export interface OutgoingRequest {
   method: string
   headers: Record<string, string>
   /** Returns the body of one attempt. @param onError is called when the source of a streamed body fails */
-  openBody(onError: (error: unknown) => void): string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | undefined
+  openBody(onError: (error: unknown) => void): NonNullable<RequestInit['body']> | undefined
   /** False for a stream that can be sent only once. */
   isRepeatable: boolean
 }
