@@ -15,7 +15,7 @@ export interface RecordResult {
   hasPendingActions: boolean
   /** True if a delivery of the endpoints is due, or a time at which one is due has changed, so that a claim must follow. */
   needsClaim: boolean
-  /** True if the next delivery of a strict endpoint must wait for the watermark. */
+  /** True if a strict endpoint has no next delivery that could be released in this transaction; see `ReleasedHeads`. */
   isBlocked: boolean
 }
 

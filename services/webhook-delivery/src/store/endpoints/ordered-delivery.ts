@@ -41,7 +41,10 @@ export async function markWaiting({ query }: Pick<Transaction, 'query'>, webhook
 
 export interface ReleasedHeads {
   isReleased: boolean
-  /** True if a delivery must wait because an earlier event may still be fanned out. */
+  /**
+   * True if an endpoint has no released delivery: its first one must wait because an earlier event may still be fanned out,
+   * or was written after the snapshot of this transaction.
+   */
   isBlocked: boolean
 }
 
@@ -74,7 +77,7 @@ export async function releaseHeads(query: Query, webhookIds: readonly string[]):
       ready.map((head) => head.webhook_id),
     )
   }
-  return { isReleased: ready.length > 0, isBlocked: ready.length < heads.length }
+  return { isReleased: ready.length > 0, isBlocked: ready.length < webhookIds.length }
 }
 
 /**
@@ -88,13 +91,14 @@ const inFlightDelivery = `SELECT d.request_id FROM deliveries d
 
 /**
  * Releases the next delivery of each marked strict endpoint, and all waiting deliveries of marked endpoints that no
- * longer keep an order. `hasMore`: the pass reached its limit.
+ * longer keep an order. Waits for endpoints that a claim or the recording of an attempt has locked: one that is passed over
+ * would wait for the next poll. `hasMore`: the pass reached its limit.
  */
 export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isReleased: boolean; hasMore: boolean }> {
   return inWorkerTransaction(pool, async (_client, query) => {
     const endpoints = await query<{ webhook_id: string; strict: boolean }>(
       `SELECT webhook_id, strict FROM endpoints e WHERE awaits AND (NOT strict OR (${inFlightDelivery}) IS NULL)
-       ORDER BY webhook_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+       ORDER BY webhook_id LIMIT $1 FOR NO KEY UPDATE`,
       [maxEndpoints],
     )
     const idsOf = (strict: boolean) => endpoints.filter((each) => each.strict === strict).map((each) => each.webhook_id)
