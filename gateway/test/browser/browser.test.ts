@@ -200,10 +200,7 @@ describe('security headers', () => {
     return { headers, body: String(body) }
   }
 
-  const pages = [
-    '/v1/auth/login/link?login_id=login_x&token=x',
-    '/v1/auth/invitations/accept?token=x',
-  ]
+  const pages = ['/v1/auth/login/link?login_id=login_x&token=x', '/v1/auth/invitations/accept?token=x']
   it.each(pages)('allow a page only its own style: %s', async (path) => {
     const { headers, body } = await fetchPage(path)
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? []
