@@ -14,14 +14,12 @@ export {
 export type { Subscription } from './bus/subscriptions.ts'
 export { cancelQueue } from './bus/wakes.ts'
 export {
-  type BatchConsumerOptions,
-  type BulkConsumerOptions,
-  type ConsumerOptions,
   createBatchConsumer,
   createBulkConsumer,
   createConsumer,
   type EventConsumer,
 } from './consumer/consumer.ts'
+export type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from './consumer/consumer-options.ts'
 export type {
   BatchHandler,
   BulkHandler,

@@ -1,74 +1,19 @@
-import type { Database } from '@wp/database'
-import { type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
-import type { Bus } from '../bus/bus.ts'
+import { noMetrics, type Worker } from '@wp/runtime'
 import { durableName, filterSubject } from '../bus/subject.ts'
 import { createBatcher } from './batcher.ts'
 import { createCircuitPause } from './circuit-pause.ts'
+import type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from './consumer-options.ts'
 import { createDeferral } from './deferral.ts'
 import { defaultAckWaitMs } from './durable-consumer.ts'
 import { createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
 import { type HandledBatch, handleNewEvents, handleNewEventsInBulk } from './inbox.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createPullLoop } from './pull-loop.ts'
-import type { BatchHandler, BulkHandler, EventAuthorization, EventHandler, ReceivedEvent } from './received-event.ts'
+import type { BatchHandler, ReceivedEvent } from './received-event.ts'
 import { createRedriveLoop } from './redrive-loop.ts'
 import { createSemaphore } from './semaphore.ts'
 import { createTurns } from './turns.ts'
 import { readAckFloor, readWatermark, type Watermark } from './watermark.ts'
-
-export interface ConsumerOptions<Client> {
-  database: Database<Client>
-  bus: Bus
-  service: string
-  /** Purpose of the consumer. Together with the service it names the durable consumer, so it must never change. */
-  purpose: string
-  kinds: readonly string[] | 'all'
-  /** If set, the broker delivers only events of this producer. */
-  producer?: string
-  handle: EventHandler<Client>
-  /** Rejected events become dead letters at once. Default: all events are authorized. */
-  authorize?: EventAuthorization
-  /** Maximum number of events handled at once in this process; each uses a connection of the app pool. Default 2. */
-  concurrency?: number
-  /**
-   * If set, so many events are taken from the broker at once, a quarter of them of one workspace at most, and their
-   * workspaces take turns, step by step (see `EventHandler`); further events of a workspace are deferred (see
-   * `createDeferral`). Otherwise events are handled in the order of the stream.
-   */
-  maxWaiting?: number
-  log: Log
-  metrics?: Metrics
-  /** Failed attempts after which an event becomes a dead letter. Default 5. */
-  maxAttempts?: number
-  /** Pauses before the second and later attempts in milliseconds. Keep them short: waiting events count as pending. */
-  retryMs?: readonly number[]
-  /**
-   * Time after which the broker redelivers an unacknowledged event; default 30,000 ms. If a handler takes longer, the
-   * second delivery waits for its inbox row.
-   */
-  ackWaitMs?: number
-  /** Interval of the broker's idle heartbeat; two missed ones end the pull. Default 5,000 ms. */
-  heartbeatMs?: number
-  /** Interval of the search for redriven events. Default 5,000 ms. */
-  redrivePollMs?: number
-  /** Interval of the search for deferred events that another replica has left. Default 5,000 ms. */
-  deferredPollMs?: number
-}
-
-/** As `ConsumerOptions`, but for handlers of batches; `concurrency` is the maximum number of batches at once. */
-export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Client>, 'handle'> {
-  handle: BatchHandler<Client>
-  /** Maximum number of events in a batch. Default 100. */
-  maxBatchSize?: number
-}
-
-/** As `ConsumerOptions`, but for handlers of batches of any workspaces. */
-export interface BulkConsumerOptions<Client>
-  extends Omit<ConsumerOptions<Client>, 'handle' | 'concurrency' | 'maxWaiting'> {
-  handle: BulkHandler
-  /** Maximum number of events in a batch. Default 250: the broker delivers at most 256 unacknowledged ones. */
-  maxBatchSize?: number
-}
 
 export interface EventConsumer extends Worker {
   /**
