@@ -77,12 +77,17 @@ class AsyncClient:
 '''
 
 
+def _succeeds(operation: Any) -> bool:
+    """Returns whether an operation has a successful response: addresses that a browser opens only redirect."""
+    return any(status.startswith("2") for status in operation["responses"])
+
+
 def write_api(document: Any, models: Models) -> str:
     """Returns the module."""
     surfaces: dict[str, list[str]] = {}
     for path, item in document["paths"].items():
         for verb, operation in item.items():
-            if isinstance(operation, dict) and "operationId" in operation:
+            if isinstance(operation, dict) and "operationId" in operation and _succeeds(operation):
                 method = Method(document, models, path, verb.upper(), operation)
                 surfaces.setdefault(method.surface, []).append(method.write())
     classes = [

@@ -169,6 +169,8 @@ export const authSignIn = {
     method: 'GET',
     path: '/v1/auth/login/google',
     summary: 'Sign in with Google',
+    description:
+      'Open it in a browser: it redirects to the provider, which sends the browser back to `redirect_uri` with a `login_code`. Exchange that at `POST /v1/auth/verify`. 404 if the operator has not configured the provider.',
     ...anonymous,
     query: authorizationQuery,
     response: 'redirect',
@@ -190,6 +192,8 @@ export const authSignIn = {
     method: 'GET',
     path: '/v1/auth/login/github',
     summary: 'Sign in with GitHub',
+    description:
+      'Open it in a browser: it redirects to the provider, which sends the browser back to `redirect_uri` with a `login_code`. Exchange that at `POST /v1/auth/verify`. 404 if the operator has not configured the provider.',
     ...anonymous,
     query: authorizationQuery,
     response: 'redirect',

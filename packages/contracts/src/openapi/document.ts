@@ -12,9 +12,9 @@ export interface ApiServer {
   description?: string
 }
 
-/** The endpoints that the document describes: all public ones but the pages that users open in a browser. */
+/** The endpoints that the document describes: all public ones but the pages that browsers show. */
 export const documentedEndpoints = publicEndpoints.filter(
-  ({ definition: { response = 'json' } }) => !['html', 'redirect', 'html-or-redirect'].includes(response),
+  ({ definition: { response = 'json' } }) => !['html', 'html-or-redirect'].includes(response),
 )
 
 /**

@@ -40,11 +40,13 @@ const notModified = (components: Components): Json =>
   })
 
 function successResponses(definition: EndpointDefinition, components: Components): Json {
+  const { summary } = definition
   switch (definition.response ?? 'json') {
     case 'html':
-    case 'redirect':
     case 'html-or-redirect':
       throw new Error(`${definition.id} is a page of a browser`)
+    case 'redirect':
+      return { 302: { description: summary, headers: responseHeadersOf(components, ['Location']) } }
     case 'events':
       return eventsResponse(definition, components)
     case 'file':
