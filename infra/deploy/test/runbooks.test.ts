@@ -34,9 +34,10 @@ interface Call {
   input: string
 }
 
-const needsKubectl = realKubectl === undefined ? describe.skip : describe
+const [describeIfPresent, reason] =
+  realKubectl === undefined ? [describe.skip, ' (skipped: no kubectl)'] : [describe, '']
 
-needsKubectl('the commands of the runbooks', () => {
+describeIfPresent(`the commands of the runbooks${reason}`, () => {
   let folder: string
   let server: Postgres
   let known: Set<string>

@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 
 describe.each(Object.entries(runtimes))('the installed package on %s', (name, program) => {
-  const test = existsSync(program) ? it : it.skip // without a registry only that of the project is there
-  test.each(['main.mjs', 'main.cjs'])('calls the platform from %s', async (file) => {
+  const [test, reason] = existsSync(program) ? [it, ''] : [it.skip, ' (skipped: not installed, see npm run runtimes)']
+  test.each(['main.mjs', 'main.cjs'])(`calls the platform from %s${reason}`, async (file) => {
     const { clientId, clientSecret, workspaceId } = fleet.owner
     const env = { BASE_URL: fleet.baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, CSV: 'doors.csv' }
     const { stdout } = await promisify(execFile)(program, [file, `${name} ${file}`], { cwd: built.project, env })
@@ -67,9 +67,9 @@ describe('the README', () => {
 
 describe('the README of the Python client', () => {
   const python = join(cache, 'python/bin/python')
-  const test = existsSync(python) ? it : it.skip // clients/python/run-tests.sh installs it, if PyPI can be reached
+  const [test, reason] = existsSync(python) ? [it, ''] : [it.skip, ' (skipped: see clients/python/run-tests.sh)']
   test.each(readSamples('python').map((text, index) => [index + 1, text] as const))(
-    'sample %i runs',
+    `sample %i runs${reason}`,
     async (_, text) => {
       const options = { cwd: built.project, env: sampleEnvironment() }
       expect((await promisify(execFile)(python, ['-W', 'error', '-c', text], options)).stderr).toBe('')
