@@ -53,6 +53,8 @@ export interface Context {
   metrics: Metrics
   /** Milliseconds since 1970. */
   now: () => number
+  /** Milliseconds of a clock that is never set. */
+  elapsedMs: () => number
   close(): Promise<void>
 }
 
@@ -137,6 +139,7 @@ export async function createContext(
       log,
       metrics,
       now,
+      elapsedMs: () => performance.now(),
       close: async () => {
         closeOutbound()
         await Promise.all([bus, ...cells].map((each) => each.close()))

@@ -23,12 +23,13 @@ export function createIdentityLogPublisher({
   bus,
   shard,
   log,
-}: Pick<Context, 'database' | 'bus' | 'shard' | 'log'>): Worker {
+  elapsedMs,
+}: Pick<Context, 'database' | 'bus' | 'shard' | 'log' | 'elapsedMs'>): Worker {
   async function pass(): Promise<'more' | 'idle'> {
-    const startedAt = performance.now()
+    const startedMs = elapsedMs()
     const heartbeat = await numberIdentityChanges(database.worker, maxIdentityChanges)
     if (heartbeat === undefined) return 'idle' // another replica publishes it
-    if (performance.now() - startedAt < maxHeartbeatAgeMs) bus.publish(identityHeartbeatSubject(shard), heartbeat)
+    if (elapsedMs() - startedMs < maxHeartbeatAgeMs) bus.publish(identityHeartbeatSubject(shard), heartbeat)
     return heartbeat.is_complete ? 'idle' : 'more'
   }
 

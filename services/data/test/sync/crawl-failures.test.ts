@@ -136,9 +136,20 @@ it('writes nothing more in a worker whose lease another worker has taken over', 
     const sync = await service.startSync(source, 'full')
     await late.reached
     await eventually(async () => (await service.request('GET', `/v1/data/syncs/${sync}`)).body.data.counts.seen === 3)
-    await queryAsWorker(service.env, `UPDATE platform.jobs SET lease_until = now() - interval '1 s' WHERE id = $1`, [
-      sync,
-    ])
+    const [job] = await queryAsWorker<{ token: string }>(
+      service.env,
+      'SELECT lease_token AS token FROM platform.jobs WHERE id = $1',
+      [sync],
+    )
+    // Again until the other worker has the lease, which the first one renews.
+    await eventually(async () => {
+      const expired = await queryAsWorker(
+        service.env,
+        `UPDATE platform.jobs SET lease_until = now() - interval '1 s' WHERE id = $1 AND lease_token = $2 RETURNING id`,
+        [sync, job?.token],
+      )
+      return expired.length === 0
+    })
     const ended = await service.waitForSync(sync)
     late.go()
     await eventually(() => late.isClosed())
