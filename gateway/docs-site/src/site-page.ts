@@ -14,7 +14,7 @@ export interface SitePage {
   aside?: Html
   /** The contents of the page; default none. */
   headings?: readonly Heading[]
-  /** What the search finds on the page. */
+  /** The text that the search finds on the page. */
   entries: readonly SearchEntry[]
   /** False if neither sitemap nor previous and next page have it. Default true. */
   isListed?: boolean

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@wp/contracts'
 
-/** What happened, for the codes whose title does not say all of it. Markdown of one line. */
+/** The cause, for the codes whose title does not say all of it. Markdown of one line. */
 export const errorNotes: Partial<Record<ErrorCode, string>> = {
   malformed_request:
     'The head of the request could not be read: a header field, the method or the target breaks the syntax of HTTP.',
@@ -11,7 +11,7 @@ export const errorNotes: Partial<Record<ErrorCode, string>> = {
   workspace_required:
     'The credential is that of a user with several workspaces, so the request must name one. API keys and service principals have exactly one and need no header.',
   ambiguous_credentials:
-    'The request has both `Authorization` and `x-api-key`, or one of them twice. It is refused because it could run as somebody else than you expect.',
+    'The request has both `Authorization` and `x-api-key`, or one of them twice. It is refused because it could run as another principal than you expect.',
   unknown_reference:
     'A field of the body names a resource that does not exist in this workspace. `errors` names the field.',
   unknown_event_kind: 'A subscription selects a kind that does not exist. `errors` names the place in `events`.',

@@ -17,7 +17,7 @@ export interface RenderedDocument {
   headings: readonly Heading[]
 }
 
-/** What comments such as `<!-- error-codes -->` stand for. */
+/** The content that replaces comments such as `<!-- error-codes -->`. */
 export type Insertions = Readonly<Record<string, Html>>
 
 /** Renders a document whose first two blocks are its title and a paragraph about it. @throws if they are not */

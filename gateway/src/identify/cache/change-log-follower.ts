@@ -85,7 +85,7 @@ export function createChangeLogFollower(options: ChangeLogFollowerOptions): Chan
       startAt(readTo)
       return true
     }
-    // heartbeats may have advanced the position meanwhile
+    // heartbeats may have advanced the position in the time between
     const from = position ?? readTo
     apply(changes, from)
     position = Math.max(from, readTo)

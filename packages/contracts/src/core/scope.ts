@@ -29,7 +29,7 @@ export const scopes = [
 /** The name of one permission. */
 export type Scope = (typeof scopes)[number]
 
-/** What each scope permits, for the consent page and the documentation. */
+/** The permission of each scope in words, for the consent page and the documentation. */
 export const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'workspace:read': 'See the workspace, its settings and variables',
   'workspace:write': 'Change the workspace, its settings and variables',

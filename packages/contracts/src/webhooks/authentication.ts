@@ -24,7 +24,7 @@ const clientAuthenticationMeta = {
   description: 'How client id and secret are sent to the token endpoint: in an `Authorization` header or in the body',
 }
 
-/** How the platform authenticates at the endpoint of a subscription, as a request sets it. */
+/** The way the platform authenticates at the endpoint of a subscription, as a request sets it. */
 export const NewWebhookAuthentication = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('basic'), username, password: printable(1_024) }),

@@ -4,7 +4,7 @@ import { serviceCaller } from '../service-caller.ts'
 import { deleteDeferredEvents } from './deferred-event-table.ts'
 import type { BatchHandler, BulkHandler, ReceivedEvent } from './received-event.ts'
 
-/** What a transaction has done with the events of a batch. */
+/** The result of a transaction for the events of a batch. */
 export interface HandledBatch {
   /** Number of events handled. Those of the batch that are missing were handled before. */
   handled: number

@@ -3,7 +3,7 @@ import { type Outbound, OutboundError } from '@wp/outbound'
 import type { Sealer } from '@wp/service'
 import { checkClientCertificate } from './client-certificate.ts'
 
-/** How the platform authenticates at an endpoint, with its secrets, as opened. */
+/** The way the platform authenticates at an endpoint, with its secrets, as opened. */
 export type Authentication = NewWebhookAuthentication
 export type ClientCredentials = Extract<Authentication, { type: 'oauth2_client_credentials' }>
 

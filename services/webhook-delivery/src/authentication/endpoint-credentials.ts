@@ -10,7 +10,7 @@ export interface AuthenticatedDelivery {
   authenticationSealed: string | null
 }
 
-/** What a request needs to authenticate at an endpoint. */
+/** The headers and certificate with which a request authenticates at an endpoint. */
 export interface EndpointCredentials {
   headers: Record<string, string>
   clientCertificate?: ClientCertificate

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 export type AuthenticationInput = z.input<typeof NewWebhookAuthentication>
 export type AuthenticationType = AuthenticationInput['type']
 
-/** What becomes of the authentication of a subscription: it stays, or is replaced by a value (null: none). */
+/** The change of the authentication of a subscription: it stays, or is replaced by a value (null: none). */
 export interface AuthenticationChoice {
   isKept: boolean
   value: AuthenticationInput | null

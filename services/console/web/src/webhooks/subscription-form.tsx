@@ -22,7 +22,7 @@ import type { SubscriptionView } from './subscription-name.ts'
 /** Values of the form, in the shape of a creation. */
 export type SubscriptionValues = z.output<typeof NewSubscription>
 
-/** What the values of the form do not contain: stored secrets that are kept. */
+/** The stored secrets that are kept, which the values of the form do not contain. */
 export interface KeptSecrets {
   headers: readonly HeaderRow[]
   isAuthenticationKept: boolean
