@@ -2,6 +2,7 @@ import { buildCommand, buildRouteMap } from '@stricli/core'
 import { connectionFlags } from '../../connection-flags.ts'
 import { onePositional, switchFlag, textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
+import { removalFlags, subscriptionFlags } from './subscription-flags.ts'
 
 const webhookId = onePositional('webhook-id', 'Id of the subscription')
 
@@ -15,8 +16,7 @@ const create = buildCommand({
   loader: async () => (await import('./create.ts')).createSubscription,
   parameters: {
     flags: {
-      events: textsFlag('kinds', 'Event kinds, separated by commas (default: all)'),
-      description: textFlag('text', 'Description'),
+      ...subscriptionFlags,
       poll: switchFlag('Deliveries are polled, not sent to an endpoint'),
       ...connectionFlags,
       ...outputFlags,
@@ -27,6 +27,24 @@ const create = buildCommand({
     },
   },
   docs: { brief: 'Create a subscription; its generated secret is shown once' },
+})
+
+const update = buildCommand({
+  loader: async () => (await import('./update.ts')).updateSubscription,
+  parameters: {
+    flags: {
+      ...subscriptionFlags,
+      events: textsFlag('kinds', 'Event kinds, separated by commas'),
+      ...removalFlags,
+      endpoint: textFlag('url', 'HTTPS address of the receiver'),
+      enable: switchFlag('Deliver again'),
+      disable: switchFlag('Stop deliveries; matching events are recorded, and a replay sends them'),
+      ...connectionFlags,
+      ...outputFlags,
+    },
+    positional: webhookId,
+  },
+  docs: { brief: 'Change, disable or enable a subscription' },
 })
 
 const remove = buildCommand({
@@ -95,6 +113,6 @@ const listen = buildCommand({
 })
 
 export const webhooks = buildRouteMap({
-  routes: { list, create, delete: remove, deliveries, resend, replay, listen },
+  routes: { list, create, update, delete: remove, deliveries, resend, replay, listen },
   docs: { brief: 'Webhook subscriptions and deliveries' },
 })

@@ -4,10 +4,11 @@ import { UsageError } from '../../errors.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printItem } from '../../output/print.ts'
+import { subscriptionColumns } from './subscription-columns.ts'
+import { readSubscriptionFields } from './subscription-fields.ts'
+import type { SubscriptionFlags } from './subscription-flags.ts'
 
-interface CreateSubscriptionFlags extends ConnectionFlags, OutputFlags {
-  events: string[] | undefined
-  description: string | undefined
+interface CreateSubscriptionFlags extends ConnectionFlags, OutputFlags, SubscriptionFlags {
   poll: boolean
 }
 
@@ -18,19 +19,19 @@ export async function createSubscription(
 ): Promise<void> {
   if (flags.poll === (endpoint !== undefined)) throw new UsageError('give either an endpoint or --poll')
   const { client } = await connect(this, flags)
+  const fields = await readSubscriptionFields(this, flags)
   const subscription = await client.webhooks.createSubscription({
     body: {
       delivery: flags.poll ? 'poll' : 'push',
-      events: flags.events ?? ['*'],
       generate_secret: !flags.poll,
-      ...definedMembers({ endpoint, description: flags.description }),
+      ...definedMembers({ endpoint }),
+      ...fields,
+      events: fields.events ?? ['*'],
     },
   })
   for (const warning of subscription.warnings) report(this, `Note: ${warning}`)
   await printItem(this, flags, subscription, [
-    { title: 'id', value: (created) => created.webhook_id },
-    { title: 'endpoint', value: (created) => created.endpoint },
-    { title: 'events', value: (created) => created.events },
-    { title: 'secret', value: (created) => created.secret },
+    ...subscriptionColumns,
+    { title: 'secret', value: () => subscription.secret },
   ])
 }
