@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createEndpointTable } from '@wp/client'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
@@ -28,8 +29,11 @@ const preloadFont = (): Plugin => ({
   },
 })
 
+const sourceFile = (path: string) => resolve(import.meta.dirname, 'src', path)
+
 /** The parts of the application that every page of a workspace needs, and the page that most people open first. */
-const firstChunks = ['first-requests', 'app', 'workspace-frame', 'home-page']
+const firstPage = ['app.tsx', 'shell/workspace-frame.tsx', 'home/home-page.tsx'].map(sourceFile)
+const signInPage = [sourceFile('sign-in.tsx')]
 
 /**
  * Starts loading the parts that the first page needs with the document: otherwise each of them would be discovered when
@@ -46,15 +50,18 @@ const preloadFirstPage = (): Plugin => ({
     handler(html, { path, bundle = {} }) {
       if (path !== '/index.html') return []
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const [requests, ...first] = firstChunks.map((name) => {
-        const chunk = chunks.find((candidate) => candidate.name === name)
-        if (chunk === undefined) throw new Error(`the bundle has no chunk ${name}`)
+      const chunkWith = (module: string) => {
+        const chunk = chunks.find(
+          ({ moduleIds, facadeModuleId }) => facadeModuleId === module || moduleIds.includes(module),
+        )
+        if (chunk === undefined) throw new Error(`the bundle has no chunk with ${module}`)
         return chunk
-      })
-      const script = { type: 'module', async: true, src: `/console/${requests?.fileName}` }
+      }
+      const requests = chunkWith(sourceFile('session/first-requests.ts'))
+      const script = { type: 'module', async: true, src: `/console/${requests.fileName}` }
       return [
         { tag: 'script', attrs: script, injectTo: 'head-prepend' },
-        ...linksTo(first, chunks).filter(({ attrs }) => !html.includes(attrs.href)),
+        ...linksTo(firstPage.map(chunkWith), chunks).filter(({ attrs }) => !html.includes(attrs.href)),
       ]
     },
   },
@@ -81,6 +88,23 @@ function linksTo(first: readonly Rolldown.OutputChunk[], chunks: readonly Rolldo
   ]
 }
 
+/**
+ * Puts everything that the first page needs into two files: what the sign-in page runs too, and the rest. A browser fetches
+ * six files at a time, so that dozens of small ones would take longer than their code.
+ */
+const firstPageChunk: Rolldown.CodeSplittingNameFunction = (module, context) => {
+  if (importsOf(signInPage, context).has(module)) return 'base'
+  return importsOf(firstPage, context).has(module) ? 'workspace' : null
+}
+
+/** Returns modules and all that they import, without what they load later. */
+function importsOf(modules: readonly string[], context: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set(modules)
+  for (const module of found)
+    for (const imported of context.getModuleInfo(module)?.importedIds ?? []) found.add(imported)
+  return found
+}
+
 export default defineConfig({
   base: '/console/',
   plugins: [react(), endpointTable(), preloadFont(), preloadFirstPage()],
@@ -90,7 +114,10 @@ export default defineConfig({
     // The content security policy allows neither inline scripts nor inline styles, and fonts and images of the origin only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'sign-in.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'sign-in.html'],
+      output: { codeSplitting: { groups: [{ name: firstPageChunk, debugName: 'first page' }] } },
+    },
     sourcemap: false,
     chunkSizeWarningLimit: 400,
   },

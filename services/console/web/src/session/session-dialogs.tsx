@@ -6,13 +6,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { CodeForm } from './code-form.tsx'
-import {
-  type MailedCode,
-  type SessionUser,
-  sessionQuery,
-  startReauthentication,
-  verifyReauthentication,
-} from './session.ts'
+import { type SessionUser, sessionQuery } from './session.ts'
+import { type MailedCode, startReauthentication, verifyReauthentication } from './session-requests.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Shown when the session has ended while a page is open: signing in again keeps the page and what was typed. */

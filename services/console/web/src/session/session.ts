@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getSession, postSession } from '../api/console-request.ts'
-import { announceSignOut } from './announce-sign-out.ts'
+import { getSession } from '../api/console-request.ts'
 
 /** A workspace that the signed-in user is a member of. */
 export interface SessionWorkspace {
@@ -37,27 +36,6 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   retry: 1,
 })
-
-/** A code that was mailed. */
-export interface MailedCode {
-  login_id: string
-  expires_at: string
-}
-
-export const startLogin = (email: string) => postSession<MailedCode>('/login', { email })
-export const verifyLogin = (body: { login_id: string; code: string } | { login_code: string }) =>
-  postSession<Session>('/verify', body)
-export const startProviderLogin = (provider: string) => postSession<{ location: string }>('/providers', { provider })
-
-/** Ends the session, and tells the other tabs. */
-export async function logout(): Promise<void> {
-  await postSession('/logout')
-  announceSignOut()
-}
-
-export const startReauthentication = () => postSession<MailedCode>('/reauthentication')
-export const verifyReauthentication = (body: { login_id: string; code: string }) =>
-  postSession<Session>('/reauthentication/verify', body)
 
 const storageKey = 'console.workspace'
 

@@ -4,7 +4,8 @@ import { Input } from '../ui/controls.tsx'
 import { ErrorMessage } from '../ui/error-message.tsx'
 import { Field } from '../ui/field.tsx'
 import { CodeForm } from './code-form.tsx'
-import { type MailedCode, type Session, startLogin, startProviderLogin, verifyLogin } from './session.ts'
+import type { Session } from './session.ts'
+import { type MailedCode, startLogin, startProviderLogin, verifyLogin } from './session-requests.ts'
 import styles from './sign-in.module.css'
 
 const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createApiClient } from '../api/api-client.ts'
-import { logout } from '../session/session.ts'
+import { logout } from '../session/session-requests.ts'
 import styles from '../session/sign-in.module.css'
 import { SignInScreen } from '../session/sign-in-screen.tsx'
 import { Button } from '../ui/button.tsx'
