@@ -30,6 +30,12 @@ const proxiesRule = [
   },
 ] satisfies [unknown, unknown]
 
+const ratio = z
+  .string()
+  .regex(/^(0|1|[01]?\.\d+)$/, 'must be a number from 0 to 1')
+  .transform(Number)
+  .pipe(z.number().min(0).max(1))
+
 const origins = z.string().transform((value, context) => {
   const parsed = parseOrigins(value)
   if (parsed === undefined)
@@ -67,6 +73,8 @@ export const config = z
     METADATA_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(1200),
     /** Requests per minute and client network to sites: pages, assets and the site's own API. */
     SITE_REQUESTS_PER_MINUTE: integer(1, 1_000_000).default(3000),
+    /** Share of requests that are traced, 0 to 1, where OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+    OTEL_TRACES_SAMPLER_ARG: ratio.default(0.01),
     ...forwardConfig,
   })
   .refine(...proxiesRule)

@@ -1,5 +1,6 @@
 import { type Bus, connectBus } from '@wp/events'
 import { createGossip, type RateLimiter } from '@wp/rate-limit'
+import type { Tracing } from '@wp/runtime'
 import {
   brokerCredentials,
   createInternalCalls,
@@ -10,8 +11,10 @@ import {
   type Logger,
   type MetricsRegistry,
   openKeyRing,
+  openTracing,
   readSigningKey,
   type Signer,
+  tracingOptionsOf,
   type Upstreams,
 } from '@wp/service'
 import { createDenialRecorder, type DenialRecorder } from './audit/denial-recorder.ts'
@@ -34,6 +37,8 @@ export interface Context {
   config: Config
   log: Logger
   metrics: MetricsRegistry
+  /** Undefined if tracing is off. */
+  tracing: Tracing | undefined
   bus: Bus
   signer: Signer
   /** Returns the address of the client of an API request. */
@@ -60,7 +65,13 @@ const maxRateLimitKeys = 100_000
 /** Builds the context. The broker may be unavailable: the edge works without it, with slower revocation. */
 export async function createContext(config: Config, log: Logger, ownProcess: boolean): Promise<Context> {
   const now = Date.now
-  const metrics = createMetrics('gateway', { process: ownProcess })
+  const metrics = createMetrics('gateway', {
+    process: ownProcess,
+    exemplars: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+  })
+  const { tracing, close: closeTracing } = await openTracing(
+    tracingOptionsOf(config, { service: 'gateway', sampleRatio: config.OTEL_TRACES_SAMPLER_ARG, log, metrics }),
+  )
   const [signingKey, keys] = await Promise.all([
     readSigningKey(config.ASSERTION_KEY_FILE, 'gateway'),
     openKeyRing(config.ASSERTION_KEYS_FILE),
@@ -108,12 +119,18 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     changeLog.close()
     gossip.close()
     await Promise.all([denialRecorder.close(), callRecorder.close()])
-    await Promise.all([forwarder.close(), internal.close(), ...[bus, ...cells].map((each) => each.close())])
+    await Promise.all([
+      forwarder.close(),
+      internal.close(),
+      closeTracing(),
+      ...[bus, ...cells].map((each) => each.close()),
+    ])
   }
   return {
     config,
     log,
     metrics,
+    tracing,
     bus,
     signer,
     clientAddressOf: createClientAddressOf(config.TRUSTED_PROXIES, createVerifier('gateway', keys)),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, publicEndpoints, sites, surfaceOf } from '@wp/contracts'
-import { assertionHeader, type Subject, sendProblem, traceparentOf } from '@wp/service'
+import { assertionHeader, type Subject, sendProblem } from '@wp/service'
 import { createAuthorizer } from './authorize.ts'
 import { createOriginCheck } from './browser/origin-check.ts'
 import type { Context } from './context.ts'
@@ -10,6 +10,7 @@ import { sanitizeHeaders } from './forward/sanitize-headers.ts'
 import { transportFor } from './forward/transport.ts'
 import { rejectRepeatedHeaders } from './identify/credential.ts'
 import { reportInvalidCredentialLimit } from './limit/enforce-rate-limits.ts'
+import { traceRequest } from './request-trace.ts'
 import { withResourceChallenge } from './resource-challenge.ts'
 
 interface HandlerOptions {
@@ -22,7 +23,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, options: Han
 
 /** Handles a request: finds the endpoint, identifies and authorizes the caller, limits, sanitizes, signs, forwards. */
 export function createEdge(context: Context): Handler {
-  const { config, log, metrics, signer, upstreams } = context
+  const { config, log, metrics, tracing, signer, upstreams } = context
   const table = createEndpointTable()
   const idleTimeoutMs = createIdleTimeout(config)
   const authorize = createAuthorizer(context)
@@ -43,12 +44,13 @@ export function createEdge(context: Context): Handler {
       const { headers } = request
       const endpoint = table.find(request.method ?? '', path)
       const { definition, service } = endpoint
+      const trace = traceRequest(tracing, request, response, definition)
       checkOrigin(definition, headers)
       rejectRepeatedHeaders(request.rawHeaders)
       const subject = await authorize({ endpoint, request, response, requestId, clientAddress: address })
       const assertion = await signer.sign(subject, service)
       if (response.destroyed) return // the client has closed the connection
-      const traceparent = traceparentOf(typeof headers.traceparent === 'string' ? headers.traceparent : undefined)
+      const traceparent = trace.forward(service)
       sanitizeHeaders(headers, {
         basic: definition.limitClass === 'token',
         ...(surfaceOf(definition) === 'auth' ? { cookies: isNotOfSite } : {}),
@@ -61,7 +63,7 @@ export function createEdge(context: Context): Handler {
       })
       response.on('close', () => {
         const labels = { endpoint: definition.id, status: String(response.statusCode) }
-        metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels)
+        metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels, trace.traceparent)
         context.callRecorder.record(subject, service, response.statusCode)
       })
       if (awaitsContinue) response.writeContinue()

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '@wp/contracts'
-import { assertionHeader, sendProblem, traceparentOf } from '@wp/service'
+import { assertionHeader, sendProblem } from '@wp/service'
 import type { Context } from '../context.ts'
 import { sanitizeHeaders } from '../forward/sanitize-headers.ts'
 import { anonymousSubject } from '../identify/anonymous-subject.ts'
 import { clientAddress } from '../identify/client-address.ts'
 import { rejectRepeatedHeaders } from '../identify/credential.ts'
+import { traceRequest } from '../request-trace.ts'
 import { checkSiteRequest, type MatchedSite } from './find-site.ts'
 
 interface SiteRequestOptions {
@@ -23,7 +24,7 @@ type SiteProxy = (request: IncomingMessage, response: ServerResponse, options: S
  * and forwards. A site identifies its users itself, by its cookies.
  */
 export function createSiteProxy(context: Context): SiteProxy {
-  const { config, log, metrics, signer, upstreams } = context
+  const { config, log, metrics, tracing, signer, upstreams } = context
   const idleMs = {
     page: 1000 * config.UPSTREAM_TIMEOUT_SECONDS,
     // the requests that the site forwards to the API have time limits of their own there
@@ -34,13 +35,15 @@ export function createSiteProxy(context: Context): SiteProxy {
     const { headers } = request
     const { site, isApi } = matched
     const startedAt = context.now()
+    const id = `site:${site.service}`
+    const trace = traceRequest(tracing, request, response, { id, path: site.path })
     const reject = (error: unknown) => {
       metrics.count('edge_refusals', { code: error instanceof Problem ? error.code : 'internal_error' })
       sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log })
     }
     response.on('close', () => {
-      const labels = { endpoint: `site:${site.service}`, status: String(response.statusCode) }
-      metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels)
+      const labels = { endpoint: id, status: String(response.statusCode) }
+      metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels, trace.traceparent)
     })
     try {
       const address = clientAddress(request, config.TRUSTED_PROXIES)
@@ -50,7 +53,7 @@ export function createSiteProxy(context: Context): SiteProxy {
       const subject = anonymousSubject(config)
       const assertion = await signer.sign(subject, site.service)
       if (response.destroyed) return // the client has closed the connection
-      const traceparent = traceparentOf(typeof headers.traceparent === 'string' ? headers.traceparent : undefined)
+      const traceparent = trace.forward(site.service)
       sanitizeHeaders(headers, { cookies: (name) => site.cookies.includes(name), workspaceKey: isApi })
       Object.assign(headers, {
         'x-request-id': requestId,

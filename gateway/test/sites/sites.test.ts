@@ -147,7 +147,7 @@ describe('a site', () => {
       'x-console': '1',
       'sec-fetch-site': 'same-origin',
       'x-request-id': expect.stringMatching(/^req-/),
-      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
     })
     expect(page).toMatchObject({ cookie: api?.cookie })
     expect(page?.['x-workspace-key']).toBeUndefined()

@@ -108,7 +108,7 @@ describe('a forwarded request', () => {
     ])
       expect(headers[name]).toBeUndefined()
     expect(headers['x-request-id']).toMatch(/^req-/)
-    expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+    expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
     const claims = decodeJwt(String(headers['x-workspace-scope']))
     expect(claims).toMatchObject({
       iss: 'gateway',

@@ -10,7 +10,13 @@ import { externalSecret, processSecrets } from './manifests/external-secrets.ts'
 import type { Manifest } from './manifests/manifest.ts'
 import { monitoringManifests } from './manifests/monitoring.ts'
 import { brokerManifests } from './manifests/nats.ts'
-import { crossNamespacePolicy, defaultDeny, edgeMetricsPolicy, metricsPolicies } from './manifests/network-policies.ts'
+import {
+  crossNamespacePolicy,
+  defaultDeny,
+  edgeMetricsPolicy,
+  metricsPolicies,
+  tracesPolicy,
+} from './manifests/network-policies.ts'
 import { prepareBrokerManifests } from './manifests/prepare-broker.ts'
 import { priorityClassManifests } from './manifests/priority-classes.ts'
 import { manifestsOf } from './manifests/process.ts'
@@ -31,7 +37,7 @@ export function generateFiles(): ReadonlyMap<string, string> {
   return new Map([
     ...processFiles('base/cell/services', cellProcesses),
     ...processFiles('base/home/services', homeProcesses),
-    ['base/cell/network.yaml', documents([defaultDeny, ...metricsPolicies()])],
+    ['base/cell/network.yaml', documents([defaultDeny, ...metricsPolicies(), tracesPolicy()])],
     ['base/home/network.yaml', documents([edgeMetricsPolicy()])],
     ['base/cell/nats.yaml', documents(brokerManifests())],
     ['base/cell/prepare-broker.yaml', documents(prepareBrokerManifests(signerNames))],

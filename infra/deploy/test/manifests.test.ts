@@ -64,6 +64,17 @@ describe('the manifests of production with every optional component', () => {
     expect(reaches({ namespace: 'wp-one', labels: { 'workspace-platform/role': 'database' } }, 9187)).toBe(true)
     expect(specOf('PodMonitor/gateway').podMetricsEndpoints[0]).toMatchObject({ port: 'admin', honorLabels: true })
   })
+
+  it('let processes reach the collector of traces, in a namespace with its label only', () => {
+    const label = { 'workspace-platform/traces': 'collector' }
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'monitoring', labels: label } }
+    const from = { namespace: 'wp-one', labels: { 'app.kubernetes.io/name': 'solutions' } }
+    const to = { namespace: 'monitoring', labels: {} }
+    expect(canReach([...manifests, namespace], from, to, ports.otlp)).toBe(true)
+    expect(canReach([...manifests, namespace], from, to, ports.otlp + 1)).toBe(false)
+    const unlabelled = { ...namespace, metadata: { name: 'monitoring', labels: {} } }
+    expect(canReach([...manifests, unlabelled], from, to, ports.otlp)).toBe(false)
+  })
 })
 
 describe('the manifests of sandbox', () => {

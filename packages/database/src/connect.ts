@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaPg } from '@prisma/adapter-pg'
-import { type Log, noLog } from '@wp/runtime'
+import { type Log, noLog, type Tracing } from '@wp/runtime'
 import type { Pool } from 'pg'
 import { createAccess } from './access.ts'
 import { openFairPool } from './connection/fair-pool.ts'
@@ -32,6 +32,8 @@ interface ConnectOptions<Client, PoolName extends string> {
   /** Maximum time background work waits for a connection; default 30,000. */
   maxBackgroundWaitMs?: number
   log?: Log
+  /** Traces transactions; undefined if tracing is off. */
+  tracing?: Tracing | undefined
 }
 
 /**
@@ -42,6 +44,7 @@ export function connectDatabase<Client, PoolName extends string = never>(
   options: ConnectOptions<Client, PoolName>,
 ): Database<Client, PoolName> {
   const { url, workerUrl, shard, poolSize = 4, backgroundPoolSize = 3, workerPoolSize = 2, log = noLog } = options
+  const { tracing } = options
   const { maxWaitMs = 5_000, maxBackgroundWaitMs = 30_000 } = options
   const app = { url, readOnly: true, log }
   const requests = openFairPool({ ...app, size: poolSize, name: 'app', maxWaitMs })
@@ -56,9 +59,10 @@ export function connectDatabase<Client, PoolName extends string = never>(
   const notifyWake = (queue: string) => {
     for (const listener of listeners) listener(queue)
   }
-  const access = { connections, db, notifyWake, shard, log }
+  const access = { connections, db, notifyWake, shard, log, tracing }
   const shared = {
     shard,
+    tracing,
     worker,
     extraPools,
     onWake(listener: (queue: string) => void) {

@@ -1,4 +1,5 @@
 import type { RequestCaller } from '@wp/contracts'
+import type { Tracing } from '@wp/runtime'
 import type { Pool } from 'pg'
 import type { ReadScope } from './connection/fair-pool.ts'
 import type { Query } from './connection/query.ts'
@@ -14,6 +15,8 @@ import type { Transaction } from './transaction/transaction.ts'
  */
 export interface Database<Client = unknown, PoolName extends string = never> {
   readonly shard: string
+  /** Traces what is done with rows of the database besides its transactions: events and jobs. Undefined if tracing is off. */
+  readonly tracing?: Tracing | undefined
   /** The same database through the connections of background work: for jobs, consumers and other workers. */
   readonly background: Database<Client, PoolName>
   /**

@@ -7,4 +7,13 @@ export { type Metrics, noMetrics } from './metrics.ts'
 export { errorCode, networkErrorCodes, resetErrorCodes, unreachableErrorCodes } from './network-errors.ts'
 export { pause } from './pause.ts'
 export { waitAtMost, withTimeout } from './timeout.ts'
+export {
+  errorClass,
+  isSampled,
+  type Span,
+  type SpanAttributes,
+  type SpanOptions,
+  type Tracing,
+  withSpan,
+} from './tracing.ts'
 export type { Worker } from './worker.ts'

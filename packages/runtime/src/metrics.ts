@@ -4,8 +4,8 @@ type Labels = Record<string, string>
 export interface Metrics {
   count(name: string, labels?: Labels, by?: number): void
   gauge(name: string, value: number, labels?: Labels): void
-  /** Records a duration in seconds. */
-  observe(name: string, seconds: number, labels?: Labels): void
+  /** Records a duration in seconds. @param traceparent the span that was measured, as an example of its bucket */
+  observe(name: string, seconds: number, labels?: Labels, traceparent?: string): void
 }
 
 /** Discards every measurement. */

@@ -25,13 +25,17 @@ export interface Context {
   now: () => number
 }
 
-export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
+export async function createContext(
+  config: Config,
+  { log, metrics, internal, tracing, now }: ServiceRuntime,
+): Promise<Context> {
   // The SDK prints the warnings of models; runs have them in `warnings`.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
+    tracing,
   })
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],

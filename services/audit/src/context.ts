@@ -45,12 +45,16 @@ export interface Context {
   metrics: Metrics
 }
 
-export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
+export async function createContext(
+  config: Config,
+  { log, metrics, internal, tracing, now }: ServiceRuntime,
+): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.APPEND_CONCURRENCY,
     log,
+    tracing,
   })
   const signer = await openDocumentSigner(config.AUDIT_SIGNING_KEY_FILE)
   const bus = await connectBus({ ...brokerSettings(config), name: 'audit', log })

@@ -83,7 +83,7 @@ const defaultGraceDays = ({ ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): number 
  */
 export async function createContext(
   config: Config,
-  { log, metrics, now }: Pick<ServiceRuntime, 'log' | 'metrics' | 'now'>,
+  { log, metrics, tracing, now }: Pick<ServiceRuntime, 'log' | 'metrics' | 'tracing' | 'now'>,
 ): Promise<Context> {
   const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: publicBaseUrl } = config
   const database = connectDatabase({
@@ -93,6 +93,7 @@ export async function createContext(
     workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
     extraPoolSizes,
     log,
+    tracing,
   })
   const { providerOutbound, clientOutbound } = createOutboundClients(config)
   const closeOutbound = () => [providerOutbound, clientOutbound].map((outbound) => outbound.close())

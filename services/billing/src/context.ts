@@ -31,13 +31,17 @@ export interface Context {
   close(): Promise<void>
 }
 
-export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
+export async function createContext(
+  config: Config,
+  { log, metrics, internal, tracing, now }: ServiceRuntime,
+): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     // The relay and the usage consumer of each cell hold one.
     workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 1 + 2 * config.CELLS.length,
     log,
+    tracing,
   })
   const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'billing', log })
   const [bus, cells] = await Promise.all([

@@ -39,12 +39,13 @@ const buildFolder = join(import.meta.dirname, '../web/dist')
 
 export async function createContext(
   config: Config,
-  { log, metrics, clientAddressHeaders, now }: ServiceRuntime,
+  { log, metrics, clientAddressHeaders, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
+    tracing,
   })
   const build = await readWebBuild(buildFolder)
   if (build === undefined)

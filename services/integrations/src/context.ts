@@ -31,7 +31,7 @@ export interface Context {
 /** Tests of PostgreSQL servers at a time: each needs a process of about 100 MiB. */
 const maxPostgresTests = 2
 
-export async function createContext(config: Config, { log, metrics, now }: ServiceRuntime): Promise<Context> {
+export async function createContext(config: Config, { log, metrics, tracing, now }: ServiceRuntime): Promise<Context> {
   const testTimeoutMs = config.CONNECTION_TEST_TOTAL_SECONDS * 1000
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
@@ -44,6 +44,7 @@ export async function createContext(config: Config, { log, metrics, now }: Servi
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
+    tracing,
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'integrations', log })
   return {

@@ -15,11 +15,15 @@ export interface Context {
   metrics: Metrics
 }
 
-export async function createContext(config: Config, { log, metrics, internal }: ServiceRuntime): Promise<Context> {
+export async function createContext(
+  config: Config,
+  { log, metrics, tracing, internal }: ServiceRuntime,
+): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
+    tracing,
   })
   const bus = await connectBus({ ...brokerSettings(config), name: 'solutions', log })
   return { config, database, bus, internal, log, metrics }

@@ -34,7 +34,7 @@ export interface Context {
 
 export async function createContext(
   config: Config,
-  { log, metrics, upstreams, internal, now }: ServiceRuntime,
+  { log, metrics, upstreams, internal, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
@@ -42,6 +42,7 @@ export async function createContext(
     // one for retention and one for the relay of each cell
     workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
     log,
+    tracing,
   })
   const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'system', log })
   const [bus, cells] = await Promise.all([

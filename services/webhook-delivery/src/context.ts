@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound } from '@wp/outbound'
-import type { Metrics } from '@wp/runtime'
+import type { Metrics, Tracing } from '@wp/runtime'
 import {
   brokerSettings,
   createSealer,
@@ -26,6 +26,8 @@ export interface Context {
   accessTokens: AccessTokens
   log: Logger
   metrics: Metrics
+  /** Undefined if tracing is off. */
+  tracing?: Tracing | undefined
   /** Milliseconds since 1970. */
   now: () => number
   /** In [0, 1). */
@@ -62,7 +64,10 @@ const maxTokenTimeoutMs = 10_000
 /** Longest time limit of a connection. */
 const maxConnectTimeoutMs = 5_000
 
-export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
+export async function createContext(
+  config: Config,
+  { log, metrics, internal, tracing, now }: ServiceRuntime,
+): Promise<Context> {
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
     denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
@@ -82,6 +87,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     // Claims, recording, lease renewal, relay and retention run concurrently.
     workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 2,
     log,
+    tracing,
   })
   const attemptTimeoutMs = config.ATTEMPT_TIMEOUT_SECONDS * 1000
   const bus = await connectBus({ ...brokerSettings(config), name: 'webhook-delivery', log })
@@ -98,6 +104,7 @@ export async function createContext(config: Config, { log, metrics, internal, no
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
     log,
     metrics,
+    tracing,
     now,
     random: Math.random,
     settings: {

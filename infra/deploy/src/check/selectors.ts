@@ -89,7 +89,9 @@ const externalNamespaces: ReadonlySet<string> = new Set(['kube-system', 'cnpg-sy
  */
 function matchesPeer({ podSelector, namespaceSelector }: Peer, manifests: readonly Manifest[]): boolean {
   if (externalNamespaces.has(namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'] ?? '')) return true
-  if (namespaceSelector?.matchLabels?.['workspace-platform/metrics'] !== undefined) return true
+  const { 'workspace-platform/metrics': scraper, 'workspace-platform/traces': collector } =
+    namespaceSelector?.matchLabels ?? {}
+  if (scraper !== undefined || collector !== undefined) return true
   if (podSelector === undefined && namespaceSelector === undefined) return true
   const namespaces = manifests
     .filter(({ kind, metadata }) => kind === 'Namespace' && matches(namespaceSelector, metadata.labels ?? {}))

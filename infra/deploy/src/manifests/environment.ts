@@ -33,6 +33,7 @@ export function containerEnvironment(name: SignerName): Variable[] {
     ...['ENVIRONMENT', 'PUBLIC_BASE_URL', 'SHARD', 'HOME_SHARD', 'LOCATION', 'LOG_LEVEL', 'UPSTREAM'].map(
       platformSetting,
     ),
+    platformSetting('OTEL_EXPORTER_OTLP_ENDPOINT'),
     ...(isGlobal(name) ? [platformSetting('CELLS')] : []),
     literal('HOST', '0.0.0.0'),
     literal('PORT', String(ports.http)),

@@ -1,4 +1,4 @@
-import { type SignerName, serviceNames } from '@wp/contracts'
+import { type SignerName, serviceNames, signerNames } from '@wp/contracts'
 import { globalIpv6, specialIpv4, specialIpv6 } from '@wp/outbound'
 import { brokerUsers, calleesOf, callersOf } from '../network-access.ts'
 import { declarationOf } from '../processes.ts'
@@ -109,6 +109,21 @@ export const metricsPolicies = (): Manifest[] => {
     createPolicy({ name: 'metrics-nats' }, named(['nats']), { ingress: [{ from, ports: tcpPorts(8222) }] }),
   ]
 }
+
+/** Allows every process to send spans to a collector in a namespace labelled `workspace-platform/traces: collector`. */
+export const tracesPolicy = (): Manifest =>
+  createPolicy(
+    { name: 'traces' },
+    { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: [...signerNames] }] },
+    {
+      egress: [
+        {
+          to: [{ namespaceSelector: { matchLabels: { 'workspace-platform/traces': 'collector' } } }],
+          ports: tcpPorts(ports.otlp),
+        },
+      ],
+    },
+  )
 
 /** Allows scraping of the gateway's admin port. The gateway runs in the home cell only. */
 export const edgeMetricsPolicy = (): Manifest =>

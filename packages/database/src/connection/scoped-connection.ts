@@ -16,6 +16,7 @@ export class ScopedConnection {
   #hasEnded = false
   #isShared = false
   #savepoints = 0
+  #statements = 0
 
   constructor(client: PoolClient, isInTransaction: boolean) {
     this.#client = client
@@ -24,6 +25,11 @@ export class ScopedConnection {
 
   get hasEnded(): boolean {
     return this.#hasEnded
+  }
+
+  /** Number of statements and nested transactions sent. */
+  get statements(): number {
+    return this.#statements
   }
 
   /** True while a nested `read` may use this connection. */
@@ -69,6 +75,7 @@ export class ScopedConnection {
 
   #enqueue<T>(action: () => Promise<T>): Promise<T> {
     if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
+    this.#statements += 1
     const result = this.#lastStatement.then(action)
     // The caller handles a failure of `result`; the next statement only waits for the end of this one.
     this.#lastStatement = result.then(

@@ -1,5 +1,5 @@
 import type { RequestCaller, RequestMetadata } from '@wp/contracts'
-import { type Log, pause } from '@wp/runtime'
+import { type Log, pause, type Tracing, withSpan } from '@wp/runtime'
 import type { PoolClient } from 'pg'
 import { isTransactionConflict } from '../connection/error-classification.ts'
 import { type FairPool, turnKey } from '../connection/fair-pool.ts'
@@ -26,6 +26,7 @@ export interface TransactionRunnerOptions<Client> {
   /** The shard of the service itself. */
   shard: string
   log: Log
+  tracing?: Tracing | undefined
 }
 
 type Work<Client, T> = (tx: Transaction<Client>) => Promise<T>
@@ -33,6 +34,8 @@ type Work<Client, T> = (tx: Transaction<Client>) => Promise<T>
 interface CommittedWork<T, Client> {
   result: T
   buffer: TransactionBuffer<Client>
+  /** Number of statements of the work itself. */
+  statements: number
 }
 
 /**
@@ -55,10 +58,25 @@ export class TransactionRunner<Client> {
       throw new Error(
         `${caller.request.endpointId} is committed: pass the caller without "request" to a second transaction`,
       )
-    const { result, buffer } = await this.#runWithRetries(caller, work)
+    const { result, buffer } = await this.#runTraced(caller, work)
     for (const queue of buffer.wakes) await this.#runAfterCommit(() => this.#options.notifyWake(queue))
     for (const action of buffer.afterCommitActions) await this.#runAfterCommit(action)
     return result
+  }
+
+  /** Runs the work within a span if the caller's trace is sampled. The span is the cause of the events that are emitted. */
+  #runTraced<T>(caller: RequestCaller, work: Work<Client, T>): Promise<CommittedWork<T, Client>> {
+    const span = this.#options.tracing?.startSpan('transaction', {
+      kind: 'client',
+      parent: caller.traceparent,
+      attributes: { 'db.system.name': 'postgresql', ...describeTransaction(caller) },
+    })
+    if (span === undefined) return this.#runWithRetries(caller, work)
+    return withSpan(span, async () => {
+      const committed = await this.#runWithRetries({ ...caller, traceparent: span.traceparent }, work)
+      span.setAttributes({ 'wp.db.statements': committed.statements, 'wp.events': committed.buffer.eventCount })
+      return committed
+    })
   }
 
   async #runWithRetries<T>(caller: RequestCaller, work: Work<Client, T>): Promise<CommittedWork<T, Client>> {
@@ -111,7 +129,7 @@ export class TransactionRunner<Client> {
         .finally(() => connection.end())
       await sendStatements(client, closingStatements(caller, key, buffer, result))
       if (caller.request?.idempotency || caller.request?.audit) this.#committed.add(caller.request)
-      return { result, buffer }
+      return { result, buffer, statements: connection.statements }
     } catch (error) {
       const problemStatement = key && !isTransactionConflict(error) && storeProblemStatement(key, error)
       if (problemStatement) await this.#storeProblem(client, problemStatement)
@@ -152,6 +170,11 @@ export class TransactionRunner<Client> {
     }
   }
 }
+
+const describeTransaction = ({ workspaceId, request }: RequestCaller) => ({
+  ...(workspaceId === null ? {} : { 'wp.workspace_id': workspaceId }),
+  ...(request === undefined ? {} : { 'wp.endpoint': request.endpointId }),
+})
 
 /**
  * Checks the precondition of the request on the connection of the transaction, then restores the caller's workspace.

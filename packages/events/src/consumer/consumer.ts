@@ -151,7 +151,7 @@ function createConsumerWith<Client>(
         })
   const circuit = createCircuitPause(name, () => database.ping(), log)
   const handleMessage = createMessageHandler({
-    ...{ consumer: name, kinds, circuit, progressMs, metrics },
+    ...{ consumer: name, kinds, circuit, progressMs, metrics, tracing: database.tracing },
     processor: { process: deferral?.process ?? scheduler.process, deadLetter: processor.deadLetter },
   })
   const semaphore = createSemaphore(maxInFlight)

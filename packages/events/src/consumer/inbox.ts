@@ -1,5 +1,6 @@
 import type { Database, Query, Transaction } from '@wp/database'
 import { inWorkerTransaction } from '@wp/database/worker-transaction'
+import { isSampled, type Span, type Tracing, withSpan } from '@wp/runtime'
 import { serviceCaller } from '../service-caller.ts'
 import { deleteDeferredEvents } from './deferred-event-table.ts'
 import type { BatchHandler, BulkHandler, ReceivedEvent } from './received-event.ts'
@@ -19,7 +20,9 @@ export async function handleNewEvents<Client>(
 ): Promise<HandledBatch> {
   const [first] = batch
   if (first === undefined) return { handled: 0, unfinished: [] }
-  const { workspace_id: workspaceId, request_id: requestId, traceparent } = first.event
+  const { workspace_id: workspaceId, request_id: requestId } = first.event
+  const span = startBatchSpan(database.tracing, batch)
+  const traceparent = span?.traceparent ?? first.event.traceparent
   const caller = serviceCaller(service, {
     shard,
     workspaceId: workspaceId === '' ? null : workspaceId,
@@ -27,7 +30,7 @@ export async function handleNewEvents<Client>(
     traceparent,
   })
   const byId = new Map(batch.map((received) => [received.event.id, received]))
-  return database.transact(caller, async (tx) => {
+  const handleInTransaction = async (tx: Transaction<Client>) => {
     const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
     const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
     const unfinished = new Set<ReceivedEvent>((newEvents.length > 0 && (await handle(newEvents, tx))) || [])
@@ -39,7 +42,15 @@ export async function handleNewEvents<Client>(
     // Inserted although not handled yet: until the commit, the rows keep other replicas from the same events.
     await deleteInboxRows(tx, consumer, [...unfinished])
     return { handled: newEvents.length - unfinished.size, unfinished: [...unfinished] }
-  })
+  }
+  return await withSpan(span, () => database.transact(caller, handleInTransaction))
+}
+
+/** Several events have one transaction: it is part of the first trace that is sampled, with links to the others. */
+function startBatchSpan(tracing: Tracing | undefined, batch: readonly ReceivedEvent[]): Span | undefined {
+  if (tracing === undefined || batch.length === 1) return undefined
+  const [parent, ...links] = batch.map(({ event }) => event.traceparent).filter(isSampled)
+  return tracing.startSpan('batch', { parent, links, attributes: { 'messaging.batch.message_count': batch.length } })
 }
 
 async function deleteInboxRows(

@@ -1,7 +1,7 @@
 import type { Caller, JobError } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import { isInfrastructureError, serviceCaller } from '@wp/events'
-import { type Backoff, backoffMs, type Log } from '@wp/runtime'
+import { type Backoff, backoffMs, type Log, type Span } from '@wp/runtime'
 import type { Job } from '../queue/job.ts'
 import { LeaseLost, requireLease, writeFailed, writeRetry } from '../queue/job-transitions.ts'
 import { handBack, requeue } from '../queue/leases.ts'
@@ -44,14 +44,32 @@ export async function runAttempt<Client>(
   lease: ActiveLease,
   checkLease: () => void,
 ): Promise<AttemptOutcome> {
-  const attempt = { ...options, lease, checkLease, requester: findRequester(options, lease.job) }
+  const requester = findRequester(options, lease.job)
+  const span = startAttemptSpan(options, lease.job)
+  const traced = span === undefined ? requester : { ...requester, traceparent: span.traceparent }
+  const outcome = await runWrittenAttempt({ ...options, lease, checkLease, requester: traced })
+  span?.setAttributes({ 'wp.job.outcome': outcome })
+  span?.end(outcome === 'finished' || outcome === 'handed_back' ? undefined : outcome)
+  return outcome
+}
+
+/** The span is part of the trace of the request that started the job. */
+const startAttemptSpan = <Client>({ database }: AttemptOptions<Client>, job: Job): Span | undefined =>
+  database.tracing?.startSpan(`job ${job.queue}`, {
+    kind: 'consumer',
+    parent: job.caller?.traceparent,
+    attributes: { 'wp.job.id': job.id, 'wp.workspace_id': job.workspaceId, 'wp.job.failures': job.failures },
+  })
+
+async function runWrittenAttempt<Client>(attempt: Attempt<Client>): Promise<AttemptOutcome> {
+  const { lease } = attempt
   try {
     await handleJob(attempt)
     return lease.result ?? 'finished'
   } catch (error) {
     return await resolveError(attempt, error).catch((writeError: unknown) => {
       const { id, queue } = lease.job
-      options.log.error(
+      attempt.log.error(
         { event: 'job.result_not_written', err: writeError, job: id, queue },
         'failed to write the result of a job; its lease will expire',
       )
@@ -67,7 +85,7 @@ function findRequester<Client>({ database, service }: AttemptOptions<Client>, jo
 }
 
 async function handleJob<Client>(attempt: Attempt<Client>): Promise<void> {
-  const { database, lease, checkLease, handle, maxLostLeases, log } = attempt
+  const { database, lease, requester, checkLease, handle, maxLostLeases, log } = attempt
   const { job } = lease
   const fail = (error: JobError) => failJob(attempt, error)
   if (job.lostSinceCheckpoint >= maxLostLeases.sinceCheckpoint || job.lostLeases >= maxLostLeases.total) {
@@ -81,11 +99,15 @@ async function handleJob<Client>(attempt: Attempt<Client>): Promise<void> {
   }
   lease.signal.throwIfAborted()
   const control = createControl({ database, lease, caller, fail, checkLease, log })
-  await handle(job, control)
+  await handle(withTrace(job, requester.traceparent), control)
   if (lease.result !== undefined) return
   lease.signal.throwIfAborted()
   await control.finish()
 }
+
+/** What the handler does for the caller of the job belongs to the span of the attempt. */
+const withTrace = (job: Job, traceparent: string | undefined): Job =>
+  job.caller === null || traceparent === undefined ? job : { ...job, caller: { ...job.caller, traceparent } }
 
 /** Returns the caller with its current permissions; null if it has none left. */
 async function resolveCurrentCaller<Client>(attempt: Attempt<Client>): Promise<Caller | null> {

@@ -1,4 +1,5 @@
 import { type EndpointDefinition, type RequestCaller, type RequestOf, type ResultOf, serviceOf } from '@wp/contracts'
+import { type Tracing, withSpan } from '@wp/runtime'
 import { Agent } from 'undici'
 import type { Signer, Subject } from '../assertions/assertion.ts'
 import { requestIdOf, traceparentOf } from '../telemetry/correlation.ts'
@@ -50,6 +51,7 @@ interface Options {
   location: string
   /** Limit of each phase of a call, default 10,000. */
   timeoutMs?: number
+  tracing?: Tracing | undefined
 }
 
 type AnyRequest = RequestOf<EndpointDefinition>
@@ -60,6 +62,7 @@ export function createInternalCalls({
   shard,
   location,
   timeoutMs = 10_000,
+  tracing,
 }: Options): InternalCalls {
   // undici without fetch: a request costs a third, and the edge resolves credentials on the path of every request
   const dispatcher = new Agent({
@@ -72,7 +75,15 @@ export function createInternalCalls({
   async function send(call: Omit<InternalRequest, 'address' | 'assertion'>, subject: Subject): Promise<unknown> {
     const service = serviceOf(call.definition)
     const address = upstreams.addressOf(service, subject.shard)
-    return sendInternalRequest({ ...call, address, assertion: await signer.sign(subject, service) }, dispatcher)
+    const assertion = await signer.sign(subject, service)
+    const span = tracing?.startSpan(`call ${call.definition.id}`, {
+      kind: 'client',
+      parent: call.headers.traceparent,
+      attributes: { 'server.address': service, 'http.route': call.definition.path },
+    })
+    if (span === undefined) return sendInternalRequest({ ...call, address, assertion }, dispatcher)
+    const headers = { ...call.headers, traceparent: span.traceparent }
+    return withSpan(span, () => sendInternalRequest({ ...call, headers, address, assertion }, dispatcher))
   }
 
   return {

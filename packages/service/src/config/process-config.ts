@@ -48,6 +48,8 @@ export const processConfig = {
   HOME_SHARD: shard.optional(),
   LOCATION: z.string().regex(/^[A-Z]{2,8}$/, 'must be 2 to 8 of A-Z'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  /** Base address of a collector of OTLP over HTTP, such as http://collector:4318. Tracing is off without one. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   ASSERTION_KEY_FILE: z.string(),
   ASSERTION_KEYS_FILE: z.string(),
   UPSTREAM: z.string().default('http://{service}:8080'),
@@ -70,6 +72,16 @@ export const drainOptionsOf = ({
   drainMs: 1000 * (DRAIN_SECONDS ?? (ENVIRONMENT === 'development' ? 0 : 5)),
   graceMs: 1000 * SHUTDOWN_GRACE_SECONDS,
 })
+
+/** Returns how a process traces: by its name, at the collector of its configuration. */
+export const tracingOptionsOf = <More extends object>(
+  {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    SHARD,
+    ENVIRONMENT,
+  }: Pick<ProcessConfig, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'SHARD' | 'ENVIRONMENT'>,
+  more: More,
+) => ({ ...more, endpoint, resource: { 'deployment.environment.name': ENVIRONMENT, 'wp.shard': SHARD } })
 
 const deletionConfig = {
   /**

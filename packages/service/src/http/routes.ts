@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problem } from '@wp/contracts'
-import type { Metrics } from '@wp/runtime'
+import type { Metrics, Tracing } from '@wp/runtime'
 import { Router } from 'express'
+import { traceparentOf } from '../telemetry/correlation.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { endServerSpan } from '../telemetry/server-span.ts'
 import type { BoundEndpoint, BoundSurface } from './bound-surface.ts'
+import { header } from './header.ts'
 import { sendProblem } from './response/problem-response.ts'
 import { sendResponse } from './response/send-response.ts'
 import { type ServeOptions, serveEndpoint } from './serve-endpoint.ts'
@@ -11,6 +14,7 @@ import { type ServeOptions, serveEndpoint } from './serve-endpoint.ts'
 export interface RouterOptions extends ServeOptions {
   log: Logger
   metrics: Metrics
+  tracing?: Tracing | undefined
 }
 
 /** Creates the Express router of surfaces. Requests are authorized and validated, and responses built, by contract. */
@@ -36,17 +40,24 @@ async function serveRequest(
   params: Record<string, string>,
   options: RouterOptions,
 ): Promise<void> {
-  const { base, log, metrics } = options
+  const { base, log, metrics, tracing } = options
   const startedAt = performance.now()
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000
   const requestId = String(response.locals.requestId)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = endpoints.find(({ definition }) => definition.method === method)
+  const received = traceparentOf(header(request, 'traceparent'))
+  const span = tracing?.startSpan(endpoint?.definition.id ?? 'none', {
+    kind: 'server',
+    parent: received,
+    attributes: { 'http.request.method': method ?? '', 'http.route': endpoint?.definition.path ?? '' },
+  })
+  const traceparent = span?.traceparent ?? received
   // A streamed response is measured until it begins, not for as long as the client reads it.
   let seconds: number | undefined
   try {
     if (endpoint === undefined) throw methodNotAllowed(endpoints)
-    const content = await serveEndpoint(endpoint, all, { request, response, params, requestId }, options)
+    const content = await serveEndpoint(endpoint, all, { request, response, params, requestId, traceparent }, options)
     seconds = elapsedSeconds()
     await sendResponse(response, content)
   } catch (thrown) {
@@ -54,7 +65,8 @@ async function serveRequest(
     sendProblem(response, thrown, { base, requestId, log, oauth: usesOAuthErrors })
   }
   const labels = { endpoint: endpoint?.definition.id ?? 'none', status: String(response.statusCode) }
-  metrics.observe('http_request_seconds', seconds ?? elapsedSeconds(), labels)
+  metrics.observe('http_request_seconds', seconds ?? elapsedSeconds(), labels, span?.traceparent)
+  endServerSpan(span, response.statusCode)
   log.debug({ event: 'request.served', request_id: requestId, ...labels }, 'request served')
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type EndpointDefinition, EventStream, IdempotentReplay, type ServerSentEvent } from '@wp/contracts'
 import type { Verifier } from '../assertions/assertion.ts'
-import { traceparentOf } from '../telemetry/correlation.ts'
 import type { BoundEndpoint } from './bound-surface.ts'
 import { header } from './header.ts'
 import { authorize } from './request/authorize.ts'
@@ -32,6 +31,7 @@ interface EndpointRequest {
   response: ServerResponse
   params: Record<string, string>
   requestId: string
+  traceparent: string
 }
 
 /**
@@ -42,14 +42,14 @@ interface EndpointRequest {
 export async function serveEndpoint(
   { definition, run }: BoundEndpoint,
   all: readonly BoundEndpoint[],
-  { request, response, params, requestId }: EndpointRequest,
+  { request, response, params, requestId, traceparent }: EndpointRequest,
   options: ServeOptions,
 ): Promise<HttpResponse> {
   const subject = await authorize(definition, request.headers, options)
   const body = await readBody(request, definition)
   const query = new URLSearchParams(queryOf(request.url ?? ''))
   const input = validate(definition, { params, query, body })
-  const caller = { ...subject, requestId, traceparent: traceparentOf(header(request, 'traceparent')) }
+  const caller = { ...subject, requestId, traceparent }
   const metadata = requestMetadataOf(definition, request, subject, params, body)
   const isRepeatable = metadata.idempotency !== undefined
   const precondition = await preconditionMetadataOf(definition, all, request, { caller, params, input }, isRepeatable)

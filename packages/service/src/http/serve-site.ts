@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problem } from '@wp/contracts'
-import type { Metrics } from '@wp/runtime'
+import type { Metrics, Tracing } from '@wp/runtime'
 import { traceparentOf } from '../telemetry/correlation.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { endServerSpan } from '../telemetry/server-span.ts'
 import { header } from './header.ts'
 import { authenticate } from './request/authorize.ts'
 import { sendProblem } from './response/problem-response.ts'
@@ -12,6 +13,7 @@ import type { SiteHandler } from './site-handler.ts'
 interface SiteOptions extends ServeOptions {
   log: Logger
   metrics: Metrics
+  tracing?: Tracing | undefined
 }
 
 /** Serves a request by the handler of a site, if the edge signed it. Never rejects: errors become problem responses. */
@@ -21,9 +23,15 @@ export async function serveSite(
   response: ServerResponse,
   { requestId, ...options }: SiteOptions & { requestId: string },
 ): Promise<void> {
-  const { base, log, metrics, shutdown } = options
+  const { base, log, metrics, tracing, shutdown } = options
   const startedAt = performance.now()
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000
+  const received = traceparentOf(header(request, 'traceparent'))
+  const span = tracing?.startSpan('site', {
+    kind: 'server',
+    parent: received,
+    attributes: { 'http.request.method': request.method ?? '' },
+  })
   // A streamed response is measured until it begins, not for as long as the client reads it.
   let seconds: number | undefined
   onHead(response, () => {
@@ -34,7 +42,7 @@ export async function serveSite(
     if (issuer !== 'gateway') throw problem('caller_not_allowed', { detail: `${issuer} may not call the site` })
     await handler(request, response, {
       requestId,
-      traceparent: traceparentOf(header(request, 'traceparent')),
+      traceparent: span?.traceparent ?? received,
       clientAddress: header(request, 'x-forwarded-for'),
       shutdown,
     })
@@ -42,7 +50,8 @@ export async function serveSite(
     sendProblem(response, thrown, { base, requestId, log })
   }
   const labels = { endpoint: 'site', status: String(response.statusCode) }
-  metrics.observe('http_request_seconds', seconds ?? elapsedSeconds(), labels)
+  metrics.observe('http_request_seconds', seconds ?? elapsedSeconds(), labels, span?.traceparent)
+  endServerSpan(span, response.statusCode)
   log.debug({ event: 'request.served', request_id: requestId, ...labels }, 'request served')
 }
 

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { Bus, MeterLimitListener, PlanLimitsListener, WorkspaceDeletionPolicy } from '@wp/events'
-import type { Metrics, Worker } from '@wp/runtime'
+import type { Metrics, Tracing, Worker } from '@wp/runtime'
 import type { z } from 'zod'
 import type { InternalCalls } from '../calls/internal-calls.ts'
 import type { ClientAddressHeaders } from '../calls/site-calls.ts'
@@ -17,6 +17,8 @@ import type { Logger } from '../telemetry/logger.ts'
 export interface ServiceRuntime {
   log: Logger
   metrics: Metrics
+  /** Undefined if tracing is off. */
+  tracing?: Tracing | undefined
   internal: InternalCalls
   upstreams: Upstreams
   /** For a site, which calls the API at the edge for its users. */

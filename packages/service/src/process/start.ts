@@ -4,11 +4,12 @@ import { createInternalCalls } from '../calls/internal-calls.ts'
 import { createClientAddressHeaders } from '../calls/site-calls.ts'
 import { createUpstreams } from '../calls/upstreams.ts'
 import { servedShards } from '../config/cells.ts'
-import { deletionSettleMs, drainOptionsOf, type ProcessConfig } from '../config/process-config.ts'
+import { deletionSettleMs, drainOptionsOf, type ProcessConfig, tracingOptionsOf } from '../config/process-config.ts'
 import { readConfig } from '../config/read-config.ts'
 import { listen } from '../http/server/server.ts'
 import { createLogger, type Logger } from '../telemetry/logger.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { openTracing } from '../telemetry/tracing/open-tracing.ts'
 import { createPlatformWorkers } from './platform-workers.ts'
 import type { ServiceDefinition } from './service.ts'
 import { startWorkers, stopWorkers } from './workers.ts'
@@ -42,19 +43,23 @@ export async function startService(
   const { name } = definition
   const config: ProcessConfig = readConfig(definition.config, env)
   const log = givenLog ?? createLogger(name, config.LOG_LEVEL)
-  const metrics = createMetrics(name, { process: hasOwnProcess })
+  const metrics = createMetrics(name, {
+    process: hasOwnProcess,
+    exemplars: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+  })
   const upstreams = createUpstreams(config)
   const { SHARD: shard, LOCATION: location } = config
+  const { tracing, close: closeTracing } = await openTracing(tracingOptionsOf(config, { service: name, log, metrics }))
   const [signingKey, keys] = await Promise.all([
     readSigningKey(config.ASSERTION_KEY_FILE, name),
     openKeyRing(config.ASSERTION_KEYS_FILE),
   ])
   const signer = createSigner(signingKey)
-  const internal = createInternalCalls({ signer, upstreams, shard, location })
+  const internal = createInternalCalls({ signer, upstreams, shard, location, tracing })
   const clientAddressHeaders = createClientAddressHeaders({ signer, shard, location })
-  const closers = [() => internal.close()]
+  const closers = [() => internal.close(), closeTracing]
   try {
-    const runtime = { log, metrics, internal, upstreams, clientAddressHeaders, now: Date.now }
+    const runtime = { log, metrics, internal, upstreams, clientAddressHeaders, tracing, now: Date.now }
     const context = await definition.createContext(config, runtime)
     const service = definition.createService(context)
     closers.unshift(() => service.close())
@@ -65,6 +70,7 @@ export async function startService(
       base: config.PUBLIC_BASE_URL,
       log,
       metrics,
+      tracing,
       host: config.HOST,
       port: config.PORT,
       surfaces: service.surfaces,
@@ -84,7 +90,7 @@ export async function startService(
       url: `http://${config.HOST}:${http.port}`,
       async stop() {
         await Promise.all([http.drain(drainOptionsOf(config)), stopWorkers(workers, log)])
-        await Promise.all([service.close(), internal.close()])
+        await Promise.all([service.close(), internal.close(), closeTracing()])
         log.info({ event: 'service.stopped' }, 'service stopped')
       },
     }

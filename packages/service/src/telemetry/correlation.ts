@@ -8,13 +8,35 @@ const zeros = /^0+$/
 export const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && acceptableId.test(sent) ? sent : `req-${randomUUID()}`
 
-/** Continues a W3C trace (https://www.w3.org/TR/trace-context/) with a new parent id, or starts one. */
-export function traceparentOf(sent: string | undefined): string {
-  const [, trace, , flags] = (sent === undefined ? undefined : traceparentPattern.exec(sent)) ?? []
-  if (trace === undefined || flags === undefined || zeros.test(trace))
-    return `00-${randomHex()}-${randomHex().slice(16)}-01`
-  return `00-${trace}-${randomHex().slice(16)}-${flags}`
+/** The fields of a `traceparent` header. */
+export interface Traceparent {
+  /** 32 hexadecimal digits. */
+  traceId: string
+  /** The span that sent the header, 16 hexadecimal digits. */
+  parentId: string
+  /** Two hexadecimal digits; the lowest bit says that the trace is sampled. */
+  flags: string
 }
+
+/** Parses a W3C `traceparent` (https://www.w3.org/TR/trace-context/). @returns undefined if there is no valid one */
+export function parseTraceparent(sent: string | undefined): Traceparent | undefined {
+  const [, traceId, parentId, flags] = (sent === undefined ? undefined : traceparentPattern.exec(sent)) ?? []
+  if (traceId === undefined || parentId === undefined || flags === undefined) return undefined
+  return zeros.test(traceId) || zeros.test(parentId) ? undefined : { traceId, parentId, flags }
+}
+
+/** Continues a W3C trace with a new parent id and the same flags, or starts one that is not sampled. */
+export function traceparentOf(sent: string | undefined): string {
+  const parsed = parseTraceparent(sent)
+  return formatTraceparent(parsed?.traceId, parsed?.flags ?? '00')
+}
+
+/** Continues the trace of a client, or starts one; not sampled, whatever the client's flags are. */
+export const unsampledTraceparentOf = (sent: string | undefined): string =>
+  formatTraceparent(parseTraceparent(sent)?.traceId, '00')
+
+const formatTraceparent = (traceId: string | undefined, flags: string): string =>
+  `00-${traceId ?? randomHex()}-${randomHex().slice(16)}-${flags}`
 
 /** 32 random hexadecimal digits. From a UUID, for which Node.js caches randomness: this runs for every request. */
 const randomHex = () => randomUUID().replaceAll('-', '')

@@ -1,18 +1,28 @@
-import type { Metrics } from '@wp/runtime'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { isSampled, type Metrics } from '@wp/runtime'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from 'prom-client'
 
 type Labels = Record<string, string>
 
 /** The metrics of one service, in a Prometheus registry of its own: the local fleet runs many services in one process. */
 export interface MetricsRegistry extends Metrics {
-  registry: Registry
+  registry: Registry<RegistryContentType>
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** @param options.process true to include the metrics of the Node.js process; for one service of a process only */
-export function createMetrics(service: string, options: { process: boolean }): MetricsRegistry {
-  const registry = new Registry()
+/**
+ * Creates the registry of one service. With `exemplars` its text is OpenMetrics, whose histograms name a trace as an example
+ * of each bucket; otherwise that of Prometheus.
+ *
+ * @param options.process true to include the metrics of the Node.js process; for one service of a process only
+ */
+export function createMetrics(
+  service: string,
+  options: { process: boolean; exemplars?: boolean | undefined },
+): MetricsRegistry {
+  const hasExemplars = options.exemplars === true
+  const registry = new Registry<RegistryContentType>()
+  if (hasExemplars) registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
   registry.setDefaultLabels({ service })
   if (options.process) collectDefaultMetrics({ register: registry })
   const byName = new Map<string, Counter | Gauge | Histogram>()
@@ -36,7 +46,12 @@ export function createMetrics(service: string, options: { process: boolean }): M
     registry,
     count: (name, labels = {}, by = 1) => metric(name, () => new Counter(describe(name, labels))).inc(labels, by),
     gauge: (name, value, labels = {}) => metric(name, () => new Gauge(describe(name, labels))).set(labels, value),
-    observe: (name, seconds, labels = {}) =>
-      metric(name, () => new Histogram({ ...describe(name, labels), buckets })).observe(labels, seconds),
+    observe(name, seconds, labels = {}, traceparent) {
+      const create = () => new Histogram({ ...describe(name, labels), buckets, enableExemplars: hasExemplars })
+      const histogram = metric(name, create)
+      if (!hasExemplars) return histogram.observe(labels, seconds)
+      const exemplarLabels = isSampled(traceparent) ? { trace_id: traceparent.slice(3, 35) } : {}
+      histogram.observe({ labels, value: seconds, exemplarLabels })
+    },
   }
 }

@@ -7,6 +7,8 @@ export interface AttemptIdentity {
   eventKind: string
   /** Number of the attempt, from 1. */
   number: number
+  /** The span that sends the attempt, or the trace of the event; null if there is none. */
+  traceparent: string | null
 }
 
 const userAgent = 'WorkspacePlatform-Webhooks/1.0'
@@ -27,6 +29,7 @@ export function buildRequestHeaders(
     'x-webhook-request-id': identity.requestId,
     'x-webhook-event-id': identity.eventId,
     'x-webhook-attempt': String(identity.number),
+    ...(identity.traceparent === null ? {} : { traceparent: identity.traceparent }),
     ...createSignatureHeaders(secrets, { requestId: identity.requestId, timestamp: Math.floor(nowMs / 1000), body }),
   }
 }
@@ -41,6 +44,8 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   'expect',
   'host',
   'http2-settings',
+  'traceparent',
+  'tracestate',
   'user-agent',
 ])
 

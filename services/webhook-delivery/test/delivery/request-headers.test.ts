@@ -5,8 +5,9 @@ const body = Buffer.from('{}')
 
 describe('buildRequestHeaders', () => {
   it('names event, delivery and attempt, and overrides custom headers', () => {
-    const identity = { requestId: 'dlv_1', eventId: 'evt_1', eventKind: 'DATA_SYNC_FINISHED', number: 3 }
-    const custom = { Authorization: 'Bearer abc', 'content-type': 'text/plain' }
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const identity = { requestId: 'dlv_1', eventId: 'evt_1', eventKind: 'DATA_SYNC_FINISHED', number: 3, traceparent }
+    const custom = { Authorization: 'Bearer abc', 'content-type': 'text/plain', traceparent: 'custom' }
     const headers = buildRequestHeaders(identity, body, { current: null, previous: null }, custom, 1_700_000_000_999)
     expect(headers).toEqual({
       Authorization: 'Bearer abc',
@@ -16,7 +17,11 @@ describe('buildRequestHeaders', () => {
       'x-webhook-request-id': 'dlv_1',
       'x-webhook-event-id': 'evt_1',
       'x-webhook-attempt': '3',
+      traceparent,
     })
+    const untraced = { ...identity, traceparent: null }
+    const secrets = { current: null, previous: null }
+    expect(buildRequestHeaders(untraced, body, secrets, {}, 0)).not.toHaveProperty('traceparent')
   })
 })
 
@@ -30,6 +35,7 @@ describe('isReservedHeader', () => {
     ['connection', true],
     ['Host', true],
     ['TE', true],
+    ['Traceparent', true],
     ['authorization', false],
     ['x-tenant', false],
   ])('returns for %s %s', (name, expected) => {

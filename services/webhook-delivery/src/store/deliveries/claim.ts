@@ -13,6 +13,8 @@ export interface ClaimedDelivery {
   eventKind: string
   body: Buffer
   occurredAt: Date
+  /** The trace of the event; null if it has none. */
+  traceparent: string | null
   /** Number of the attempt, from 1. */
   number: number
   leaseToken: string
@@ -167,7 +169,7 @@ const claimRows = (
        served.destination,
        served.is_failing AS "isEndpointFailing",
        c.request_id AS "requestId", c.workspace_id AS "workspaceId", c.event_id AS "eventId",
-       c.event_kind AS "eventKind", c.origin, c.manual AS "isManual", c.body, c.occurred_at AS "occurredAt",
+       c.event_kind AS "eventKind", c.origin, c.manual AS "isManual", c.body, c.occurred_at AS "occurredAt", c.traceparent,
        c.attempt_count AS number, c.lease_token AS "leaseToken", c.retries_used AS "retriesUsed",
        c.throttled_at AS "throttledAt", due.was_lost AS "wasLost", due.lost_at AS "lostAt",
        s.endpoint, s.headers, s.authentication_sealed AS "authenticationSealed", s.secret_sealed AS "secretSealed",

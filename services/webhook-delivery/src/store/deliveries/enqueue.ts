@@ -106,14 +106,14 @@ export async function enqueueDeliveries(
   if (deliveries.length === 0) return
   const written = await tx.query<{ webhook_id: string }>(
     `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
-       occurred_at, origin, stream_at, sequence)
+       occurred_at, origin, stream_at, sequence, traceparent)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
        CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END, $1, event_id, event_kind,
-       occurred_at, origin, coalesce(stream_at, 'epoch'), sequence
+       occurred_at, origin, coalesce(stream_at, 'epoch'), sequence, traceparent
      FROM unnest($2::text[], $3::text[], $4::bytea[], $5::boolean[], $6::boolean[], $7::text[], $8::text[],
-       $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[])
+       $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[], $13::text[])
        AS t (request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at, origin, stream_at,
-         sequence)
+         sequence, traceparent)
      ON CONFLICT (event_id, webhook_id) DO NOTHING
      RETURNING webhook_id`,
     [
@@ -129,6 +129,7 @@ export async function enqueueDeliveries(
       deliveries.map(({ position }) => (position === 'test' ? 'test' : 'event')),
       deliveries.map(({ position }) => (position === 'test' ? null : position.streamCreatedAt)),
       deliveries.map(({ position }) => (position === 'test' ? 0 : position.sequence)),
+      deliveries.map(({ event }) => event.traceparent),
     ],
     'enqueue_deliveries',
   )
