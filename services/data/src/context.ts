@@ -46,11 +46,15 @@ export interface Context {
 
 const bytesPerMib = 1024 * 1024
 
-export async function createContext(config: Config, { log, metrics, internal, now }: ServiceRuntime): Promise<Context> {
+export async function createContext(
+  config: Config,
+  { log, metrics, internal, tracing, now }: ServiceRuntime,
+): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),
     log,
+    tracing,
   })
   const outbound = createOutbound({
     allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
