@@ -1,6 +1,7 @@
 export { BrokerUnavailable } from './bus/broker-unavailable.ts'
 export { type Bus, type BusOptions, connectBus } from './bus/bus.ts'
-export { ensureStream } from './bus/stream.ts'
+export { publishEvent } from './bus/publish-event.ts'
+export { allowAtomicBatches, ensureStream } from './bus/stream.ts'
 export type { StreamSettings } from './bus/stream-config.ts'
 export {
   durableName,
@@ -42,7 +43,6 @@ export {
   type MeterLimitListener,
   meterLimitsSubscription,
 } from './meter-limits/meter-limits-consumer.ts'
-export { publishEvent } from './outbox/publish.ts'
 export { createRelay, type RelayOptions } from './outbox/relay.ts'
 export { createRetention, type RetentionOptions } from './outbox/retention.ts'
 export {

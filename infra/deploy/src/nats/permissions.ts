@@ -81,13 +81,14 @@ export function permissionsOf(name: SignerName, shard: string): BrokerPermission
   }
 }
 
-/** Returns the permissions of the migrator: to create the stream of a shard, and the consumers of its processes. */
+/** Returns the permissions of the migrator: to create and update the stream of a shard, and the consumers of its processes. */
 export function migratorPermissions(shard: string): BrokerPermissions {
   const stream = streamName(shard)
   return {
     publish: [
       `$JS.API.STREAM.INFO.${stream}`,
       `$JS.API.STREAM.CREATE.${stream}`,
+      `$JS.API.STREAM.UPDATE.${stream}`,
       // The broker requires the filter in the subject to equal the one in the request, so this limits what can be read.
       ...[...consumersAt(shard)].flatMap(([durable, filter]) => [
         `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,

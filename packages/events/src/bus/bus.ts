@@ -61,6 +61,8 @@ export interface Broker {
   serverId: string
   /** Maximum size of a message in bytes, including headers. */
   maxPayload: number
+  /** True if streams can accept several messages as one batch (nats-server 2.12). */
+  hasAtomicBatches: boolean
 }
 
 /**
@@ -104,7 +106,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       broker() {
         const info = connection.current()?.info
         if (clients === undefined || info === undefined) throw new BrokerUnavailable()
-        return { ...clients, serverId: info.server_id, maxPayload: info.max_payload }
+        return {
+          ...clients,
+          serverId: info.server_id,
+          maxPayload: info.max_payload,
+          hasAtomicBatches: isAtLeast(info.version, 2, 12),
+        }
       },
       whileConnected: (response) =>
         new Promise((resolve, reject) => {
@@ -117,6 +124,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       await connection.close()
     },
   }
+}
+
+/** Returns true for a version such as `2.12.15` that is the given one or newer. */
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [actualMajor = 0, actualMinor = 0] = version.split('.').map(Number)
+  return actualMajor > major || (actualMajor === major && actualMinor >= minor)
 }
 
 function connectionOptions({ servers, name, user, pass, creds }: BusOptions): NodeConnectionOptions {

@@ -12,7 +12,7 @@ export interface StreamSettings {
 
 const defaults: StreamSettings = { replicas: 1, maxBytes: 1024 ** 3, maxAgeDays: 7 }
 
-export type EventStreamConfig = ReturnType<typeof streamConfig>
+export type EventStreamConfig = ReturnType<typeof streamConfig> & Pick<Partial<StreamConfig>, 'allow_atomic'>
 
 /** Returns the configuration of a shard's stream. Uses only settings supported by nats-server 2.9. */
 export function streamConfig(shard: string, settings: Partial<StreamSettings> = {}) {

@@ -13,7 +13,7 @@ const streamNameInUse = 10058
  * @throws BrokerUnavailable; Error naming the settings that differ
  */
 export async function ensureStream(bus: Bus, settings: Partial<StreamSettings> = {}): Promise<StreamInfo> {
-  const config = streamConfig(bus.shard, { ...bus.jetstream.streamSettings, ...settings })
+  const config = wantedConfig(bus, settings)
   const found = await findStream(bus, config)
   const { manager } = bus.jetstream.broker()
   const info =
@@ -33,11 +33,31 @@ export async function ensureStream(bus: Bus, settings: Partial<StreamSettings> =
  * @throws BrokerUnavailable; Error naming the settings that differ
  */
 export async function findOrCreateStream(bus: Bus): Promise<StreamInfo> {
-  const config = streamConfig(bus.shard, bus.jetstream.streamSettings)
+  const config = wantedConfig(bus)
   const info = (await findStream(bus, config)) ?? (await addStream(bus, config))
   const { subjects, storage, retention, discard } = config
   requireConfig({ subjects, storage, retention, discard }, info)
   return info
+}
+
+/**
+ * Allows the stream of the bus's shard to accept batches if the broker supports them and an earlier release created the
+ * stream without. Changes nothing else. For the migrator. Such a stream is not available after a downgrade of the broker
+ * to 2.11.
+ *
+ * @throws BrokerUnavailable
+ */
+export async function allowAtomicBatches(bus: Bus): Promise<void> {
+  const { config } = await findOrCreateStream(bus)
+  const { manager, hasAtomicBatches } = bus.jetstream.broker()
+  if (!hasAtomicBatches || config.allow_atomic) return
+  await bus.jetstream.whileConnected(manager.streams.update(config.name, { ...config, allow_atomic: true }))
+}
+
+function wantedConfig(bus: Bus, settings: Partial<StreamSettings> = {}): EventStreamConfig {
+  const config = streamConfig(bus.shard, { ...bus.jetstream.streamSettings, ...settings })
+  // An older broker would ignore the setting, which `ensureStream` would report as a mismatch.
+  return bus.jetstream.broker().hasAtomicBatches ? { ...config, allow_atomic: true } : config
 }
 
 async function findStream(bus: Bus, { name }: EventStreamConfig): Promise<StreamInfo | undefined> {

@@ -1,13 +1,16 @@
 import type { DomainEvent } from '@wp/contracts'
 import type { WorkerClient } from '@wp/database'
-import type { Log } from '@wp/runtime'
+import { errorClass, type Log, type Span, type Tracing } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
-import { toEnvelope, truncateEvent } from '../bus/envelope.ts'
-import { eventSubject, streamName } from '../bus/subject.ts'
+import { type OutboxRow, toEnvelope, truncateEvent } from '../bus/envelope.ts'
+import { type EventMessage, publishAtomically, publishEvent } from '../bus/publish-event.ts'
 import { deadLetterOutboxRow, findUnpublished, markPublished } from './outbox-table.ts'
 
-/** Maximum number of rows of one pass. */
-const batchSize = 200
+/** Maximum number of rows of one pass; the broker accepts 1,000 messages in a batch. */
+const passRows = 200
+
+/** Size at which a batch is complete. The broker holds it in memory until it is stored. */
+const maxBatchBytes = 4 * 1024 ** 2
 
 /** Maximum duration of a pass, well below the idle-in-transaction timeout of its connection (60 s). */
 const maxPassMs = 20_000
@@ -15,74 +18,99 @@ const maxPassMs = 20_000
 /** Bytes reserved for subject and headers. */
 const framingBytes = 1_024
 
-/**
- * Publishes an event to the stream and waits for the broker's acknowledgement. The broker drops a second publication of
- * the same event within its duplicate window. Only for producers without an outbox; events that belong to a write must go
- * through the outbox.
- *
- * @param producer the service named in the subject
- * @throws BrokerUnavailable; Error if the broker rejects the event or the stream does not exist
- */
-export async function publishEvent(
-  bus: Bus,
-  producer: string,
-  event: DomainEvent,
-  payload = JSON.stringify(event),
-): Promise<void> {
-  const acknowledged = bus.jetstream.broker().client.publish(eventSubject(bus.shard, producer, event), payload, {
-    msgID: event.id,
-    expect: { streamName: streamName(bus.shard) },
-  })
-  await bus.jetstream.whileConnected(acknowledged)
-}
-
-/**
- * Publishes the oldest unpublished events in order, each after the acknowledgement of the previous one, and marks them.
- * Stops at the first failure; events acknowledged before it are marked.
- *
- * @returns the number of events, whether there may be more, and the error that stopped the pass
- */
-export async function publishBatch(relay: {
+interface OutboxPublication {
   client: WorkerClient
   bus: Bus
   /** Shard of the events to publish; empty for the shard of the service. */
   shard: string
   service: string
   log: Log
+  tracing?: Tracing | undefined
   signal: AbortSignal
-}): Promise<{ published: number; hasMore: boolean; failure?: unknown }> {
-  const { client, bus, shard, service, log, signal } = relay
-  const rows = await findUnpublished(client, shard, batchSize)
-  let completed = 0
-  let failure: unknown
+  /** True to publish several events as one batch: the stream must accept that. */
+  inBatches: boolean
+}
+
+/**
+ * Publishes the oldest unpublished events in order, and marks those that the broker has acknowledged. Stops at the first
+ * failure.
+ *
+ * @returns the number of events, whether there may be more, and the error that stopped the pass
+ */
+export async function publishOutbox(
+  relay: OutboxPublication,
+): Promise<{ published: number; hasMore: boolean; failure?: unknown }> {
+  const rows = await findUnpublished(relay.client, relay.shard, passRows)
   const endsAt = performance.now() + maxPassMs
-  for (const row of rows) {
-    if (signal.aborted || performance.now() > endsAt) break
-    const event = toEnvelope(row)
-    try {
-      const { maxPayload } = bus.jetstream.broker()
-      const payload = fitPayload(event, maxPayload - framingBytes)
-      if (payload === undefined) {
-        await deadLetterOutboxRow(client, row, `larger than the broker's limit of ${maxPayload} bytes`)
-        log.error(
-          { event: 'domain_event.too_large', eventId: row.id, kind: row.kind },
-          'event exceeds the size limit of the broker; recorded as a dead letter',
-        )
-      } else {
-        await publishEvent(bus, service, event, payload)
-      }
-      completed += 1
-    } catch (error) {
-      failure = error
-      break
+  let published = 0
+  let failure: unknown
+  while (published < rows.length && failure === undefined) {
+    if (relay.signal.aborted || performance.now() > endsAt) break
+    const result = await publishNext(relay, rows.slice(published))
+    published += result.published
+    failure = result.failure
+  }
+  if (published > 0) await markPublished(relay.client, rows.slice(0, published))
+  const hasMore = failure === undefined && (published === passRows || published < rows.length)
+  return { published, hasMore, failure }
+}
+
+/** Publishes the first of the events, or as many as fit into a batch. @returns their number, and what stopped it */
+async function publishNext(
+  relay: OutboxPublication,
+  rows: readonly OutboxRow[],
+): Promise<{ published: number; failure?: unknown }> {
+  const messages: OutboxMessage[] = []
+  let published = 0
+  let failure: unknown
+  try {
+    takeMessages(relay, rows, messages)
+    const batch = messages.filter((message): message is OutboxMessage & EventMessage => message.payload !== undefined)
+    if (batch.length > 1 && (await publishAtomically(relay.bus, relay.service, batch))) published = batch.length
+    // If a batch is refused, the broker knows one of its events or refuses it: one at a time shows which.
+    for (const message of messages.slice(published)) {
+      await publishMessage(relay, message)
+      published += 1
     }
+  } catch (error) {
+    failure = error
   }
-  if (completed > 0) await markPublished(client, rows.slice(0, completed))
-  return {
-    published: completed,
-    hasMore: failure === undefined && (completed === batchSize || completed < rows.length),
-    failure,
+  for (const [index, { span }] of messages.entries()) span?.end(index < published ? undefined : errorClass(failure))
+  return { published, failure }
+}
+
+/** An event of the outbox. */
+interface OutboxMessage {
+  row: OutboxRow
+  event: DomainEvent
+  /** Undefined if the broker cannot accept an event of this size. */
+  payload: string | undefined
+  span: Span | undefined
+}
+
+/** Adds the events that are published together: those that fit into a batch, or one. Too large a one comes last. */
+function takeMessages(relay: OutboxPublication, rows: readonly OutboxRow[], taken: OutboxMessage[]): void {
+  const maxPayloadBytes = relay.bus.jetstream.broker().maxPayload - framingBytes
+  let bytes = 0
+  for (const row of rows) {
+    const span = relay.tracing?.startSpan(`publish ${row.kind}`, { kind: 'producer', parent: row.traceparent })
+    const event = toEnvelope(span === undefined ? row : { ...row, traceparent: span.traceparent })
+    const payload = fitPayload(event, maxPayloadBytes)
+    taken.push({ row, event, payload, span })
+    bytes += Buffer.byteLength(payload ?? '')
+    if (!relay.inBatches || bytes > maxBatchBytes || payload === undefined) return
   }
+}
+
+async function publishMessage(relay: OutboxPublication, { row, event, payload }: OutboxMessage): Promise<void> {
+  const { client, bus, service, log } = relay
+  if (payload !== undefined) return await publishEvent(bus, service, event, payload)
+  const { maxPayload } = bus.jetstream.broker()
+  await deadLetterOutboxRow(client, row, `larger than the broker's limit of ${maxPayload} bytes`)
+  log.error(
+    { event: 'domain_event.too_large', eventId: row.id, kind: row.kind },
+    'event exceeds the size limit of the broker; recorded as a dead letter',
+  )
 }
 
 /** Returns the event as JSON, truncated if it is too large; undefined if it is too large even then. */

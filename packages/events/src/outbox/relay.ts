@@ -3,11 +3,11 @@ import { inWorkerTransaction } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { lockOutbox, oldestUnpublishedAge } from './outbox-table.ts'
-import { publishBatch } from './publish.ts'
+import { publishOutbox } from './publish.ts'
 import { createStreamWatch, type StreamWatch } from './stream-watch.ts'
 
 export interface RelayOptions {
-  database: Pick<Database, 'worker' | 'onWake'>
+  database: Pick<Database, 'worker' | 'onWake' | 'tracing'>
   bus: Bus
   /** Brokers of other cells, for services that serve all shards: events are published in the cell of their workspace. */
   cells?: readonly Bus[]
@@ -78,7 +78,8 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (ageSeconds === undefined && marked === 0) return 'idle'
     const { published, hasMore, failure } = await inWorkerTransaction(database.worker, async (client) => {
       if (!(await lockOutbox(client, shard))) return { published: 0, hasMore: false }
-      return publishBatch({ client, bus, shard, service, log, signal })
+      const inBatches = watch.acceptsBatches
+      return publishOutbox({ client, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     })
     metrics.count('outbox_published_total', labels, published)
     if (failure === undefined) return hasMore ? 'more' : 'idle'

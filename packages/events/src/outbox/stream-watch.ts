@@ -17,6 +17,8 @@ export interface StreamWatch {
    * @throws BrokerUnavailable; Error if the stream has unsuitable settings
    */
   check(): Promise<number>
+  /** True if the stream accepts several events as one batch, as of the last check. */
+  readonly acceptsBatches: boolean
   /** Makes the next check due. */
   invalidate(): void
 }
@@ -35,6 +37,7 @@ export function createStreamWatch(options: {
   let hasConnected = false
   let checked: { connection: object; createdAt: string } | undefined
   let dueAt = 0
+  let acceptsBatches = false
 
   async function check(): Promise<number> {
     const current = connection
@@ -42,6 +45,7 @@ export function createStreamWatch(options: {
     if (checked?.connection === current && performance.now() < dueAt) return 0
     const { config, created } = await findOrCreateStream(bus)
     dueAt = performance.now() + intervalMs
+    acceptsBatches = config.allow_atomic === true && bus.jetstream.broker().hasAtomicBatches
     if (checked?.connection === current && checked.createdAt === created) return 0
 
     const stream = { name: config.name, createdAt: created, serverId: bus.jetstream.broker().serverId }
@@ -63,6 +67,9 @@ export function createStreamWatch(options: {
 
   return {
     check,
+    get acceptsBatches() {
+      return acceptsBatches
+    },
     invalidate() {
       dueAt = 0
     },
