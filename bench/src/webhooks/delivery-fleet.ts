@@ -28,6 +28,7 @@ export interface DeliveryFleet {
   producers: HelperProcess[]
   /** Connected to the delivery service's database as superuser. */
   sql: Pool
+  brokerPid: number | undefined
   /** The URL of PostgreSQL as superuser. */
   postgresUrl: string
   /** Returns the receiver's URL of a path. */
@@ -63,6 +64,7 @@ export async function startDeliveryFleet(env: Record<string, string> = {}): Prom
     receiver,
     producers,
     sql,
+    brokerPid: nats.pid,
     postgresUrl: postgres.url,
     url,
     subscribe: (path, workspaceId = newId('ws')) => createSubscription(port, keysDirectory, url(path), workspaceId),

@@ -19,6 +19,9 @@ export interface Cost {
   'per core': number
   /** Processor time of PostgreSQL. */
   'database CPU µs': number
+  /** Processor time of the processes that commit and publish events. */
+  'producer CPU µs': number
+  'broker CPU µs': number
   /** Transactions in the delivery service's database, in total. */
   transactions: number
 }
@@ -94,6 +97,9 @@ async function measureCost(
 ): Promise<Cost> {
   const transactionsBefore = await countTransactions(fleet)
   const databaseCpuBefore = databaseCpuMicroseconds(fleet)
+  const producerPids = fleet.producers.map((producer) => producer.pid)
+  const producerCpuBefore = cpuOfAll(producerPids)
+  const brokerCpuBefore = cpuOfAll([fleet.brokerPid])
   const cpuBefore = cpuMicroseconds(pid)
   const startedAt = performance.now()
   await work()
@@ -106,6 +112,8 @@ async function measureCost(
     'CPU µs': cpu,
     'per core': Math.round(1e6 / cpu),
     'database CPU µs': (databaseCpuMicroseconds(fleet) - databaseCpuBefore) / deliveries,
+    'producer CPU µs': (cpuOfAll(producerPids) - producerCpuBefore) / deliveries,
+    'broker CPU µs': (cpuOfAll([fleet.brokerPid]) - brokerCpuBefore) / deliveries,
     transactions: (await countTransactions(fleet)) - transactionsBefore,
   }
 }
@@ -125,13 +133,16 @@ function databaseCpuMicroseconds(fleet: DeliveryFleet): number {
   const port = new URL(fleet.postgresUrl).port
   const serverPids = outputLines('pgrep', '-f', `port=${port}`)
   const pids = serverPids.flatMap((pid) => [pid, ...outputLines('sh', '-c', `pgrep -P ${pid} || true`)])
-  return pids.reduce((sum, pid) => sum + cpuIfRunning(Number(pid)), 0)
+  return cpuOfAll(pids.map(Number))
 }
+
+const cpuOfAll = (pids: readonly (number | undefined)[]): number =>
+  pids.reduce<number>((sum, pid) => sum + cpuIfRunning(pid), 0)
 
 const outputLines = (command: string, ...args: string[]): string[] =>
   execFileSync(command, args).toString().split('\n').filter(Boolean)
 
-function cpuIfRunning(pid: number): number {
+function cpuIfRunning(pid: number | undefined): number {
   try {
     return cpuMicroseconds(pid)
   } catch {
