@@ -43,7 +43,8 @@ class Method:
         doc = docstring("\n\n".join(text for text in texts if text), "        ")
         if kind == "page":
             returned = f"AsyncPages[{result}]"
-            value = f"cast({returned!r}, self._transport.pages({call}, options))"
+            mapping = "None" if body == "None" else "cast('Mapping[str, Any]', body)"
+            value = f"cast({returned!r}, self._transport.pages({call}, {mapping}, options))"
             return _define(f"def {self._name}({head}) -> {returned}", doc, value)
         if kind == "file":
             value = f"self._transport.download({call}, options)"

@@ -78,6 +78,20 @@ def test_a_list_iterates_over_all_pages_and_requests_one_when_it_is_needed() -> 
     assert client.data.list_sources(cursor="third").first_page().next_cursor is None
 
 
+def test_a_list_with_a_body_sends_it_with_the_cursor_of_each_page() -> None:
+    bodies: list[dict[str, object]] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        bodies.append(json.loads(request.content))
+        cursor = "second" if "cursor" not in bodies[-1] else None
+        return data([{"title": cursor}], pagination={"next_cursor": cursor})
+
+    hits = create_client(handle).data.search_records({"query": "archive", "filters": {"floor": {"gte": 1}}})
+    assert [hit["title"] for hit in hits] == ["second", None]
+    first = {"query": "archive", "filters": {"floor": {"gte": 1}}}
+    assert bodies == [first, {**first, "cursor": "second"}]
+
+
 def test_an_error_has_the_class_of_its_code_and_the_invalid_fields() -> None:
     errors = [{"pointer": "/name", "detail": "is required"}]
     problem = {"code": "validation_failed", "detail": "/name: is required", "request_id": "req-1", "errors": errors}

@@ -73,14 +73,20 @@ class AsyncTransport:
             chosen.on_response(response)
         return read_result(endpoint, response)
 
-    def pages(self, endpoint: Endpoint, path: Values, query: Values, options: CallOptions | None) -> AsyncPages[Any]:
-        """Returns the pages of a list."""
+    def pages(
+        self, endpoint: Endpoint, path: Values, query: Values, body: Mapping[str, Any] | None, options: CallOptions | None
+    ) -> AsyncPages[Any]:
+        """Returns the pages of a list. The cursor of a list that is requested with a body is a member of the body."""
 
         async def request_page(cursor: str | None) -> Page[Any]:
-            page: Page[Any] = await self.call(endpoint, path, {**query, "cursor": cursor}, None, options)
+            position = {} if cursor is None else {"cursor": cursor}
+            if body is None:
+                page: Page[Any] = await self.call(endpoint, path, {**query, **position}, None, options)
+            else:
+                page = await self.call(endpoint, path, query, {**body, **position}, options)
             return page
 
-        cursor = query.get("cursor")
+        cursor = (query if body is None else body).get("cursor")
         return AsyncPages(request_page, cursor if isinstance(cursor, str) else None)
 
     async def download(
