@@ -43,7 +43,7 @@ export function createPages(highlight: Highlight): PlacedPage[] {
       ].map((page) => place(page, referenceNavigation(surfaces, surface))),
     ),
     ...eventPages(document, highlight).map((page) => place(page)),
-    ...errorPages(document, operations, highlight).map((page) => place(page)),
+    ...errorPages(operations, highlight).map((page) => place(page)),
   ]
 }
 

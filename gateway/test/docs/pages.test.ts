@@ -33,6 +33,26 @@ describe('the documentation site', () => {
     expect([...shown].sort()).toEqual(operations.sort())
   })
 
+  it('says for every error what happened and what to do, with an example of its own', () => {
+    const sectionOf = (text: string, id: string) =>
+      new RegExp(`<h2 id="${id}">[^<]+</h2>([\\s\\S]*?)(?=<h2 |<p><a href="/docs/errors">)`).exec(text)?.[1] ?? ''
+    const plainText = (markup: string) => markup.replaceAll(/<[^>]+>/g, '').trim()
+    const codes = [...errorCodes, ...jobErrorCodes]
+    const sections = codes.map((code) => {
+      const text = pages.get(`/docs/errors/${code}`) ?? ''
+      const [happened = '', help = '', example = ''] = ['what-happened', 'what-to-do', 'example'].map((id) =>
+        plainText(sectionOf(text, id)),
+      )
+      return { code, happened, help, example }
+    })
+    const incomplete = sections.filter(
+      ({ code, happened, help, example }) =>
+        happened.length < 40 || help.length < 8 || !example.includes(`&quot;code&quot;: &quot;${code}&quot;`),
+    )
+    expect(incomplete).toEqual([])
+    expect(new Set(sections.map(({ happened }) => happened)).size).toBe(codes.length)
+  })
+
   it('has no link that leads nowhere', () => {
     const broken = [...pages].flatMap(([path, text]) =>
       linksOf(text)

@@ -1,35 +1,33 @@
-import { type ErrorCode, errorCodes, errors, jobErrorCodes, jobErrors } from '@wp/contracts'
-import { exampleBase } from '../example-base.ts'
+import { type ErrorCode, errorCodes, errors, jobErrorCodes, jobErrors, problemExample } from '@wp/contracts'
 import { type Html, html } from '../html.ts'
 import { renderCodeGroup } from '../markdown/code-group.ts'
 import type { Highlight } from '../markdown/highlight.ts'
 import { renderInline } from '../markdown/render-markdown.ts'
-import { type Json, objectOf, resolve } from '../reference/json.ts'
 import { type Operation, operationPath } from '../reference/operation.ts'
 import type { SitePage } from '../site-page.ts'
 import { errorNotes } from './error-notes.ts'
+import { jobErrorNotes } from './job-error-notes.ts'
 
 type OwnJobErrorCode = (typeof jobErrorCodes)[number]
+
+/** Their errors have the members of an OAuth error too. */
+const tokenOperations: ReadonlySet<string> = new Set(['auth.exchangeToken', 'auth.revokeToken'])
 
 /** An error that more operations return is one of all operations. */
 const maxListedOperations = 40
 
 /** Makes the page of each code of the error catalogue and of the errors of jobs. The path is part of the API. */
-export const errorPages = (document: Json, operations: readonly Operation[], highlight: Highlight): SitePage[] => [
-  ...errorCodes.map((code) => problemPage(document, code, operations, highlight)),
+export const errorPages = (operations: readonly Operation[], highlight: Highlight): SitePage[] => [
+  ...errorCodes.map((code) => problemPage(code, operations, highlight)),
   ...jobErrorCodes.map((code) => jobErrorPage(code, highlight)),
 ]
 
-function problemPage(
-  document: Json,
-  code: ErrorCode,
-  operations: readonly Operation[],
-  highlight: Highlight,
-): SitePage {
+function problemPage(code: ErrorCode, operations: readonly Operation[], highlight: Highlight): SitePage {
   const { status, title, help } = errors[code]
   const declaring = operations.filter(({ responses }) => responses.some(({ codes }) => codes.includes(code)))
-  const example = resolve(document, objectOf(objectOf(document.components).examples)[code]).value
-  const response = `HTTP/1.1 ${status}\ncontent-type: application/problem+json\n\n${JSON.stringify(example ?? exampleOfProblem(code), null, 2)}`
+  const isOAuth = declaring.length > 0 && declaring.every(({ id }) => tokenOperations.has(id))
+  const type = isOAuth ? 'application/json' : 'application/problem+json'
+  const response = `HTTP/1.1 ${status}\ncontent-type: ${type}\n\n${JSON.stringify(problemExample(code, isOAuth), null, 2)}`
   return pageOf({
     code,
     kind: `${status}`,
@@ -40,26 +38,16 @@ function problemPage(
   })
 }
 
-/** The example of a code that no operation of the document declares. */
-const exampleOfProblem = (code: ErrorCode) => ({
-  success: false,
-  type: `${exampleBase}/docs/errors/${code}`,
-  title: errors[code].title,
-  status: errors[code].status,
-  code,
-  detail: errors[code].title,
-  request_id: '01KBQ3W6Z8T9V0N2M4P6R8S0AB',
-})
-
 function jobErrorPage(code: OwnJobErrorCode, highlight: Highlight): SitePage {
   const { title, help } = jobErrors[code]
-  const example = JSON.stringify({ status: 'failed', error: { code, message: title, retryable: false } }, null, 2)
+  const { note, ...error } = jobErrorNotes[code]
+  const example = JSON.stringify({ status: 'failed', error: { code, ...error } }, null, 2)
   return pageOf({
     code,
     kind: 'Failed job',
     title,
     help,
-    note: 'The request that began the job succeeded. The job itself failed: its `status` is `failed`.',
+    note: `${note} The request that began the job succeeded; the job itself has the \`status\` \`failed\`.`,
     example: renderCodeGroup([{ language: 'json', title: 'Part of the job', code: example }], highlight),
   })
 }
@@ -69,16 +57,16 @@ interface ErrorDescription {
   kind: string
   title: string
   help: string
-  note: string | undefined
+  note: string
   example: Html
 }
 
-const pageOf = ({ code, kind, title, help, note = '', example }: ErrorDescription): SitePage => ({
+const pageOf = ({ code, kind, title, help, note, example }: ErrorDescription): SitePage => ({
   path: `/docs/errors/${code}`,
   title: code,
   description: `${title}. ${help.replaceAll('`', '')}`,
   section: 'Errors',
-  body: html`<p class="lead"><span class="status">${kind}</span> ${title}.</p>${note !== '' && html`<h2 id="what-happened">What happened</h2><p>${renderInline(note)}</p>`}<h2 id="what-to-do">What to do</h2><p>${renderInline(help)}</p><h2 id="example">Example</h2>${example}<p><a href="/docs/errors">All error codes</a></p>`,
+  body: html`<p class="lead"><span class="status">${kind}</span> ${title}.</p><h2 id="what-happened">What happened</h2><p>${renderInline(note)}</p><h2 id="what-to-do">What to do</h2><p>${renderInline(help)}</p><h2 id="example">Example</h2>${example}<p><a href="/docs/errors">All error codes</a></p>`,
   entries: [
     {
       address: `/docs/errors/${code}`,

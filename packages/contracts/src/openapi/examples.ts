@@ -1,5 +1,6 @@
 import recorded from './examples.json' with { type: 'json' }
 import { isJson, type Json } from './json.ts'
+import { stripeEventExample } from './stripe-event-example.ts'
 
 /** A body of a recorded exchange. */
 interface RecordedBody {
@@ -13,9 +14,12 @@ export interface RecordedExample {
   response: RecordedBody & { status: number }
 }
 
-const examples: Readonly<Record<string, RecordedExample>> = recorded
+const examples: Readonly<Record<string, RecordedExample>> = {
+  ...recorded,
+  'billing.receiveStripeEvent': stripeEventExample,
+}
 
-/** Returns the recorded exchange of an endpoint. */
+/** Returns an exchange with an endpoint, most often a recorded one. */
 export const exampleOf = (id: string): RecordedExample | undefined => examples[id]
 
 /** Adds a recorded body to the media type that it has, in the `content` of a request or response. */

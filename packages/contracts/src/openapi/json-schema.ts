@@ -56,13 +56,14 @@ function presentInput({ propertyNames, ...given }: Json): Json {
   }
 }
 
-/** Generators write the default of a list or of a union as code that does not compile, so it is described instead. */
+/** Generators write the default of a list, an object or a union as code that does not compile, so it is described instead. */
 function describeDefault({ default: fallback, ...schema }: Json): Json {
   if (fallback === undefined) return schema
-  const isList = Array.isArray(fallback)
-  if (!isList && (fallback === null || schema.anyOf === undefined)) return { ...schema, default: fallback }
-  const values: unknown[] = isList ? fallback : [fallback]
-  const text = values.length === 0 ? 'Default: none' : `Default: ${values.map((value) => `\`${value}\``).join(', ')}`
+  const isSimple = typeof fallback !== 'object' && schema.anyOf === undefined
+  if (fallback === null || isSimple) return { ...schema, default: fallback }
+  const values: unknown[] = Array.isArray(fallback) ? fallback : [fallback]
+  const texts = values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)
+  const text = texts.length === 0 ? 'Default: none' : `Default: ${texts.join(', ')}`
   return { ...schema, description: schema.description === undefined ? text : `${schema.description}. ${text}` }
 }
 

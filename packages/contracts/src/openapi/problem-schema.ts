@@ -2,6 +2,7 @@ import { type ErrorCode, errorCodes, problem, problemBody } from '../core/error.
 import { quotaNames } from '../core/quota.ts'
 import type { Components } from './components.ts'
 import type { Json } from './json.ts'
+import { problemExamples } from './problem-examples.ts'
 
 const onlyWith = (codes: string, text: string) => `Only with ${codes}: ${text}`
 const withQuota = (text: string) => onlyWith('`quota_exceeded`', text)
@@ -76,9 +77,9 @@ export const oauthProblemSchema = (components: Components): Json => ({
 const exampleBase = 'https://api.example.com'
 const exampleRequestId = '01KBQ3W6Z8T9V0N2M4P6R8S0AB'
 
-/** Returns an example of an error response. */
+/** Returns an example of an error response. @param isOAuth of a token endpoint */
 export function problemExample(code: ErrorCode, isOAuth: boolean): Json {
-  const body = problemBody(problem(code), exampleBase, exampleRequestId)
+  const body = problemBody(problem(code, problemExamples[code]), exampleBase, exampleRequestId)
   if (!isOAuth) return body
   const isOwn = /^(invalid_(request|client|grant|scope|target)|unsupported_(grant|token)_type)$/.test(code)
   const error = isOwn ? code : Number(body.status) >= 500 ? 'server_error' : 'invalid_request'

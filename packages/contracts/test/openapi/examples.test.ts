@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { openApiDocument } from '../../src/index.ts'
+import { errorCodes, errors, openApiDocument, problemExample } from '../../src/index.ts'
 import { type Media, operations } from './read-document.ts'
 
 const document = openApiDocument('https://api.example.com', '1.2.3')
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema(document, 'document')
 
-/** Called by Stripe alone, so the access tests have no exchange with it. */
-const withoutExample = ['billing.receiveStripeEvent']
 /** Bodies that no text can show. */
 const isBinary = (type: string) => /pdf|octet-stream/.test(type)
 
@@ -22,9 +20,7 @@ function problemOf({ schema, example }: Media): string | undefined {
 }
 
 describe('the examples of the document', () => {
-  const described = operations(document).filter(({ operationId }) => !withoutExample.includes(operationId))
-
-  it.each(described.map((operation) => [operation.operationId, operation] as const))(
+  it.each(operations(document).map((operation) => [operation.operationId, operation] as const))(
     'of %s have the documented shape',
     (_, { responses, requestBody }) => {
       const answers = Object.entries(responses)
@@ -37,6 +33,17 @@ describe('the examples of the document', () => {
         expect(mediaOf(requestBody.content).some(([, media]) => 'example' in media)).toBe(true)
     },
   )
+
+  it.each(errorCodes)('of the error %s have the documented shape and its status', (code) => {
+    for (const [isOAuth, name] of [
+      [false, 'Problem'],
+      [true, 'OAuthProblem'],
+    ] as const) {
+      const example = problemExample(code, isOAuth)
+      expect(problemOf({ schema: { $ref: `#/components/schemas/${name}` }, example })).toBeUndefined()
+      expect(example).toMatchObject({ code, status: errors[code].status, detail: expect.stringMatching(/^\S.{4,}/) })
+    }
+  })
 
   it('contain no secret and no address of the machine that recorded them', () => {
     const text = JSON.stringify(operations(document).map(({ requestBody, responses }) => [requestBody, responses]))
