@@ -29,7 +29,7 @@ const firstCalls = [
   },
   {
     language: 'python',
-    code: `import os\n\nimport httpx\n\nresponse = httpx.get(\n    "${exampleBase}/v1/data/search",\n    headers={"x-api-key": os.environ["WP_API_KEY"]},\n    params={"q": "printer"},\n)\nprint(response.json()["data"])`,
+    code: `import os\n\nfrom workspace_platform import ApiKey, Client\n\nclient = Client("${exampleBase}", ApiKey(os.environ["WP_API_KEY"]))\nhits = client.data.search(q="printer").first_page().items`,
   },
 ]
 

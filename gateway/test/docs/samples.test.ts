@@ -25,7 +25,9 @@ afterAll(() => fleet.stop())
 describe('a sample of a guide', () => {
   it.each(programs)('runs: $language of $name', async ({ language, samples }) => {
     if (language === 'python' && python === undefined) {
-      process.stdout.write('not run: there is no Python with httpx; set PYTHON to one\n')
+      process.stdout.write(
+        'not run: there is no Python with the client: run clients/python/run-tests.sh, and set PYTHON to that of its environment\n',
+      )
       return
     }
     const own = samples.filter((sample) => sample.language === language && isRun(sample))

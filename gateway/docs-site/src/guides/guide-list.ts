@@ -3,5 +3,8 @@ export const guideGroups = [
   { label: 'Get started', guides: ['quickstart', 'authentication', 'workspaces'] },
   { label: 'Using the API', guides: ['errors', 'pagination', 'idempotency', 'limits', 'versioning'] },
   { label: 'Products', guides: ['data', 'search', 'forecasting', 'agents', 'mcp'] },
-  { label: 'Webhooks', guides: ['webhooks/receiving', 'webhooks/local', 'webhooks/replay', 'events'] },
+  {
+    label: 'Webhooks',
+    guides: ['webhooks/receiving', 'webhooks/subscriptions', 'webhooks/local', 'webhooks/replay', 'events'],
+  },
 ] as const
