@@ -2,6 +2,7 @@ export { type AccessContext, createAccessContext, type WorkspaceTokens } from '.
 export type { AccessFixture, AccessFixtures, AccessRequest } from './access/access-fixture.ts'
 export { allowClient } from './browser/allow-client.ts'
 export * from './certificates/authority.ts'
+export { type CollectedSpan, startTraceCollector, type TraceCollector } from './collector/trace-collector.ts'
 export { setTestQuota } from './databases/set-quota.ts'
 export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
@@ -34,6 +35,8 @@ export {
   startMailbox,
 } from './mailbox/mailbox.ts'
 export { createMailboxHandler } from './mailbox/mailbox-handler.ts'
+export { fetchOpenSearch } from './opensearch/distribution.ts'
+export { findSearchClusterProblem, type SearchCluster, startSearchCluster } from './opensearch/search-cluster.ts'
 export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
 export type { ReceivedRequest } from './receiver/request-recorder.ts'

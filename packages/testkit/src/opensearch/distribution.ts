@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** The version that k8s and docker-compose.yml run. It needs Java 17 or later. */
+const version = '2.19.1'
+
+/** The name of the image of the same version. */
+export const openSearchImage = `opensearchproject/opensearch:${version}`
+
+const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
+
+/** Returns the folder with the libraries of OpenSearch; undefined if `npm run opensearch` has not stored them. */
+export function findOpenSearch(): string | undefined {
+  const folder = join(cacheFolder(), `opensearch-${version}`)
+  return existsSync(folder) ? folder : undefined
+}
+
+/**
+ * Stores the libraries of OpenSearch with k-NN in the cache, 70 MB, from a Maven repository. Needs Maven and a JDK.
+ * @returns the folder
+ * @throws Error if a program is missing or the repository cannot be reached
+ */
+export async function fetchOpenSearch(): Promise<string> {
+  const found = findOpenSearch()
+  if (found !== undefined) return found
+  const cache = cacheFolder()
+  mkdirSync(cache, { recursive: true })
+  const work = mkdtempSync(join(cache, 'fetching-'))
+  const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: work, timeout: 600_000 })
+  try {
+    const properties = [`-Dopensearch.version=${version}`, '-DincludeScope=runtime', `-DoutputDirectory=${work}`]
+    await run(
+      'mvn',
+      '-q',
+      '-B',
+      '-f',
+      join(import.meta.dirname, 'pom.xml'),
+      'dependency:copy-dependencies',
+      ...properties,
+    )
+    const plugin = readdirSync(work).find((name) => name.endsWith('.zip'))
+    if (plugin === undefined) throw new Error('Maven copied no plugin')
+    await run('jar', '--extract', '--file', plugin)
+    await run('javac', '-cp', join(work, '*'), '-d', work, join(import.meta.dirname, 'SearchNode.java'))
+    rmSync(join(work, plugin))
+    renameSync(work, join(cache, `opensearch-${version}`))
+    return join(cache, `opensearch-${version}`)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
