@@ -1,6 +1,7 @@
 import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
 import { brokerConfig, databaseConfig, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
+import { openSearchConfig } from './search/opensearch/client/opensearch-config.ts'
 
 export const config = z
   .object({
@@ -28,9 +29,16 @@ export const config = z
     SEARCH_TIMEOUT_MS: integer(100, 60_000).default(5_000),
     /** Maximum number of searches running at once in this process; of one workspace a quarter of it, at least 1. */
     SEARCH_CONCURRENCY: integer(1, 1_000).default(12),
+    /** The engine that ranks records: `postgres`, or `opensearch` with OPENSEARCH_URL. */
+    SEARCH_ENGINE: z.enum(['postgres', 'opensearch']).default('postgres'),
+    ...openSearchConfig,
     /** Lease of a running job; renewed three times within this time. */
     JOB_LEASE_SECONDS: integer(1, 600).default(15),
   })
   .superRefine(rejectPrivateRanges)
+  .refine(({ SEARCH_ENGINE, OPENSEARCH_URL }) => SEARCH_ENGINE === 'postgres' || OPENSEARCH_URL !== undefined, {
+    path: ['OPENSEARCH_URL'],
+    message: 'must be set with SEARCH_ENGINE=opensearch',
+  })
 
 export type Config = z.output<typeof config>

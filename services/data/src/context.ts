@@ -8,14 +8,16 @@ import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/embedding-models.ts'
 import { type SourceReaders, sourceReaders } from './providers/index.ts'
 import { type StartTimer, startTimer } from './providers/timer.ts'
+import { createSearchEngines } from './search/engine/create-search-engines.ts'
+import type { SearchEngines } from './search/engine/search.ts'
 import { createPostingsCache } from './search/index/postings-cache.ts'
-import { createQuantizedVectorCache, type QuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
-import { type BufferPool, createBufferPool } from './search/rank/buffer-pool.ts'
+import { createQuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
+import { createOpenSearchClient, type OpenSearchClient } from './search/opensearch/client/opensearch-client.ts'
+import { createBufferPool } from './search/rank/buffer-pool.ts'
 import { createSearchAdmission, type SearchAdmission } from './search/session/search-admission.ts'
 import { type SearchLimits, searchLimits } from './search/session/search-limits.ts'
 import { createTimeSlices, type TimeSlices } from './search/session/time-slices.ts'
 import { readEmbeddingChoice } from './store/embeddings/embedding-choice.ts'
-import type { PostingsCache } from './store/search/read-postings.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
@@ -29,9 +31,9 @@ export interface Context {
   protocols: readonly Protocol[]
   /** Source readers by provider. */
   readers: SourceReaders
-  postingsCache: PostingsCache
-  bufferPool: BufferPool
-  quantizedVectorCache: QuantizedVectorCache
+  searchEngines: SearchEngines
+  /** The second search engine; undefined if records are searched in PostgreSQL alone. */
+  openSearch: OpenSearchClient | undefined
   searchAdmission: SearchAdmission
   searchLimits: SearchLimits
   timeSlices: TimeSlices
@@ -66,6 +68,7 @@ export async function createContext(
   const bus = await connectBus({ ...brokerSettings(config), name: 'data', log })
   // Plain http is allowed only for servers of a developer.
   const protocols: Protocol[] = config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:']
+  const openSearch = connectOpenSearch(config)
   return {
     config,
     database,
@@ -74,9 +77,17 @@ export async function createContext(
     outbound,
     protocols,
     readers: sourceReaders,
-    postingsCache: createPostingsCache(config.SEARCH_CACHE_MIB * bytesPerMib),
-    bufferPool: createBufferPool(),
-    quantizedVectorCache: createQuantizedVectorCache(config.EMBEDDING_CACHE_MIB * bytesPerMib),
+    openSearch,
+    searchEngines: createSearchEngines({
+      openSearch,
+      alias: config.OPENSEARCH_INDEX,
+      timeoutMs: config.OPENSEARCH_TIMEOUT_MS,
+      postingsCache: createPostingsCache(config.SEARCH_CACHE_MIB * bytesPerMib),
+      bufferPool: createBufferPool(),
+      quantizedVectorCache: createQuantizedVectorCache(config.EMBEDDING_CACHE_MIB * bytesPerMib),
+      log,
+      metrics,
+    }),
     searchAdmission: createSearchAdmission({
       concurrency: config.SEARCH_CONCURRENCY,
       timeoutMs: config.SEARCH_TIMEOUT_MS,
@@ -97,4 +108,9 @@ export async function createContext(
     metrics,
     now,
   }
+}
+
+function connectOpenSearch(config: Config): OpenSearchClient | undefined {
+  const { SEARCH_ENGINE: engine, OPENSEARCH_URL: urls, OPENSEARCH_TIMEOUT_MS: timeoutMs } = config
+  return engine === 'opensearch' && urls !== undefined ? createOpenSearchClient({ urls, timeoutMs }) : undefined
 }

@@ -1,5 +1,6 @@
 import { data, dataInternal, dataSearch } from '@wp/contracts'
 import { createJobRunner } from '@wp/jobs'
+import type { Worker } from '@wp/runtime'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createIntegrationsConsumer } from './embeddings/consume-integration-events.ts'
@@ -8,6 +9,8 @@ import { createReleaseHandler, queue as releases, rescheduleRelease } from './in
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
 import { createSyncScheduler } from './schedule/sync-scheduler.ts'
 import { createSegmentMerger } from './search/index/segment-merge.ts'
+import { createVectorFields } from './search/opensearch/index/manage-index.ts'
+import { createSearchIndexer } from './search/opensearch/index/search-indexer.ts'
 import { pauseSources } from './store/sources/pause-sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
 import { queue as purges, runPurge } from './sync/purge-source.ts'
@@ -36,10 +39,12 @@ export function createService(context: Context): Service {
     database,
     bus,
     workspaceDeletion: {
+      retained: { 'public.search_changes': 'ids of deleted records, until the search engine has deleted them, too' },
       onStarted: async ({ query }, workspaceId) => void (await pauseSources(query, workspaceId)),
     },
     workers: [
       createSegmentMerger({ database, log }),
+      ...createSearchIndexers(context),
       createIntegrationsConsumer({ database, bus, log, metrics }),
       createEmbeddingWorker({
         database,
@@ -82,4 +87,11 @@ export function createService(context: Context): Service {
       await database.close()
     },
   }
+}
+
+/** Returns the worker that writes to the search engine, if there is one. */
+function createSearchIndexers({ config, database, openSearch: client, log, metrics }: Context): Worker[] {
+  if (client === undefined) return []
+  const access = { pool: database.background.worker, client, vectorFields: createVectorFields(client) }
+  return [createSearchIndexer({ ...access, pollMs: config.OPENSEARCH_POLL_MS, log, metrics })]
 }

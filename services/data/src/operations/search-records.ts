@@ -1,6 +1,6 @@
 import type { dataSearch, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { search } from '../search/query/search.ts'
+import { search } from '../search/engine/search.ts'
 
 /** Searches like `search`, with a query in the body, which may exceed the length of a URL. */
 export const searchRecords: Operation<typeof dataSearch.searchRecords, Context> = (

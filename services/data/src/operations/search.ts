@@ -1,6 +1,6 @@
 import type { dataSearch, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { search as searchRecords } from '../search/query/search.ts'
+import { search as searchRecords } from '../search/engine/search.ts'
 
 export const search: Operation<typeof dataSearch.search, Context> = (
   context,

@@ -19,12 +19,15 @@ export interface SearchWorkspace {
 export function createSearchWorkspace(service: DataService, workspaceId = newId('ws')): SearchWorkspace {
   const caller = { workspaceId }
   const request = (method: string, path: string, body?: unknown) => service.request(method, path, { caller, body })
-  const upload = (sourceId: string, rows: readonly Record<string, unknown>[]) =>
-    service.request('POST', `/v1/data/sources/${sourceId}/records`, {
+  async function upload(sourceId: string, rows: readonly Record<string, unknown>[]) {
+    const response = await service.request('POST', `/v1/data/sources/${sourceId}/records`, {
       caller,
       rawBody: JSON.stringify(rows),
       headers: { 'content-type': 'application/json' },
     })
+    await service.settle()
+    return response
+  }
   async function search(body: Record<string, unknown>) {
     const response = await request('POST', '/v1/data/search', body)
     if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)

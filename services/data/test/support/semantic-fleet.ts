@@ -30,11 +30,18 @@ export interface SemanticWorkspace {
   searchTitles(query: string, options?: Body): Promise<string[]>
 }
 
-export async function startSemanticFleet(): Promise<SemanticFleet> {
+interface FleetOptions {
+  /** Additional environment of the data service. */
+  env?: Record<string, string>
+  /** Resolves when searches find what was stored before. @param env of the data service */
+  settle?: (env: Record<string, string>) => Promise<void>
+}
+
+export async function startSemanticFleet({ env, settle = async () => {} }: FleetOptions = {}): Promise<SemanticFleet> {
   const server = await startEmbeddingServer()
   const fleet = await startTestFleet({
     services: ['auth', 'integrations', 'data'],
-    env: { data: { EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000' } },
+    env: { data: { EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000', ...env } },
   })
   let workspaces = 0
   return {
@@ -42,7 +49,12 @@ export async function startSemanticFleet(): Promise<SemanticFleet> {
     server,
     queryRows: (text, values) => queryAsWorker(fleet.env('data'), text, values),
     async createWorkspace() {
-      return createSemanticWorkspace(fleet, server, await fleet.seed(`semantic-${workspaces++}`))
+      return createSemanticWorkspace(
+        fleet,
+        server,
+        () => settle(fleet.env('data')),
+        await fleet.seed(`semantic-${workspaces++}`),
+      )
     },
     async stop() {
       await fleet.stop()
@@ -54,6 +66,7 @@ export async function startSemanticFleet(): Promise<SemanticFleet> {
 function createSemanticWorkspace(
   fleet: TestFleet,
   server: EmbeddingServer,
+  settle: () => Promise<void>,
   workspace: TestWorkspace,
 ): SemanticWorkspace {
   const request = (method: string, path: string, body?: unknown) =>
@@ -63,7 +76,10 @@ function createSemanticWorkspace(
     if (response.status > 299) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
     return response.body
   }
-  const upload = (id: string, rows: readonly Body[]) => requestOk('POST', `/v1/data/sources/${id}/records`, rows)
+  async function upload(id: string, rows: readonly Body[]): Promise<void> {
+    await requestOk('POST', `/v1/data/sources/${id}/records`, rows)
+    await settle()
+  }
   const search = (query: string, options: Body = {}) =>
     requestOk('POST', '/v1/data/search', { query, mode: 'semantic', ...options })
   return {
@@ -101,6 +117,7 @@ function createSemanticWorkspace(
       await eventually(() => isEmbedded(fleet, workspace.workspaceId), {
         description: 'the embedding of all records',
       })
+      await settle()
     },
   }
 }

@@ -14,6 +14,8 @@ export interface DataService extends TestService {
   /** Returns the items of all pages of a list. */
   // biome-ignore lint/suspicious/noExplicitAny: response bodies are not typed
   listAll(path: string): Promise<any[]>
+  /** Resolves when searches find what was stored before. */
+  settle(): Promise<void>
 }
 
 type Body = string | Uint8Array | ReadableStream<Uint8Array>
@@ -34,6 +36,7 @@ export async function startDataService(
   return {
     ...service,
     get,
+    settle: async () => {},
     async createSource(fields = {}, caller = {}) {
       const body = { name: 'Occupancy', provider: 'upload', ...fields }
       const response = await service.request('POST', '/v1/data/sources', { body, caller })

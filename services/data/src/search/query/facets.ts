@@ -30,7 +30,7 @@ export function createFacet() {
   }
 }
 
-const isCountable = (value: unknown): value is Value =>
+export const isCountable = (value: unknown): value is Value =>
   typeof value === 'number' ||
   typeof value === 'boolean' ||
   (typeof value === 'string' && value !== '' && value.length <= maxValueLength)

@@ -8,6 +8,7 @@ import type { Warning } from '../rank/warning.ts'
 import type { SearchSession } from '../session/search-session.ts'
 import { type Hit, limitPage, toHit } from './hit.ts'
 import { encodeHitCursor, type HitCursor } from './hit-cursor.ts'
+import { depthReached, maxDepth } from './hit-depth.ts'
 import { type PostFilterResult, postFilter } from './post-filter.ts'
 import type { SearchedFields } from './searched-fields.ts'
 
@@ -26,6 +27,8 @@ export interface HitPageOptions {
   limit: number
   /** End of the previous page. */
   cursor: HitCursor | undefined
+  /** Number of hits to leave out: those of pages that another engine has listed. */
+  skip: number
   /** Selects snippets and the words to highlight. */
   tsquery: string
   /** Returns the text spans to show for documents that were not found by words. */
@@ -41,9 +44,6 @@ export interface HitPage {
   facets: PostFilterResult['facets']
 }
 
-/** Maximum number of hits that the cursors of one search lead to. */
-const maxDepth = 10_000
-
 /** Reads one page of the hits of a ranking. */
 export async function readHitPage(
   session: SearchSession,
@@ -51,20 +51,28 @@ export async function readHitPage(
   ranking: Ranking,
   options: HitPageOptions,
 ): Promise<HitPage> {
-  const { cursor, limit, highlight, mode } = options
+  const { cursor, skip, limit, highlight, mode } = options
   const matches = filterByScore(ranking, options.minScore)
   const isAfterCursor = cursor && createAfterCursor(cursor, ranking, sources)
   const needsPostFilter = options.phrases.length > 0 || options.facets !== undefined || options.filters !== undefined
   const filtered = needsPostFilter
-    ? await postFilter(session, { ...ranking, documents: matches }, sources, { ...options, isAfterCursor })
+    ? await postFilter(session, { ...ranking, documents: matches }, sources, {
+        ...options,
+        limit: limit + skip,
+        isAfterCursor,
+      })
     : undefined
   const readNext = filtered
     ? createListReader(filtered.passed)
-    : createTopKReader({ ...ranking, documents: isAfterCursor ? matches.filter(isAfterCursor) : matches }, limit + 1)
+    : createTopKReader(
+        { ...ranking, documents: isAfterCursor ? matches.filter(isAfterCursor) : matches },
+        skip + limit + 1,
+      )
+  readNext(skip)
   const found = await readFirstHits(session, readNext, sources, options)
   const shown = limitPage(found, limit)
   const hasMore = found.length > shown.length
-  const depth = (cursor?.shown ?? 0) + shown.length
+  const depth = (cursor?.shown ?? skip) + shown.length
   const scoreOf = (document: number) => ranking.scores[document] ?? 0
   const last = hasMore && depth < maxDepth ? shown.at(-1)?.document : undefined
   return {
@@ -82,11 +90,6 @@ export async function readHitPage(
     total: filtered === undefined ? matches.length : filtered.total,
     facets: filtered?.facets,
   }
-}
-
-const depthReached: Warning = {
-  code: 'depth_reached',
-  message: `At most ${maxDepth} hits are listed; narrow the query to see others`,
 }
 
 const filterByScore = ({ documents, scores }: Ranking, minScore = 0) =>

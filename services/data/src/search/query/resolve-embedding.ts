@@ -2,7 +2,7 @@ import { problem } from '@wp/contracts'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
 import type { QueryEmbedding } from '../rank/semantic-ranking.ts'
 import type { Warning } from '../rank/warning.ts'
-import type { HitCursor } from './hit-cursor.ts'
+import type { SearchCursor } from './hit-cursor.ts'
 import { embedQuery } from './query-embedding.ts'
 import type { SearchInput } from './search-input.ts'
 
@@ -11,7 +11,7 @@ export async function resolveEmbedding(
   models: EmbeddingModels,
   workspaceId: string,
   { mode, query, pointers, signal }: Pick<SearchInput, 'mode' | 'pointers' | 'signal'> & { query: string },
-  cursor: HitCursor | undefined,
+  cursor: SearchCursor | undefined,
 ): Promise<{ embedding: QueryEmbedding | undefined; warnings: Warning[] }> {
   const isFallback = mode === 'hybrid' && cursor?.mode === 'lexical'
   if (cursor !== undefined && cursor.mode !== mode && !isFallback)

@@ -84,7 +84,7 @@ async function rankByQuantizedVectors(
   return { ranking: { documents: listFlagged(isFound), scores }, pendingDocuments }
 }
 
-const pendingWarning = (count: number): Warning => ({
+export const pendingWarning = (count: number): Warning => ({
   code: 'embeddings_pending',
   message: `Up to ${count} records are not embedded yet; only a search by words finds them`,
 })

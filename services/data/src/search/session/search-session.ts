@@ -15,6 +15,8 @@ export interface SearchSession {
   /** Returns true if the computation should call `yieldIfDue`; for loops in which awaiting costs too much. */
   isYieldDue(): boolean
   limits: SearchLimits
+  /** Aborted at the end of the search. */
+  signal: AbortSignal
 }
 
 interface SearchResources {
@@ -44,6 +46,7 @@ export function createSearchSession(
       read((query) => inIndexOrder(query, () => query<Row>(text, values))),
     isYieldDue: slice.isOver,
     limits: searchLimits,
+    signal,
     async yieldIfDue() {
       if (slice.isOver()) await slice.next()
       signal.throwIfAborted()

@@ -44,7 +44,7 @@ const snippetOptions = 'MaxWords=36, MinWords=18'
 const spanSnippetOptions = 'MaxWords=60, MinWords=40'
 const markOptions = `StartSel=${markStart}, StopSel=${markEnd}`
 /** Size of the data of a page, as JSON text; the row that exceeds it is its last. */
-const maxPageDataBytes = 8 * 1024 * 1024
+export const maxPageDataBytes = 8 * 1024 * 1024
 
 /**
  * Reads what a hit shows of each record: a snippet of its `span` or, without one, of its text. Deleted records are left

@@ -1,0 +1,65 @@
+import { invalidField } from '@wp/contracts'
+import type { Database } from '@wp/database'
+import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
+import type { SearchResult } from '../query/hit.ts'
+import { decodeHitCursor } from '../query/hit-cursor.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import { resolveEmbedding } from '../query/resolve-embedding.ts'
+import type { SearchEngine } from '../query/search-engine.ts'
+import type { SearchInput } from '../query/search-input.ts'
+import { searchWithoutQuery } from '../query/search-without-query.ts'
+import type { SearchAdmission } from '../session/search-admission.ts'
+import type { SearchLimits } from '../session/search-limits.ts'
+import { createSearchSession } from '../session/search-session.ts'
+import type { TimeSlices } from '../session/time-slices.ts'
+
+interface SearchContext {
+  database: Pick<Database, 'read'>
+  models: EmbeddingModels
+  searchEngines: SearchEngines
+  searchAdmission: SearchAdmission
+  searchLimits: SearchLimits
+  timeSlices: TimeSlices
+}
+
+export interface SearchEngines {
+  /** The engine of a search that begins. */
+  chosen: SearchEngine
+  /** The engine of PostgreSQL, which continues the searches that it began. */
+  postgres: SearchEngine
+}
+
+/** Each phrase is tested on every match of the query. */
+const maxPhrases = 10
+
+/**
+ * Searches the records of a workspace: ranks documents by words, by meaning or by both, and reads one page of hits.
+ * Without a query, lists the records that pass the filters: from PostgreSQL, whichever engine ranks.
+ * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `embeddings_not_connected`,
+ *   `embeddings_unavailable`, `search_timeout`; the reason of the signal
+ */
+export function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
+  const { query } = input
+  if (query !== undefined) return searchByQuery(context, workspaceId, { ...input, query })
+  return context.searchAdmission.admit(workspaceId, input.signal, (signal) =>
+    searchWithoutQuery(createSearchSession(context, workspaceId, signal), input),
+  )
+}
+
+async function searchByQuery(
+  context: SearchContext,
+  workspaceId: string,
+  input: SearchInput & { query: string },
+): Promise<SearchResult> {
+  const after = input.cursor === undefined ? undefined : decodeHitCursor(input.cursor, input.pointers.cursor)
+  const parsed = parseQuery(input.query)
+  if (parsed.phrases.length > maxPhrases)
+    throw invalidField(input.pointers.query, `must have at most ${maxPhrases} phrases in double quotes`)
+  return context.searchAdmission.admit(workspaceId, input.signal, async (signal) => {
+    const { embedding, warnings } = await resolveEmbedding(context.models, workspaceId, { ...input, signal }, after)
+    const session = createSearchSession(context, workspaceId, signal)
+    const { chosen, postgres } = context.searchEngines
+    const engine = after?.engine === 'postgres' ? postgres : chosen
+    return engine.search(session, { ...input, signal, parsed, after, embedding, embeddingWarnings: warnings })
+  })
+}

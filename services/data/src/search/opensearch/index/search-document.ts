@@ -1,0 +1,39 @@
+import { converterFor, declaredFieldsOf } from '../../../schema/declared-fields.ts'
+import { decodeVector } from '../../../store/embeddings/vector-codec.ts'
+import type { RecordToIndex } from '../../../store/search-feed/records-to-index.ts'
+import { type DeclaredTimes, termsOfRow } from './field-terms.ts'
+import { textFields, vectorField } from './index-definition.ts'
+
+/** A document of the search engine: fields as in the mapping of index-definition.ts. */
+export type SearchDocument = Readonly<Record<string, unknown>>
+
+/** Returns the document of a record. */
+export function toSearchDocument(record: RecordToIndex): SearchDocument {
+  const { workspaceId, dataSourceId, recordId, title, text, language, data, declarations, space, chunks } = record
+  const { values, facets } = termsOfRow(workspaceId, data, declaredTimesOf(declarations))
+  const names = textFields(language)
+  return {
+    workspace_id: workspaceId,
+    data_source_id: dataSourceId,
+    record_id: recordId,
+    [names.title]: withoutMarks(title),
+    [names.text]: withoutMarks(text),
+    values,
+    facets,
+    ...(space !== null && chunks.length > 0 && { space, chunks: chunks.map(toChunk) }),
+  }
+}
+
+function toChunk({ start, length, vector }: RecordToIndex['chunks'][number]) {
+  const numbers = decodeVector(Buffer.from(vector, 'base64'))
+  return { start, length, [vectorField(numbers.length)]: Array.from(numbers) }
+}
+
+/** Removes the private-use characters that mark words and stand for others in highlights. */
+const withoutMarks = (text: string | null): string | null => text?.replaceAll(/[\ue000-\ue006]/g, '') ?? null
+
+/** Returns the converters of declared timestamps: of the others, the term of UTC says the same. */
+function declaredTimesOf(declarations: RecordToIndex['declarations']): DeclaredTimes {
+  const declared = [...declaredFieldsOf(declarations)].filter(([, { type }]) => type === 'timestamp')
+  return new Map(declared.map(([name, field]) => [name, converterFor(field)]))
+}

@@ -1,0 +1,58 @@
+import type { TextSpan } from '../../../store/search/documents.ts'
+import type { QueryEmbedding } from '../../rank/semantic-ranking.ts'
+import { vectorField } from '../index/index-definition.ts'
+import type { EngineRequest } from './engine-request.ts'
+import { allOf, type EngineQuery } from './filter-query.ts'
+import type { EngineHit, WorkspaceSearch } from './workspace-search.ts'
+
+/** A record found by meaning. */
+export interface NearestHit {
+  recordId: string
+  /** Cosine similarity of the nearest chunk. */
+  similarity: number
+  span: TextSpan | undefined
+}
+
+/** Number of nearest documents that are compared for one page; a deeper page compares more. */
+const neighbours = 1_000
+
+/**
+ * Ranks documents by the similarity of their nearest chunk to the query: by the graph of vectors (HNSW), in which filters
+ * apply while it is searched.
+ * @param options.size number of hits
+ * @param options.depth number of hits on the pages before
+ */
+export async function rankByMeaning(
+  search: WorkspaceSearch,
+  workspaceId: string,
+  { filters }: EngineRequest,
+  { space, vector }: QueryEmbedding,
+  options: { size: number; depth: number; [option: string]: unknown },
+): Promise<NearestHit[]> {
+  const { depth, size, ...others } = options
+  const k = Math.max(neighbours, Math.min(10_000, depth + size))
+  const filter = allOf([{ term: { workspace_id: workspaceId } }, inSpace(space), ...filters])
+  const knn = { [`chunks.${vectorField(vector.length)}`]: { vector: Array.from(vector), k, filter } }
+  const query = {
+    nested: {
+      path: 'chunks',
+      score_mode: 'max',
+      query: { knn },
+      inner_hits: { size: 1, _source: ['chunks.start', 'chunks.length'] },
+      ignore_unmapped: true,
+    },
+  }
+  const { hits } = await search.run({ query, size, track_total_hits: false, ...others })
+  return hits.hits.map((hit) => ({ recordId: hit._id, similarity: toCosine(hit._score ?? 0), span: spanOf(hit) }))
+}
+
+export const inSpace = (space: string): EngineQuery => ({ term: { space } })
+
+/** Lucene returns (1 + cosine) / 2, which is never negative. */
+const toCosine = (score: number): number => 2 * score - 1
+export const fromCosine = (cosine: number): number => (1 + cosine) / 2
+
+function spanOf({ inner_hits: inner }: EngineHit): TextSpan | undefined {
+  const source = inner?.chunks?.hits.hits[0]?._source
+  return source && { start: source.start, length: source.length }
+}

@@ -1,0 +1,114 @@
+import type { SearchLanguage } from '@wp/contracts'
+import { normalizeText } from '../../rank/proximity-boost.ts'
+import { analyzerOf, textFields } from '../index/index-definition.ts'
+import { anyOf, type EngineQuery, matchNone } from './filter-query.ts'
+
+/** The languages of a search: those of its sources, and the one in which the query is parsed. */
+export interface QueryLanguages {
+  sources: readonly (SearchLanguage | null)[]
+  query: SearchLanguage | undefined
+}
+
+/** A word of a query that matches nothing, and the number of edits by which similar words may differ. */
+export interface WordToCorrect {
+  form: string
+  edits: number
+}
+
+interface WordQueryParts {
+  /** The query as it was written, without what exceeds its limits. */
+  text: string
+  words: readonly string[]
+  /** The last word, if it may be incomplete. */
+  prefix: string | null
+  corrections: readonly WordToCorrect[]
+}
+
+const titleWeight = 2
+/** Weights as in the ranking of PostgreSQL: exact forms, pairs of neighbours, completions, corrected words. */
+const [formWeight, pairWeight, prefixWeight, correctedWeight] = [0.25, 0.2, 0.3, 0.5]
+/** Pairs of a longer query are left out, because each costs as much as a phrase. */
+const maxPairs = 5
+
+/** Returns the query for documents with any of the words, scored by BM25. */
+export function toWordQuery(
+  languages: QueryLanguages,
+  { text, words, prefix, corrections }: WordQueryParts,
+): EngineQuery {
+  const required = [
+    ...(words.length === 0 ? [] : [matchWords(languages, text)]),
+    ...(prefix === null ? [] : [matchPrefix(prefix)]),
+    ...corrections.map(({ form, edits }) => matchSimilar(languages, form, edits, 2, correctedWeight)),
+  ]
+  if (required.length === 0) return matchNone
+  const pairs = words.slice(0, maxPairs).flatMap((word, nth) => {
+    const next = words[nth + 1]
+    return next === undefined
+      ? []
+      : [{ match_phrase: { words: { query: `${word} ${next}`, slop: 1, boost: pairWeight } } }]
+  })
+  const forms = { match: { words: { query: text, boost: formWeight } } }
+  return { bool: { must: [anyOf(required)], should: [forms, ...pairs] } }
+}
+
+/** Returns the query for words spelled like those of a query without a match. */
+export const toRespelledQuery = (languages: QueryLanguages, words: readonly string[]): EngineQuery =>
+  anyOf(words.map((word) => matchSimilar(languages, word, maxRespelledEdits(word), 0, 1)))
+
+const maxRespelledEdits = (word: string): number => (word.length >= 6 ? 2 : 1)
+
+/** Returns the query for a phrase within the title or the text. */
+export function toPhraseQuery(languages: QueryLanguages, phrase: string): EngineQuery {
+  return anyOf(
+    fieldsOf(languages).flatMap(({ names, analyzer }) =>
+      names.map((name) => ({ match_phrase: { [name]: { query: phrase, ...analyzer } } })),
+    ),
+  )
+}
+
+/** Returns the query for documents that have a word or its completions; a stop word matches all. */
+export function toKnownWordQuery(languages: QueryLanguages, word: string, isPrefix: boolean): EngineQuery {
+  const matches = matchWords(languages, word, { zero_terms_query: 'all' })
+  return isPrefix ? anyOf([matches, matchPrefix(word)]) : matches
+}
+
+function matchWords(languages: QueryLanguages, text: string, options: object = {}): EngineQuery {
+  return anyOf(
+    fieldsOf(languages).map(({ names, analyzer }) => ({
+      multi_match: {
+        query: text,
+        fields: [`${names[0]}^${titleWeight}`, names[1]],
+        type: 'most_fields',
+        ...analyzer,
+        ...options,
+      },
+    })),
+  )
+}
+
+/** Of all words with this beginning, not of the 50 first of all workspaces: constant scores need no such limit. */
+const matchPrefix = (prefix: string): EngineQuery => ({
+  constant_score: { filter: { prefix: { words: normalizeText(prefix) } }, boost: prefixWeight },
+})
+
+function matchSimilar(
+  languages: QueryLanguages,
+  word: string,
+  edits: number,
+  samePrefix: number,
+  boost: number,
+): EngineQuery {
+  const options = { fuzziness: edits, prefix_length: samePrefix, fuzzy_rewrite: 'constant_score', boost }
+  return anyOf(
+    fieldsOf(languages).flatMap(({ names, analyzer }) =>
+      names.map((name) => ({ match: { [name]: { query: word, ...options, ...analyzer } } })),
+    ),
+  )
+}
+
+function fieldsOf({ sources, query }: QueryLanguages) {
+  return [...new Set(sources)].map((language) => ({
+    names: [textFields(language).title, textFields(language).text] as const,
+    analyzer: query === undefined ? {} : { analyzer: analyzerOf(query) },
+  }))
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { OpenSearchClient } from '../client/opensearch-client.ts'
+import type { EngineQuery } from './filter-query.ts'
+
+/** Searches the documents of one workspace. */
+export interface WorkspaceSearch {
+  /**
+   * Runs one search.
+   * @param body a search request; its `query` is restricted to the workspace
+   * @throws SearchEngineUnavailable, SearchEngineError; the reason of the signal
+   */
+  run(body: SearchBody): Promise<EngineResponse>
+}
+
+interface SearchBody {
+  query: EngineQuery
+  size: number
+  [option: string]: unknown
+}
+
+const Aggregation = z.object({
+  doc_count: z.number().optional(),
+  // unbounded: the buckets that the request limits
+  buckets: z
+    .union([
+      z.array(z.object({ key: z.string(), doc_count: z.number() })),
+      z.record(z.string(), z.object({ doc_count: z.number() })),
+    ])
+    .optional(),
+})
+
+const InnerHit = z.object({ _source: z.object({ start: z.number(), length: z.number() }).loose() }).loose()
+
+// unbounded: a response has what the request asks for
+const Hit = z
+  .object({
+    _id: z.string(),
+    _score: z.number().nullish(),
+    highlight: z.record(z.string(), z.array(z.string())).optional(),
+    inner_hits: z.record(z.string(), z.object({ hits: z.object({ hits: z.array(InnerHit) }).loose() })).optional(),
+  })
+  .loose()
+
+const EngineResponse = z
+  .object({
+    hits: z.object({ total: z.object({ value: z.number() }).optional(), hits: z.array(Hit) }).loose(),
+    aggregations: z.record(z.string(), Aggregation).optional(),
+  })
+  .loose()
+export type EngineResponse = z.infer<typeof EngineResponse>
+export type EngineHit = z.infer<typeof Hit>
+
+/** The only place from which the index is searched: no query leaves it without its workspace. */
+export function createWorkspaceSearch(
+  client: OpenSearchClient,
+  workspaceId: string,
+  { alias, signal, timeoutMs }: { alias: string; signal: AbortSignal; timeoutMs: number },
+): WorkspaceSearch {
+  const path = `/${alias}/_search?routing=${encodeURIComponent(workspaceId)}&allow_partial_search_results=false`
+  return {
+    async run({ query, ...options }) {
+      const scoped = { bool: { must: [query], filter: [{ term: { workspace_id: workspaceId } }] } }
+      const body = { _source: false, timeout: `${timeoutMs}ms`, ...options, query: scoped }
+      return EngineResponse.parse(await client.request('POST', path, { body, signal, timeoutMs }))
+    },
+  }
+}

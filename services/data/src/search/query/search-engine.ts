@@ -1,0 +1,27 @@
+import type { QueryEmbedding } from '../rank/semantic-ranking.ts'
+import type { Warning } from '../rank/warning.ts'
+import type { SearchSession } from '../session/search-session.ts'
+import type { SearchResult } from './hit.ts'
+import type { SearchCursor } from './hit-cursor.ts'
+import type { ParsedQuery } from './parse-query.ts'
+import type { SearchInput } from './search-input.ts'
+
+/** A search with a query. */
+export interface QuerySearch extends SearchInput {
+  query: string
+  parsed: ParsedQuery
+  /** End of the page before. */
+  after: SearchCursor | undefined
+  /** Undefined: the search is by words alone. */
+  embedding: QueryEmbedding | undefined
+  /** What a user should know of the embedding of the query. */
+  embeddingWarnings: readonly Warning[]
+}
+
+/** Finds and ranks records, and reads one page of them. */
+export interface SearchEngine {
+  /**
+   * @throws Problem `unknown_reference`, `validation_failed`, `search_timeout`; the reason of the session's end
+   */
+  search(session: SearchSession, request: QuerySearch): Promise<SearchResult>
+}

@@ -1,0 +1,56 @@
+import type { Query } from '@wp/database'
+import type { TextSpan } from '../search/documents.ts'
+import { maxPageDataBytes } from '../search/hit-rows.ts'
+
+/** The part of a record that a hit of the search engine shows; without highlights. */
+export interface RecordHead {
+  /** Index of the record in `keys`. */
+  position: number
+  recordId: string
+  dataSourceId: string
+  key: string
+  title: string | null
+  url: string | null
+  /** The text of the span or, without one, the beginning of the text. */
+  part: string | null
+  /** Undefined if it was not requested. */
+  data?: Record<string, unknown>
+  /** True if the data of the rows before exceeds the size of a page; `data` is undefined then. */
+  isBeyondPage: boolean
+}
+
+const maxPartLength = 400
+const defaultPartLength = 200
+
+/** Reads records by id. Deleted records, and those of other workspaces, are left out. */
+export async function readRecordHeads(
+  query: Query,
+  workspaceId: string,
+  keys: readonly { recordId: string; span?: TextSpan | undefined }[],
+  hasData: boolean,
+): Promise<RecordHead[]> {
+  const rows = await query<RecordHead & { data: Record<string, unknown> | null }>(headSql, [
+    workspaceId,
+    keys.map(({ recordId }) => recordId),
+    keys.map(({ span }) => span?.start ?? 0),
+    keys.map(({ span }) => Math.min(span?.length ?? defaultPartLength, maxPartLength)),
+    hasData,
+  ])
+  return rows.map(({ data, ...row }) => (data === null ? row : { ...row, data }))
+}
+
+const headSql = `
+  SELECT position, "recordId", "dataSourceId", key, title, url, part,
+         CASE WHEN bytes - size <= ${maxPageDataBytes} THEN data END AS data,
+         bytes - size > ${maxPageDataBytes} AS "isBeyondPage"
+    FROM (
+      SELECT (nth - 1)::integer AS position, found.*, sum(size) OVER (ORDER BY nth) AS bytes
+        FROM unnest($2::text[], $3::integer[], $4::integer[]) WITH ORDINALITY AS given (id, start, length, nth)
+       CROSS JOIN LATERAL (
+         SELECT record_id AS "recordId", data_source_id AS "dataSourceId", key, title, url,
+                substr(text, start + 1, length) AS part, CASE WHEN $5 THEN data END AS data,
+                CASE WHEN $5 THEN octet_length(data::text) ELSE 0 END AS size
+           FROM data_records WHERE workspace_id = $1 AND record_id = id LIMIT 1
+       ) AS found
+    ) AS measured
+   ORDER BY position`

@@ -1,0 +1,81 @@
+import type { Database } from '@wp/database'
+
+type WorkerPool = Database['worker']
+
+/** A record whose document is out of date. */
+export interface SearchChange {
+  recordId: string
+  workspaceId: string
+  /** Of the change: a document of a lower version is older. */
+  version: string
+}
+
+/** Longer than the limit of a bulk write, so that only the changes of a killed replica are claimed twice. */
+const claimSeconds = 60
+
+/**
+ * Claims changes: of each workspace that has some the oldest ones, the same number of each. So a workspace with a million
+ * changes delays the others by one batch.
+ * @param after the last workspace of the batch before
+ * @param limits of workspaces, and of changes in total
+ */
+export async function claimSearchChanges(
+  pool: WorkerPool,
+  after: string,
+  { workspaces: maxWorkspaces, changes: maxChanges }: { workspaces: number; changes: number },
+): Promise<SearchChange[]> {
+  const { rows: waiting } = await pool.query<{ id: string }>(waitingSql, [after, maxWorkspaces])
+  if (waiting.length === 0) return []
+  const ids = waiting.map(({ id }) => id)
+  const { rows } = await pool.query<SearchChange>(claimSql, [ids, Math.ceil(maxChanges / ids.length)])
+  return rows
+}
+
+/** Reads one entry of the index for each workspace, instead of all changes. */
+const waitingSql = `
+  WITH RECURSIVE waiting AS (
+    (SELECT workspace_id AS id, 1 AS nth FROM search_changes WHERE workspace_id > $1 ORDER BY workspace_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT workspace_id FROM search_changes WHERE workspace_id > waiting.id ORDER BY workspace_id LIMIT 1), nth + 1
+      FROM waiting WHERE waiting.id IS NOT NULL AND nth < $2
+  )
+  SELECT id FROM waiting WHERE id IS NOT NULL`
+
+const claimSql = `
+  UPDATE search_changes SET claimed_until = now() + interval '${claimSeconds} s'
+   WHERE record_id = ANY (ARRAY (
+     SELECT record_id FROM unnest($1::text[]) AS workspace (id)
+      CROSS JOIN LATERAL (
+        SELECT record_id FROM search_changes
+         WHERE workspace_id = workspace.id AND (claimed_until IS NULL OR claimed_until < now())
+         ORDER BY version LIMIT $2 FOR UPDATE SKIP LOCKED
+      ) AS oldest))
+  RETURNING record_id AS "recordId", workspace_id AS "workspaceId", version`
+
+/** Deletes changes whose documents are written. A record that changed again keeps its row. */
+export async function deleteSearchChanges(pool: WorkerPool, changes: readonly SearchChange[]): Promise<void> {
+  await pool.query(
+    `DELETE FROM search_changes AS change USING unnest($1::text[], $2::bigint[]) AS done (id, version)
+      WHERE change.record_id = done.id AND change.version = done.version`,
+    [changes.map(({ recordId }) => recordId), changes.map(({ version }) => version)],
+  )
+}
+
+/** Returns changes to the others, so that they are claimed again at once. */
+export async function releaseSearchChanges(pool: WorkerPool, changes: readonly SearchChange[]): Promise<void> {
+  await pool.query(
+    `UPDATE search_changes AS change SET claimed_until = NULL FROM unnest($1::text[], $2::bigint[]) AS claimed (id, version)
+      WHERE change.record_id = claimed.id AND change.version = claimed.version`,
+    [changes.map(({ recordId }) => recordId), changes.map(({ version }) => version)],
+  )
+}
+
+const maxCounted = 100_000
+
+/** Counts the changes that wait, up to 100,000. */
+export async function countSearchChanges(pool: WorkerPool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM (SELECT FROM search_changes LIMIT ${maxCounted}) AS waiting`,
+  )
+  return rows[0]?.count ?? 0
+}
