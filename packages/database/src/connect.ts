@@ -4,7 +4,7 @@ import { type Log, noLog, type Tracing } from '@wp/runtime'
 import type { Pool } from 'pg'
 import { createAccess } from './access.ts'
 import { openFairPool } from './connection/fair-pool.ts'
-import { openPool } from './connection/pool.ts'
+import { openPool, usageOf } from './connection/pool.ts'
 import { createRoutedAdapter } from './connection/routed-adapter.ts'
 import { createScopedClient } from './connection/scoped-client.ts'
 import type { ConnectionStorage } from './connection/scoped-connection.ts'
@@ -69,6 +69,7 @@ export function connectDatabase<Client, PoolName extends string = never>(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    poolUsage: () => [requests.usage(), jobs.usage(), ...[worker, ...Object.values<Pool>(extraPools)].map(usageOf)],
     hasSchema: cacheTrue(() => findSchema(worker)),
     async close() {
       await disconnect(prisma)

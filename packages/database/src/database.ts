@@ -2,6 +2,7 @@ import type { RequestCaller } from '@wp/contracts'
 import type { Tracing } from '@wp/runtime'
 import type { Pool } from 'pg'
 import type { ReadScope } from './connection/fair-pool.ts'
+import type { PoolUsage } from './connection/pool.ts'
 import type { Query } from './connection/query.ts'
 import type { ScopedClient } from './connection/scoped-client.ts'
 import type { Transaction } from './transaction/transaction.ts'
@@ -59,6 +60,8 @@ export interface Database<Client = unknown, PoolName extends string = never> {
    * @returns a function that removes the listener
    */
   onWake(listener: (queue: string) => void): () => void
+  /** Returns how the connections of every pool are used. */
+  poolUsage(): PoolUsage[]
   /** Resolves if both roles can reach the database. */
   ping(): Promise<void>
   /**

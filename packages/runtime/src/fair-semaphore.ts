@@ -33,6 +33,11 @@ export class FairSemaphore {
     this.#maxWaitMs = maxWaitMs
   }
 
+  /** Number of slots in use. */
+  get inUse(): number {
+    return this.#inUse
+  }
+
   /** Number of callers that wait. */
   get waiting(): number {
     return this.#waiting

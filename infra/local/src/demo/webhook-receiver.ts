@@ -11,6 +11,8 @@ export interface VerifiedDelivery {
   /** Lowercase hexadecimal HMAC-SHA-256 of the body. */
   signature: string
   attempt: string
+  /** The trace of the request that caused the event. */
+  traceparent: string | undefined
   body: string
   receivedAt: number
 }
@@ -47,11 +49,12 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
     try {
       const body = await text(request)
       const delivery = verifyWebhook({ body, headers: request.headers, secret: await secret })
-      const { 'x-webhook-signature': signature, 'x-webhook-attempt': attempt } = request.headers
+      const { 'x-webhook-signature': signature, 'x-webhook-attempt': attempt, traceparent } = request.headers
       const verified = {
         delivery,
         signature: String(signature),
         attempt: String(attempt),
+        traceparent: traceparent?.toString(),
         body,
         receivedAt: Date.now(),
       }

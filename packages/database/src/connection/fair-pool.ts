@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { FairSemaphore, SemaphoreTimeout } from '@wp/runtime'
 import type { PoolClient } from 'pg'
-import { checkIn, checkOut, openPool, type PoolSettings } from './pool.ts'
+import { checkIn, checkOut, openPool, type PoolSettings, type PoolUsage } from './pool.ts'
 
 /** A connection in use, with the result of the first statement on it. */
 export interface CheckedOut<T> {
@@ -26,6 +26,7 @@ export interface FairPool {
     open: (client: PoolClient) => Promise<T>,
     signal?: AbortSignal | undefined,
   ): Promise<CheckedOut<T>>
+  usage(): PoolUsage
   /** Resolves if the database can be reached. Takes its turn like a workspace. */
   ping(): Promise<void>
   /** Waits for statements in progress and closes every connection. */
@@ -83,6 +84,7 @@ export function openFairPool({ maxWaitMs, ...settings }: PoolSettings & { maxWai
 
   return {
     checkOut: checkOutInTurn,
+    usage: () => ({ name, size, inUse: slots.inUse, waiting: slots.waiting }),
     async ping() {
       const connection = await checkOutInTurn('ping', (client) => client.query('SELECT 1'))
       connection.checkIn()

@@ -14,6 +14,24 @@ export interface PoolSettings {
   log: Log
 }
 
+/** The connections of a pool. */
+export interface PoolUsage {
+  name: string
+  /** Connections the pool may open. */
+  size: number
+  inUse: number
+  /** Number of callers that wait for a connection. */
+  waiting: number
+}
+
+/** Returns how the connections of a pool are used. */
+export const usageOf = ({ options, totalCount, idleCount, waitingCount }: Pool): PoolUsage => ({
+  name: String(options.application_name),
+  size: options.max,
+  inUse: totalCount - idleCount,
+  waiting: waitingCount,
+})
+
 /**
  * Opens a pool. Its sessions use UTC, cancel statements after 30 s and end idle transactions after 60 s. A lost
  * connection is logged and replaced instead of ending the process.

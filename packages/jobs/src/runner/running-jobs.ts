@@ -32,6 +32,12 @@ export function createRunningJobs(options: {
   const running = new Set<Promise<void>>()
   const reportRunning = () => metrics.gauge('jobs_running', running.size, { queue })
 
+  /** Of first attempts only, which the database has claimed and started at the same time, by its clock. */
+  function observeStart({ job: { startedAt, updatedAt, runAt } }: Lease): void {
+    if (startedAt === null || startedAt.getTime() !== updatedAt.getTime()) return
+    metrics.observe('jobs_start_delay_seconds', Math.max(0, startedAt.getTime() - runAt.getTime()) / 1000, { queue })
+  }
+
   async function run(lease: ActiveLease): Promise<void> {
     const startedAt = performance.now()
     const outcome = await runAttempt(lease)
@@ -44,6 +50,7 @@ export function createRunningJobs(options: {
 
   function start(claimed: Lease, claimedAt: number): void {
     const lease = activateLease(claimed, leaseMs, claimedAt)
+    observeStart(claimed)
     activeLeases.add(lease)
     const ended: Promise<void> = run(lease).finally(() => {
       lease.release()

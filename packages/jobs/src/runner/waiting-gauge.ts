@@ -5,7 +5,7 @@ import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
 const maxCount = 10_000
 
 /**
- * Creates the worker that reports the number of due jobs of a queue, for operators and autoscaling. Every replica reports
+ * Creates the worker that reports the number of due jobs of a queue, and how long the oldest has been due, for operators and autoscaling. Every replica reports
  * the same number.
  */
 export function createWaitingGauge(options: {
@@ -17,12 +17,13 @@ export function createWaitingGauge(options: {
 }): Worker {
   const { worker, queue, metrics, log, pollMs = 15_000 } = options
   async function pass(): Promise<'idle'> {
-    const { rows } = await worker.query<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM (
-         SELECT FROM platform.jobs WHERE queue = $1 AND state = 'queued' AND run_at <= now() LIMIT ${maxCount}) AS due`,
+    const { rows } = await worker.query<{ waiting: number; oldest: number }>(
+      `SELECT count(*)::int AS waiting, coalesce(extract(epoch FROM now() - min(run_at)), 0)::float8 AS oldest FROM (
+         SELECT run_at FROM platform.jobs WHERE queue = $1 AND state = 'queued' AND run_at <= now() LIMIT ${maxCount}) AS due`,
       [queue],
     )
     metrics.gauge('jobs_waiting', rows[0]?.waiting ?? 0, { queue })
+    metrics.gauge('jobs_oldest_waiting_seconds', rows[0]?.oldest ?? 0, { queue })
     return 'idle'
   }
   return createLoop({ name: `count of waiting jobs, queue ${queue}`, pass, pollMs, log })

@@ -55,6 +55,7 @@ interface Options {
 }
 
 type AnyRequest = RequestOf<EndpointDefinition>
+type Call = Omit<InternalRequest, 'address' | 'assertion'>
 
 export function createInternalCalls({
   signer,
@@ -72,25 +73,25 @@ export function createInternalCalls({
     keepAliveTimeout: 30_000,
   })
 
-  async function send(call: Omit<InternalRequest, 'address' | 'assertion'>, subject: Subject): Promise<unknown> {
+  async function send(call: Call, subject: Subject, traceparent: string | undefined): Promise<unknown> {
     const service = serviceOf(call.definition)
     const address = upstreams.addressOf(service, subject.shard)
     const assertion = await signer.sign(subject, service)
     const span = tracing?.startSpan(`call ${call.definition.id}`, {
       kind: 'client',
-      parent: call.headers.traceparent,
+      parent: traceparent,
       attributes: { 'server.address': service, 'http.route': call.definition.path },
     })
-    if (span === undefined) return sendInternalRequest({ ...call, address, assertion }, dispatcher)
-    const headers = { ...call.headers, traceparent: span.traceparent }
+    const headers = { ...call.headers, traceparent: span?.traceparent ?? traceparentOf(traceparent) }
     return withSpan(span, () => sendInternalRequest({ ...call, headers, address, assertion }, dispatcher))
   }
 
   return {
     async call(definition, caller, input, { signal } = {}) {
-      const { subject, headers } = callerContext(caller)
+      const { subject, headers, traceparent } = callerContext(caller)
       const cancellation = signal === undefined ? {} : { signal }
-      const result = await send({ definition, headers, input: input as AnyRequest, ...cancellation }, subject)
+      const outgoing = { definition, headers, input: input as AnyRequest, ...cancellation }
+      const result = await send(outgoing, subject, traceparent)
       return result as ResultOf<typeof definition> // the other service parsed it by the same contract
     },
     async callAsSystem(definition, context, input) {
@@ -103,11 +104,9 @@ export function createInternalCalls({
         location,
         scopes: [],
       }
-      const headers = {
-        'x-request-id': requestIdOf(context.requestId),
-        traceparent: traceparentOf(context.traceparent),
-      }
-      const result = await send({ definition, headers, input: input as AnyRequest }, subject)
+      const headers = { 'x-request-id': requestIdOf(context.requestId) }
+      const outgoing = { definition, headers, input: input as AnyRequest }
+      const result = await send(outgoing, subject, context.traceparent)
       return result as ResultOf<typeof definition> // as above
     },
     close: () => dispatcher.close(),
@@ -115,14 +114,13 @@ export function createInternalCalls({
 }
 
 /** Separates a caller into the subject of the assertion and the headers that carry the request's metadata. */
-function callerContext(caller: RequestCaller): { subject: Subject; headers: Record<string, string> } {
+function callerContext(caller: RequestCaller) {
   const { requestId, traceparent, request: metadata, ...subject } = caller
   const headers = {
     'x-request-id': requestId,
-    traceparent: traceparentOf(traceparent),
     ...(metadata?.idempotency === undefined ? {} : { 'idempotency-key': metadata.idempotency.key }),
     ...(metadata?.ip === undefined ? {} : { 'x-forwarded-for': metadata.ip }),
     ...(metadata?.userAgent === undefined ? {} : { 'user-agent': metadata.userAgent }),
   }
-  return { subject, headers }
+  return { subject, headers, traceparent }
 }

@@ -46,13 +46,13 @@ async function serveRequest(
   const requestId = String(response.locals.requestId)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = endpoints.find(({ definition }) => definition.method === method)
-  const received = traceparentOf(header(request, 'traceparent'))
+  const sent = header(request, 'traceparent')
   const span = tracing?.startSpan(endpoint?.definition.id ?? 'none', {
     kind: 'server',
-    parent: received,
+    parent: sent,
     attributes: { 'http.request.method': method ?? '', 'http.route': endpoint?.definition.path ?? '' },
   })
-  const traceparent = span?.traceparent ?? received
+  const traceparent = span?.traceparent ?? traceparentOf(sent)
   // A streamed response is measured until it begins, not for as long as the client reads it.
   let seconds: number | undefined
   try {

@@ -26,10 +26,10 @@ export async function serveSite(
   const { base, log, metrics, tracing, shutdown } = options
   const startedAt = performance.now()
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000
-  const received = traceparentOf(header(request, 'traceparent'))
+  const sent = header(request, 'traceparent')
   const span = tracing?.startSpan('site', {
     kind: 'server',
-    parent: received,
+    parent: sent,
     attributes: { 'http.request.method': request.method ?? '' },
   })
   // A streamed response is measured until it begins, not for as long as the client reads it.
@@ -42,7 +42,7 @@ export async function serveSite(
     if (issuer !== 'gateway') throw problem('caller_not_allowed', { detail: `${issuer} may not call the site` })
     await handler(request, response, {
       requestId,
-      traceparent: span?.traceparent ?? received,
+      traceparent: span?.traceparent ?? traceparentOf(sent),
       clientAddress: header(request, 'x-forwarded-for'),
       shutdown,
     })

@@ -10,6 +10,7 @@ import {
 import { createLoop, type Metrics, type Worker } from '@wp/runtime'
 import { createRotateEncryptionPass } from '../secrets/rotate-encryption.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { createPoolGauges } from './pool-gauges.ts'
 import type { Service } from './service.ts'
 
 interface Options {
@@ -25,7 +26,7 @@ const rotationPollMs = 600_000
 
 /**
  * Creates the workers that every service runs on its platform tables: the relay of its outbox where it has a broker
- * connection, retention, the deletion of workspaces, the limits of plans and meters, and encryption-key rotation where it
+ * connection, retention, the gauges of its pools, the deletion of workspaces, the limits of plans and meters, and encryption-key rotation where it
  * stores sealed values. None without a database.
  */
 export function createPlatformWorkers(
@@ -45,6 +46,7 @@ export function createPlatformWorkers(
   return [
     ...(bus === undefined ? [] : [createRelay({ ...common, bus, cells })]),
     createRetention(common),
+    createPoolGauges(common),
     createDeletionWorker({ ...common, service: name, policy }),
     ...(bus === undefined
       ? []

@@ -1,5 +1,6 @@
 import { isSampled, type Metrics } from '@wp/runtime'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from 'prom-client'
+import { metricDescriptions } from './metric-descriptions.ts'
 
 type Labels = Record<string, string>
 
@@ -37,14 +38,19 @@ export function createMetrics(
 
   const describe = (name: string, labels: Labels) => ({
     name,
-    help: name.replaceAll('_', ' '),
+    help: metricDescriptions[name] ?? name,
     labelNames: Object.keys(labels),
     registers: [registry],
   })
 
   return {
     registry,
-    count: (name, labels = {}, by = 1) => metric(name, () => new Counter(describe(name, labels))).inc(labels, by),
+    count(name, labels = {}, by = 1) {
+      // OpenMetrics appends `_total` to the name of a counter; the names are the same in both formats.
+      const isRenamed = hasExemplars && !name.endsWith('_total')
+      const create = () => (isRenamed ? new Gauge(describe(name, labels)) : new Counter(describe(name, labels)))
+      metric(name, create).inc(labels, by)
+    },
     gauge: (name, value, labels = {}) => metric(name, () => new Gauge(describe(name, labels))).set(labels, value),
     observe(name, seconds, labels = {}, traceparent) {
       const create = () => new Histogram({ ...describe(name, labels), buckets, enableExemplars: hasExemplars })
