@@ -61,7 +61,7 @@ const filters: readonly Record<string, unknown>[] = [
   { on: true },
   { on: { not: false } },
   { long: 'x'.repeat(1_000) },
-  { long: { gt: 'x'.repeat(999) } },
+  { long: { gt: 'x'.repeat(700), lt: 'x'.repeat(701) } },
   { 'odd.name*"(': { in: [1, 2] } },
   { deep: { exists: true } },
   { deep: 'inner' },

@@ -60,13 +60,27 @@ function createTerms(workspaceId: string, name: string): Terms {
     equal: (kind, value) => ({ term: { values: fieldTerm(workspaceId, name, kind, value) } }),
     range(kind, bounds) {
       const term = (value: string) => fieldTerm(workspaceId, name, kind, value)
-      const limits = Object.entries(bounds).map(([operator, value]) => [operator, term(value)])
+      const limits = Object.entries(bounds).map(([operator, value]) => toLimit(operator, term(value)))
       // A range without a lower or upper bound ends with the terms of this field and kind.
       const lower = bounds.gt === undefined && bounds.gte === undefined ? { gte: term('') } : {}
       const upper = bounds.lt === undefined && bounds.lte === undefined ? { lt: term('\u{10ffff}') } : {}
       return { range: { values: { ...lower, ...upper, ...Object.fromEntries(limits) } } }
     },
   }
+}
+
+/** Lucene rejects ranges with a longer bound. */
+const maxBoundBytes = 900
+
+/** Returns a bound of a range. Texts that begin as a longer one are within it. */
+function toLimit(operator: string, term: string): [operator: string, term: string] {
+  const bytes = Buffer.from(term)
+  if (bytes.length <= maxBoundBytes) return [operator, term]
+  const beginning = bytes
+    .subarray(0, maxBoundBytes)
+    .toString()
+    .replace(/\ufffd+$/, '')
+  return operator.startsWith('g') ? ['gte', beginning] : ['lt', `${beginning}\u{10ffff}`]
 }
 
 function toQuery(terms: Terms, type: ComparisonType, filter: FieldFilter): EngineQuery {
