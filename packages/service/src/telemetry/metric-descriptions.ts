@@ -71,6 +71,8 @@ export const metricDescriptions: Readonly<Record<string, string>> = {
   webhook_attempts_in_flight: 'Attempts that this process waits for',
   webhook_endpoints_held:
     'Endpoints with due deliveries that are not sent to, by reason: a circuit breaker, or disabled',
+  webhook_leases_released_total:
+    'Deliveries in flight in a process that died, which others sent. If it grows, look why processes of webhook-delivery are killed: memory, for example',
   webhook_deliveries_removed_total: 'Deliveries deleted because of their age',
   audit_appended_total: 'Records appended to the audit log',
   audit_refused_total:
@@ -83,6 +85,11 @@ export const metricDescriptions: Readonly<Record<string, string>> = {
   payments_unmatched_total: 'Payments without an invoice. Assign them by hand',
   data_embedded_chunks_total: 'Chunks of records embedded',
   data_embedding_failures_total: 'Requests for embeddings that failed, by kind of error: the provider or its key',
+  data_search_changes_waiting:
+    'Changed records that the search index does not have yet. If it grows, OpenSearch is away or too slow',
+  data_search_fallbacks_total: 'Searches that PostgreSQL answered because OpenSearch did not: look at its nodes',
+  data_search_indexed_total: 'Changed records written to the search index',
+  data_search_rejected_total: 'Records that OpenSearch refused, which only PostgreSQL finds. Read the log of data',
   trace_spans_exported_total: 'Spans sent to the collector',
   trace_spans_dropped_total:
     'Spans lost, by reason: queue_full, or export_failed because the collector is away. Requests are not affected',
