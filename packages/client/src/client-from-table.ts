@@ -54,16 +54,20 @@ function createMethod(endpoint: EndpointEntry, call: Caller): unknown {
   if (kind === 'file') return (...input: CallArguments) => call.open(endpoint, ...input)
   if (kind === 'page')
     return (...[input = {}, options]: CallArguments) => {
-      const list = (query = input.query) =>
-        call.complete(endpoint, { ...input, ...(query && { query }) }, options) as Promise<
-          CompletedCall<ListPage<unknown>>
-        > // the result of a page
-      return createListCall(list(), async (cursor) => (await list({ ...input.query, cursor })).data)
+      const list = (at: EndpointInput) =>
+        call.complete(endpoint, at, options) as Promise<CompletedCall<ListPage<unknown>>> // the result of a page
+      return createListCall(list(input), async (cursor) => (await list(withCursor(input, cursor))).data)
     }
   const method = (...input: CallArguments) => createCall(call.complete(endpoint, ...input))
   if (endpoint.eventsPath === undefined) return method
   return Object.assign(method, { stream: (...input: CallArguments) => call.stream(endpoint, ...input) })
 }
+
+/** Adds the cursor of the next page: to the body of a list that is requested with one, such as a search. */
+const withCursor = (input: EndpointInput, cursor: string): EndpointInput =>
+  typeof input.body === 'object'
+    ? { ...input, body: { ...input.body, cursor } }
+    : { ...input, query: { ...input.query, cursor } }
 
 type CallArguments = [input?: EndpointInput, options?: CallOptions]
 

@@ -188,6 +188,20 @@ describe('pagination', () => {
     for await (const { items } of client.data.listSources().pages()) sizes.push(items.length)
     expect(sizes).toEqual([2, 0, 1])
   })
+
+  it('sends the body of a search with each page, and the cursor in it', async () => {
+    const page = (key: string, next: string | null) => ({
+      body: { success: true, data: [{ key }], pagination: { next_cursor: next, has_more: next !== null } },
+    })
+    platform.reply('/v1/data/search', page('a', 'second'), page('b', null))
+    const keys: string[] = []
+    for await (const { key } of platform.client().data.searchRecords({ body: { query: 'archive' } })) keys.push(key)
+    expect(keys).toEqual(['a', 'b'])
+    expect(platform.requests.map(({ path, body }) => [path, JSON.parse(String(body))])).toEqual([
+      ['/v1/data/search', { query: 'archive' }],
+      ['/v1/data/search', { query: 'archive', cursor: 'second' }],
+    ])
+  })
 })
 
 describe('an upload', () => {
