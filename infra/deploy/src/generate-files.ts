@@ -22,6 +22,7 @@ import { priorityClassManifests } from './manifests/priority-classes.ts'
 import { manifestsOf } from './manifests/process.ts'
 import { provisionManifests } from './manifests/provision.ts'
 import { scaleByQueueComponent } from './manifests/scale-by-queue.ts'
+import { searchEngineComponent, searchEngineManifests } from './manifests/search-engine.ts'
 import { renderUsersConfig } from './nats/users.ts'
 import { brokerUsers, calleesOf, callersOf } from './network-access.ts'
 import { declarationOf } from './processes.ts'
@@ -52,6 +53,8 @@ export function generateFiles(): ReadonlyMap<string, string> {
     ['components/postgres-operator/cluster.yaml', documents([databaseCluster])],
     ['base/home/priority-classes.yaml', documents(priorityClassManifests())],
     ['components/scale-by-queue/kustomization.yaml', documents([scaleByQueueComponent(cellProcesses)])],
+    ['components/opensearch/opensearch.yaml', documents(searchEngineManifests())],
+    ['components/opensearch/kustomization.yaml', documents([searchEngineComponent])],
     ['components/monitoring/monitoring.yaml', documents(monitoringManifests(readAlerts()))],
     [
       'components/external-secrets/cell.yaml',

@@ -35,7 +35,7 @@ export {
   startMailbox,
 } from './mailbox/mailbox.ts'
 export { createMailboxHandler } from './mailbox/mailbox-handler.ts'
-export { fetchOpenSearch } from './opensearch/distribution.ts'
+export { fetchOpenSearch, openSearchImage } from './opensearch/distribution.ts'
 export { findSearchClusterProblem, type SearchCluster, startSearchCluster } from './opensearch/search-cluster.ts'
 export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'

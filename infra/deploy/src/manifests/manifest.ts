@@ -7,7 +7,7 @@ export interface Manifest {
 }
 
 /** The ports in the containers: of every process, of the gateway's admin listener, of the servers, and of a collector of traces. */
-export const ports = { http: 8080, admin: 9090, nats: 4222, postgres: 5432, otlp: 4318 }
+export const ports = { http: 8080, admin: 9090, nats: 4222, postgres: 5432, opensearch: 9200, otlp: 4318 }
 
 const partOf = 'workspace-platform'
 

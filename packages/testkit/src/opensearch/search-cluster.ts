@@ -29,11 +29,13 @@ interface ClusterOptions {
   isMeasured?: boolean
 }
 
-/** Returns the reason why no node can be started here; undefined if one can. */
-export function findSearchClusterProblem(): string | undefined {
+/** Returns the reason why so many nodes cannot be started here; undefined if they can. A container is one node. */
+export function findSearchClusterProblem(nodes = 1): string | undefined {
   if (findOpenSearch() !== undefined) return undefined
+  const stored = '`npm run opensearch` has not stored OpenSearch'
+  if (nodes > 1) return stored
   const problem = findContainerProblem(openSearchImage)
-  return problem && `no OpenSearch: \`npm run opensearch\` has not stored it, and ${problem}`
+  return problem && `${stored}, and ${problem}`
 }
 
 /**
@@ -43,9 +45,8 @@ export function findSearchClusterProblem(): string | undefined {
 export async function startSearchCluster({ nodes = 1, ...options }: ClusterOptions = {}): Promise<SearchCluster> {
   const libraries = findOpenSearch()
   if (libraries !== undefined) return startNodes(libraries, nodes, options)
-  const problem = findSearchClusterProblem()
+  const problem = findSearchClusterProblem(nodes)
   if (problem !== undefined) throw new Error(problem)
-  if (nodes > 1) throw new Error('several nodes need the libraries of OpenSearch: npm run opensearch')
   return startNodeContainer()
 }
 

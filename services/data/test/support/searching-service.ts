@@ -10,9 +10,9 @@ import { type DataService, startDataService } from './service.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** Returns `describe`, or one that skips, with the reason printed, where no OpenSearch can be started. */
-export function describeWithOpenSearch(): typeof describe.skip {
-  const problem = findSearchClusterProblem()
+/** Returns `describe`, or one that skips, with the reason printed, where no OpenSearch of so many nodes can be started. */
+export function describeWithOpenSearch(nodes = 1): typeof describe.skip {
+  const problem = findSearchClusterProblem(nodes)
   if (problem === undefined) return describe
   process.stderr.write(`skipped: ${problem}\n`)
   return describe.skip

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { eventually, findSearchClusterProblem, type SearchCluster, startSearchCluster } from '@wp/testkit'
+import { eventually, type SearchCluster, startSearchCluster } from '@wp/testkit'
 import { createSearchWorkspace } from '../../support/search-workspace.ts'
 import {
   buildIndex,
@@ -10,10 +10,7 @@ import {
 } from '../../support/searching-service.ts'
 import { type DataService, startDataService } from '../../support/service.ts'
 
-// Two nodes need the libraries; a container runs one.
-const canRun = findSearchClusterProblem() === undefined
-
-describeWithOpenSearch()('a cluster of two nodes, of which one is killed', () => {
+describeWithOpenSearch(2)('a cluster of two nodes, of which one is killed', () => {
   let cluster: SearchCluster
   let service: DataService
   beforeAll(async () => {
@@ -28,7 +25,6 @@ describeWithOpenSearch()('a cluster of two nodes, of which one is killed', () =>
   })
 
   it('fails no search, and loses no record that is written in between', async () => {
-    expect(canRun).toBe(true)
     const workspace = createSearchWorkspace({ ...service, settle: async () => {} })
     const rowsOf = (batch: number) =>
       Array.from({ length: 50 }, (_, nth) => ({ id: `${batch}-${nth}`, title: `Oak ${batch}`, text: 'oak' }))
