@@ -194,12 +194,3 @@ function restoreJob(manifests: readonly Manifest[]): Manifest {
     spec: jobTemplate.spec,
   }
 }
-
-describe('the alerts', () => {
-  it('name runbooks that exist', () => {
-    const alerts = readFileSync(join(root, 'infra/observability/alerts.yml'), 'utf8')
-    const named = [...alerts.matchAll(/^ *runbook: (.+)$/gm)].map(([, page]) => page ?? '')
-    expect(named.length).toBeGreaterThan(3)
-    expect(named.filter((page) => !pages.includes(page))).toEqual([])
-  })
-})
