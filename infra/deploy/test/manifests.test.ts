@@ -19,6 +19,15 @@ describe('the manifests of an environment', () => {
     expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])
   })
 
+  it('of production and the sandbox can be applied to one cluster', async () => {
+    const keyOf = ({ kind, metadata: { namespace = '', name } }: Manifest) => `${kind}/${namespace}/${name}`
+    const [production, sandbox] = await Promise.all(['production', 'sandbox'].map(renderOverlay))
+    const byKey = new Map(production?.map((manifest) => [keyOf(manifest), manifest]))
+    const shared = sandbox?.filter((manifest) => byKey.has(keyOf(manifest))) ?? []
+    expect([...new Set(shared.map(({ kind }) => kind))]).toEqual(['PriorityClass'])
+    for (const manifest of shared) expect(byKey.get(keyOf(manifest))).toEqual(manifest)
+  })
+
   it('have no problems with an external database server', async () => {
     const manifests = await render(join(import.meta.dirname, 'fixture/external'))
     expect(await findProblems(manifests, requiredObjectKeys)).toEqual([])

@@ -15,7 +15,7 @@ import {
   startNats,
   startPostgres,
 } from '@wp/testkit'
-import { type Credentials, homeCell, loadOrCreateCredentials } from './data-dir/credentials.ts'
+import { type Credentials, loadOrCreateCredentials } from './data-dir/credentials.ts'
 import {
   type DataDir,
   loadOrCreateKek,
@@ -27,6 +27,7 @@ import { formatEnvFile } from './data-dir/env-file.ts'
 import { acquireLock } from './data-dir/lock.ts'
 import { openLogFile } from './data-dir/log-file.ts'
 import { prepareDatabases } from './databases.ts'
+import { localEnvironments } from './environments.ts'
 import type { LocalOptions } from './options.ts'
 import { outboundSettings } from './outbound-settings.ts'
 import { assignPorts, type Ports, portOf, portsTakenMessage, requireFreePorts } from './ports.ts'
@@ -63,7 +64,8 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
   if (ignored.length > 0) print(`ignored variables, which npm start sets or does not use: ${ignored.join(', ')}`)
   const ports = assignPorts(options)
   const folder = resolveDataDir(options.dataDir)
-  const baseUrl = `http://127.0.0.1:${options.port}`
+  const { host, cell, variables } = localEnvironments[options.environment]
+  const baseUrl = `http://${host}:${options.port}`
   const cleanup = new AsyncDisposableStack()
   try {
     const lock = acquireLock(folder.lockFile, baseUrl)
@@ -86,7 +88,7 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
     const fleet = await startFleet({
       mode: 'in-process',
       settings: {
-        ...homeCell,
+        ...cell,
         baseUrl,
         natsUrl: servers.nats.url,
         keysDirectory: folder.keys,
@@ -97,7 +99,7 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
       port: (name) => portOf(ports, name),
       database: async (service) => addressesOf(databases, service),
       excluded: options.without,
-      env: environments({ ...passed, ...outbound }, { SMTP_URL: mailbox.url, ...passed }),
+      env: environments({ ...variables, ...passed, ...outbound }, { SMTP_URL: mailbox.url, ...passed }),
       routes: { '/dev/mail': createMailboxHandler(mailbox) },
       logger: (name) => createLogger(name, logLevel, logs),
     })
@@ -105,7 +107,7 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
     for (const name of signerNames)
       writePrivateFile(join(folder.envFiles, `${name}.env`), formatEnvFile(fleet.env(name)))
     print(describeMembers(options))
-    const credentials = loadOrCreateCredentials(folder.credentialsFile, baseUrl)
+    const credentials = loadOrCreateCredentials(folder.credentialsFile, baseUrl, cell)
     await seedFirstWorkspace(fleet, credentials)
     signal.throwIfAborted()
     lock.markReady()

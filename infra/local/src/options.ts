@@ -1,12 +1,14 @@
 import { resolve } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { isSigner, type SignerName } from '@wp/contracts'
+import { isLocalEnvironment, type LocalEnvironmentName, localEnvironments } from './environments.ts'
 import type { PortOptions } from './ports.ts'
 import { UsageError } from './usage-error.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 export interface LocalOptions extends PortOptions {
+  environment: LocalEnvironmentName
   /** The folder of everything that is kept between runs. */
   dataDir: string
   /** Processes that the others know but that are not started, because the user runs them separately. */
@@ -20,6 +22,7 @@ export interface LocalOptions extends PortOptions {
 }
 
 export const usage = `npm start -- [options]
+  --environment <name>  development or sandbox; both can run at once (development)
   --port <n>            port of the edge, where the API answers (PORT, 8080)
   --base-port <n>       admin port of the edge; the services use the ports after it (BASE_PORT, 8100)
   --postgres-port <n>   port of PostgreSQL (POSTGRES_PORT, 15432)
@@ -29,22 +32,33 @@ export const usage = `npm start -- [options]
   --verbose             print all log lines on the terminal
   --help                print this text
 
+  The defaults are those of development. The sandbox has ports from 9080 and 9100, 15532 and 14322, the folder sandbox
+  in the data folder, and the rules of production: plain http is refused, for example.
+
   Variables of .env.example that are set in the environment are passed to the services.
 `
 
 const portOptions = {
-  port: { option: 'port', variable: 'PORT', defaultPort: 8080 },
-  basePort: { option: 'base-port', variable: 'BASE_PORT', defaultPort: 8100 },
-  postgresPort: { option: 'postgres-port', variable: 'POSTGRES_PORT', defaultPort: 15432 },
-  natsPort: { option: 'nats-port', variable: 'NATS_PORT', defaultPort: 14222 },
-} as const
+  port: { option: 'port', variable: 'PORT' },
+  basePort: { option: 'base-port', variable: 'BASE_PORT' },
+  postgresPort: { option: 'postgres-port', variable: 'POSTGRES_PORT' },
+  natsPort: { option: 'nats-port', variable: 'NATS_PORT' },
+} as const satisfies Record<keyof PortOptions, object>
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
 /** The options of the local fleet, as `parseArgs` of `node:util` takes them. */
 export const localFlags = {
-  ...{ port: text, 'base-port': text, 'postgres-port': text, 'nats-port': text, 'data-dir': text, without: text },
+  ...{
+    environment: text,
+    port: text,
+    'base-port': text,
+    'postgres-port': text,
+    'nats-port': text,
+    'data-dir': text,
+    without: text,
+  },
   ...{ verbose: flag, help: flag },
 }
 
@@ -89,14 +103,19 @@ function describeParseError(error: unknown): string {
  * @throws UsageError naming the option or variable that is invalid
  */
 export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOptions {
-  const port = ({ option, variable, defaultPort }: (typeof portOptions)[keyof typeof portOptions]) =>
-    readPort(flags[option], `--${option}`) ?? readPort(env[variable], variable) ?? defaultPort
+  const environment = parseEnvironment(flags.environment)
+  const port = (name: keyof PortOptions) => {
+    const { option, variable } = portOptions[name]
+    const given = readPort(flags[option], `--${option}`) ?? readPort(env[variable], variable)
+    return given ?? localEnvironments[environment].defaultPorts[name]
+  }
   return {
-    port: port(portOptions.port),
-    basePort: port(portOptions.basePort),
-    postgresPort: port(portOptions.postgresPort),
-    natsPort: port(portOptions.natsPort),
-    dataDir: dataDirOf(flags['data-dir'], env, root),
+    environment,
+    port: port('port'),
+    basePort: port('basePort'),
+    postgresPort: port('postgresPort'),
+    natsPort: port('natsPort'),
+    dataDir: dataDirOf(flags, env, root),
     without: (flags.without ?? '')
       .split(',')
       .map((name) => name.trim())
@@ -108,10 +127,20 @@ export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOp
   }
 }
 
-/** Returns the folder of everything that is kept between runs: the option, else DATA_DIR, else `.local`. */
-export function dataDirOf(option: string | undefined, env: Env, root: string): string {
-  const folder = option ?? (env.DATA_DIR === '' ? undefined : env.DATA_DIR)
-  return folder === undefined ? resolve(root, '.local') : resolve(workingFolderOf(env), folder)
+/**
+ * Returns the folder of everything that is kept between runs: the option, else the folder of the environment in DATA_DIR or
+ * `.local`.
+ * @throws UsageError if the environment is unknown
+ */
+export function dataDirOf(flags: Pick<LocalFlags, 'data-dir' | 'environment'>, env: Env, root: string): string {
+  const { folder } = localEnvironments[parseEnvironment(flags.environment)]
+  if (flags['data-dir'] !== undefined) return resolve(workingFolderOf(env), flags['data-dir'])
+  return env.DATA_DIR ? resolve(workingFolderOf(env), env.DATA_DIR, folder) : resolve(root, '.local', folder)
+}
+
+function parseEnvironment(name = 'development'): LocalEnvironmentName {
+  if (!isLocalEnvironment(name)) throw new UsageError(`--environment must be development or sandbox, not ${name}`)
+  return name
 }
 
 /** npm runs scripts in the folder of the package, and keeps the folder it was called in in INIT_CWD. */

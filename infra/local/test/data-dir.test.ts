@@ -12,16 +12,17 @@ import { formatLogLine, openLogFile } from '../src/data-dir/log-file.ts'
 const root = mkdtempSync(join(tmpdir(), 'wp-local-files-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const folder = resolveDataDir(root)
+const cell = { shard: 'local', location: 'DEV' }
 const isPrivate = (file: string) => (statSync(file).mode & 0o077) === 0
 
 describe('the data folder', () => {
   it('keeps the credentials; only the base URL changes, with the port', () => {
-    const made = loadOrCreateCredentials(folder.credentialsFile, 'http://127.0.0.1:8080')
+    const made = loadOrCreateCredentials(folder.credentialsFile, 'http://127.0.0.1:8080', cell)
     const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
     expect(made.api_key).toMatch(new RegExp(`^key_local\\.DEV\\.${made.workspace_id}\\.${uuid}$`))
     expect(isPrivate(folder.credentialsFile)).toBe(true)
-    expect(loadOrCreateCredentials(folder.credentialsFile, 'http://127.0.0.1:8080')).toEqual(made)
-    const moved = loadOrCreateCredentials(folder.credentialsFile, 'http://127.0.0.1:9090')
+    expect(loadOrCreateCredentials(folder.credentialsFile, 'http://127.0.0.1:8080', cell)).toEqual(made)
+    const moved = loadOrCreateCredentials(folder.credentialsFile, 'http://127.0.0.1:9090', cell)
     expect(moved).toEqual({ ...made, base_url: 'http://127.0.0.1:9090' })
     expect(readCredentials(folder.credentialsFile)).toEqual(moved)
   })
@@ -31,7 +32,7 @@ describe('the data folder', () => {
     (text) => {
       const file = join(root, 'others.json')
       writeFileSync(file, text)
-      expect(() => loadOrCreateCredentials(file, 'http://127.0.0.1:8080')).toThrow(
+      expect(() => loadOrCreateCredentials(file, 'http://127.0.0.1:8080', cell)).toThrow(
         `${file} does not contain the credentials`,
       )
       expect(readFileSync(file, 'utf8')).toBe(text)

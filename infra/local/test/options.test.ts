@@ -12,9 +12,19 @@ const demo = (args: string[] = [], env: Record<string, string> = {}) =>
 describe('localOptions', () => {
   it('has a default for every option', () => {
     expect(local()).toEqual({
-      ...{ port: 8080, basePort: 8100, postgresPort: 15432, natsPort: 14222 },
+      ...{ environment: 'development', port: 8080, basePort: 8100, postgresPort: 15432, natsPort: 14222 },
       ...{ dataDir: '/project/.local', without: [], env: {}, workingFolder: '.', verbose: false },
     })
+  })
+
+  it('has ports and a folder of its own for the sandbox', () => {
+    expect(local(['--environment', 'sandbox'])).toMatchObject({
+      ...{ environment: 'sandbox', port: 9080, basePort: 9100, postgresPort: 15532, natsPort: 14322 },
+      dataDir: '/project/.local/sandbox',
+    })
+    const env = { DATA_DIR: 'elsewhere', INIT_CWD: '/home/me' }
+    expect(local(['--environment', 'sandbox'], env).dataDir).toBe('/home/me/elsewhere/sandbox')
+    expect(local(['--environment', 'sandbox', '--data-dir', '/data'], env).dataDir).toBe('/data')
   })
 
   it('prefers the command line to the environment', () => {
@@ -28,6 +38,7 @@ describe('localOptions', () => {
   it.each([
     [['--port', '0'], {}, '--port must be a port from 1 to 65500, not 0'],
     [[], { NATS_PORT: 'many' }, 'NATS_PORT must be a port from 1 to 65500, not many'],
+    [['--environment', 'production'], {}, '--environment must be development or sandbox, not production'],
     [['--without', 'kitchen'], {}, '--without: there is no service kitchen'],
     [['--prot', '1'], {}, "unknown option '--prot'; npm start -- --help lists the options"],
     [['--port'], {}, "option '--port <value>' argument missing; npm start -- --help lists the options"],

@@ -7,12 +7,13 @@ import { type WrittenCertificate, writeCertificate } from './certificate.ts'
 // npm run certificate: writes a certificate for a webhook receiver on this machine.
 const usage = `npm run certificate -- [options] <name> ...
   <name>                host name or IP address of the receiver; localhost includes 127.0.0.1 and ::1
+  --environment <name>  the environment of npm start, development or sandbox (development)
   --data-dir <folder>   the data folder of npm start (DATA_DIR, .local)
   --help                print this text
 `
 
 const root = join(import.meta.dirname, '../../../..')
-const flags = { 'data-dir': { type: 'string' }, help: { type: 'boolean' } } as const
+const flags = { environment: { type: 'string' }, 'data-dir': { type: 'string' }, help: { type: 'boolean' } } as const
 
 try {
   const help = 'npm run certificate -- --help'
@@ -20,7 +21,7 @@ try {
   if (values.help === true) process.stdout.write(usage)
   else {
     if (positionals.length === 0) throw new UsageError(`a host name is missing, such as localhost; ${help} explains it`)
-    const dataDir = dataDirOf(values['data-dir'], process.env, root)
+    const dataDir = dataDirOf(values, process.env, root)
     process.stdout.write(describe(writeCertificate(dataDir, positionals, Date.now())))
   }
 } catch (error) {

@@ -14,17 +14,20 @@ export interface Credentials {
   owner_email: string
 }
 
-/** The cell of the first workspace; both values are part of its API key. */
-export const homeCell = { shard: 'local', location: 'DEV' }
-
 /**
  * Returns the credentials in the file, and creates the file if it does not exist. It is written before the workspace is
  * seeded, so that the next start can complete an interrupted one. Only `base_url` changes, with the port.
+ *
+ * @param cell the cell of the first workspace; both values are part of its API key
  */
-export function loadOrCreateCredentials(file: string, baseUrl: string): Credentials {
+export function loadOrCreateCredentials(
+  file: string,
+  baseUrl: string,
+  cell: { shard: string; location: string },
+): Credentials {
   const kept = readCredentials(file)
   if (kept?.base_url === baseUrl) return kept
-  const credentials = { ...(kept ?? newCredentials()), base_url: baseUrl }
+  const credentials = { ...(kept ?? newCredentials(cell)), base_url: baseUrl }
   writePrivateFile(file, `${JSON.stringify(credentials, null, 2)}\n`)
   return credentials
 }
@@ -37,13 +40,13 @@ export function readCredentials(file: string): Credentials | undefined {
   return value
 }
 
-function newCredentials(): Omit<Credentials, 'base_url'> {
+function newCredentials({ shard, location }: { shard: string; location: string }): Omit<Credentials, 'base_url'> {
   const workspaceId = newId('ws')
   return {
     workspace_id: workspaceId,
     client_id: newId('sp'),
     client_secret: randomBytes(32).toString('base64url'),
-    api_key: `key_${homeCell.shard}.${homeCell.location}.${workspaceId}.${randomUUID()}`,
+    api_key: `key_${shard}.${location}.${workspaceId}.${randomUUID()}`,
     owner_email: 'owner@example.com',
   }
 }

@@ -148,3 +148,20 @@ describe('the trace of the demo forecast', () => {
     else expect(page).toBe(current)
   })
 })
+
+describe('a trace that a client began', () => {
+  it('goes on with its trace id, even if the client does not record it', async () => {
+    const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+    const headers = { traceparent: `00-${traceId}-${spanId}-00` }
+    const { status } = await fleet.request('GET', '/v1/data/sources', { as: fleet.owner.apiKey, headers })
+    expect(status).toBe(200)
+    const spans = await eventually(() => {
+      const found = collector.spans.filter((span) => span.traceId === traceId)
+      return found.some(({ service }) => service === 'data') && found.length === 3 ? found : undefined
+    })
+    expect(spans.find(({ parentId }) => parentId === spanId)).toMatchObject({
+      service: 'gateway',
+      name: 'data.listSources',
+    })
+  })
+})
