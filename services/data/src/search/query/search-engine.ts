@@ -14,7 +14,7 @@ export interface QuerySearch extends SearchInput {
   after: SearchCursor | undefined
   /** Undefined: the search is by words alone. */
   embedding: QueryEmbedding | undefined
-  /** What a user should know of the embedding of the query. */
+  /** Warnings about the embedding of the query. */
   embeddingWarnings: readonly Warning[]
 }
 

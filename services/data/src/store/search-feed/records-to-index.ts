@@ -3,7 +3,7 @@ import type { Database } from '@wp/database'
 
 type WorkerPool = Database['worker']
 
-/** What the search engine gets of a record. */
+/** The parts of a record that the search engine gets. */
 export interface RecordToIndex {
   recordId: string
   workspaceId: string
