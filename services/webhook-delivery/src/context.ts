@@ -84,8 +84,8 @@ export async function createContext(
     prisma: (adapter) => new PrismaClient({ adapter }),
     // One connection per event that is fanned out, besides those for jobs.
     backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
-    // Claims, recording, lease renewal, relay and retention run concurrently.
-    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 2,
+    // Claims, recording, lease renewal, relay and retention run concurrently; one connection shows that the process is alive.
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 3,
     log,
     tracing,
   })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createLoop, pause, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { createClaimPolicy } from '../delivery/claim-policy.ts'
@@ -10,6 +9,7 @@ import { attemptDelivery } from './attempt-delivery.ts'
 import { type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.ts'
 import { createInFlightAttempts } from './in-flight-attempts.ts'
 import { createLeaseRenewal } from './lease-renewal.ts'
+import { createLiveness } from './liveness.ts'
 import { recordAttempts } from './record-attempts.ts'
 
 /** Pause after which a ready endpoint that could not be claimed is tried again. */
@@ -49,6 +49,7 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
     metrics,
   })
   const leaseRenewal = createLeaseRenewal(context, inFlight)
+  const liveness = createLiveness(context, loop.wake)
   let unsubscribeWake = () => {}
   let wakeTimer: NodeJS.Timeout | undefined
 
@@ -59,7 +60,11 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
     if (inFlight.size >= concurrency) return 'idle'
     const claimedAtMs = performance.now()
     const policy = createClaimPolicy(inFlight.deliveries(), { concurrency, maxClaimSize })
-    const claim = await claimDueDeliveries(database.worker, { policy, leaseToken: randomUUID(), leaseSeconds })
+    const claim = await claimDueDeliveries(database.worker, {
+      policy,
+      leaseToken: liveness.newLeaseToken(),
+      leaseSeconds,
+    })
     await inFlight.start(claim.claimed, claimedAtMs)
     isLimited = claim.isLimited
     if (claim.hasMore) return 'more'
@@ -77,6 +82,7 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
     name: loop.name,
     async start() {
       unsubscribeWake = bus.onWake('webhook-delivery', deliveryQueue, loop.wake)
+      await liveness.start()
       await leaseRenewal.start()
       await loop.start()
     },
@@ -87,6 +93,7 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
       clearTimeout(wakeTimer)
       await inFlight.untilEnded()
       await leaseRenewal.stop()
+      await liveness.stop()
     },
   }
 }

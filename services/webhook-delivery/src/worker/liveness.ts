@@ -1,0 +1,78 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { WorkerClient } from '@wp/database'
+import { createLoop, type Worker } from '@wp/runtime'
+import type { Context } from '../context.ts'
+import { leaseTokenOf, lockWorker, recordAlive, releaseDeadWorkers, removeWorker } from '../store/deliveries/workers.ts'
+
+/** Interval in which a worker records that it is alive, and looks for others that are not. */
+const intervalMs = 1_000
+
+const maxWorkerId = 2 ** 31 - 1
+
+export interface Liveness extends Worker {
+  /** Returns the token of a lease of this worker. */
+  newLeaseToken(): string
+}
+
+/**
+ * Creates the worker that shows the other processes that this one is alive, by a session of its own, and makes the
+ * deliveries of killed processes due. Without it they would wait for the end of their leases, which are long, so that a
+ * slow process does not lose its deliveries to another that would send them again.
+ *
+ * @param wake called when deliveries have become due
+ */
+export function createLiveness(
+  { database, log, metrics }: Pick<Context, 'database' | 'log' | 'metrics'>,
+  wake: () => void,
+): Liveness {
+  const workerId = randomInt(1, maxWorkerId)
+  let session: WorkerClient | undefined
+  const loop = createLoop({ name: 'delivery worker liveness', pass, pollMs: intervalMs, log })
+
+  async function pass(): Promise<'idle'> {
+    session ??= await openSession()
+    try {
+      await recordAlive(session, workerId)
+    } catch (error) {
+      session.release(true)
+      session = undefined
+      throw error
+    }
+    const released = await releaseDeadWorkers(database.worker)
+    if (released === 0) return 'idle'
+    metrics.count('webhook_leases_released_total', {}, released)
+    log.warn(
+      { event: 'delivery.worker_died', released },
+      'a delivery process has died; its deliveries are sent by others',
+    )
+    wake()
+    return 'idle'
+  }
+
+  async function openSession(): Promise<WorkerClient> {
+    const client = await database.worker.connect()
+    try {
+      await lockWorker(client, workerId)
+      return client
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  return {
+    name: loop.name,
+    newLeaseToken: () => leaseTokenOf(workerId, randomUUID()),
+    start: loop.start,
+    async stop() {
+      await loop.stop()
+      if (session === undefined) return
+      // Another process removes a worker that could not.
+      const isRemoved = await removeWorker(session, workerId).then(
+        () => true,
+        () => false,
+      )
+      session.release(!isRemoved)
+    },
+  }
+}
