@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { plotSeries } from '../src/commands/forecast/format-series.ts'
 import type { Column } from '../src/output/columns.ts'
@@ -140,21 +137,5 @@ describe('the program without a platform', () => {
       stdout: '',
       stderr: expect.stringMatching(/^wp: No flag registered for --limits/),
     })
-  })
-
-  it('completes commands and flags in bash', async () => {
-    const { stdout: script } = await wp.run(['completions', 'bash'])
-    const main = join(import.meta.dirname, '../bin/wp.mjs')
-    const program = `wp() { ${process.execPath} ${main} "$@"; }
-${script}
-COMP_WORDS=(wp webhooks l); COMP_CWORD=2; _wp; echo "\${COMPREPLY[@]}"
-COMP_WORDS=(wp keys list --j); COMP_CWORD=3; _wp; echo "\${COMPREPLY[@]}"`
-    const bash = spawn('bash', ['-c', program], { env: { PATH: process.env.PATH ?? '', HOME: wp.folder } })
-    let stdout = ''
-    bash.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    await once(bash, 'close')
-    expect(stdout).toBe('list listen\n--json --jq\n')
   })
 })
