@@ -27,7 +27,7 @@ import { formatEnvFile } from './data-dir/env-file.ts'
 import { acquireLock } from './data-dir/lock.ts'
 import { openLogFile } from './data-dir/log-file.ts'
 import { prepareDatabases } from './databases.ts'
-import { localEnvironments } from './environments.ts'
+import { type LocalEnvironmentName, localEnvironments } from './environments.ts'
 import type { LocalOptions } from './options.ts'
 import { outboundSettings } from './outbound-settings.ts'
 import { assignPorts, type Ports, portOf, portsTakenMessage, requireFreePorts } from './ports.ts'
@@ -38,6 +38,7 @@ const root = join(import.meta.dirname, '../../..')
 
 /** The running fleet. */
 export interface LocalFleet {
+  environment: LocalEnvironmentName
   credentials: Credentials
   ports: Ports
   folder: DataDir
@@ -112,7 +113,8 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
     signal.throwIfAborted()
     lock.markReady()
     const mail = passed.SMTP_URL ? 'sent through SMTP_URL' : `${baseUrl}/dev/mail, and printed here`
-    return { credentials, ports, folder, mail, stop: () => cleanup.disposeAsync() }
+    const { environment } = options
+    return { environment, credentials, ports, folder, mail, stop: () => cleanup.disposeAsync() }
   } catch (error) {
     await cleanup.disposeAsync()
     throw error

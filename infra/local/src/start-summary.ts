@@ -1,11 +1,13 @@
+import { join } from 'node:path'
 import { serviceNames } from '@wp/contracts'
+import { type LocalEnvironmentName, localEnvironments } from './environments.ts'
 import type { LocalFleet } from './fleet.ts'
 import { type Listener, portOf } from './ports.ts'
 import { shortenPath } from './shorten-path.ts'
 
 /** Formats the addresses and credentials of a running fleet, with commands to try. */
 export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds: number): string {
-  const { credentials, ports, folder, mail } = fleet
+  const { environment, credentials, ports, folder, mail } = fleet
   const port = (name: Listener) => portOf(ports, name)
   const json = `-H 'content-type: application/json'`
   const rows: [string, string][] = [
@@ -33,14 +35,14 @@ export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`.trimEnd()),
     '',
-    '  try   npm run demo',
+    `  try   npm run demo${environment === 'development' ? '' : ` -- --environment ${environment}`}`,
     `  or    curl -s ${credentials.base_url}/v1/auth/me -H 'x-api-key: ${credentials.api_key}'`,
     '',
     `  sign in   curl -s ${credentials.base_url}/v1/auth/login ${json} -d '{"email":"${credentials.owner_email}"}'`,
     `            curl -s ${credentials.base_url}/v1/auth/verify ${json} -d '{"login_id":"…","code":"…"}'`,
     '            with the login_id of the first response and the code of the mail',
     '',
-    ...webhookLines(folder.root),
+    ...webhookLines(environment, folder.root),
     '',
     '  Press Ctrl-C to stop.',
     '',
@@ -48,12 +50,18 @@ export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds
 }
 
 /** Explains how to receive webhooks on this machine; `dataDir` is the folder of ca.pem. */
-function webhookLines(dataDir: string): string[] {
+function webhookLines(environment: LocalEnvironmentName, dataDir: string): string[] {
   const folder = shortenPath(dataDir)
-  const option = folder === '.local' ? '' : `--data-dir ${dataDir} `
+  const option = optionOf(environment, folder, dataDir)
   return [
     '  webhooks  docs/local-webhooks.md shows how to receive them on this machine. The platform trusts certificates of',
     `            npm run certificate -- ${option}localhost`,
     `            which are written to ${folder}/certificates`,
   ]
+}
+
+/** Returns the option by which another command finds the data folder. */
+function optionOf(environment: LocalEnvironmentName, shortFolder: string, dataDir: string): string {
+  if (shortFolder !== join('.local', localEnvironments[environment].folder)) return `--data-dir ${dataDir} `
+  return environment === 'development' ? '' : `--environment ${environment} `
 }
