@@ -160,7 +160,8 @@ async function countFacets(
 ): Promise<Pick<Ranked, 'facets'>> {
   if (input.facets === undefined) return {}
   const { languages, text, words, prefix, filters, facets } = request
-  const matched = input.mode === 'semantic' ? [] : [toWordQuery(languages, { text, words, prefix, corrections: [] })]
+  const matched =
+    input.mode === 'semantic' ? [] : [toWordQuery(languages, { text, words, prefix, corrections: [] }).ranked]
   const query = filtered(anyOf([inSpace(space), ...matched]), filters)
   const response = await search.run({ query, size: 0, aggs: facetAggregations(session.workspaceId, facets) })
   return { facets: facetsOf(response, input.facets) }

@@ -4,15 +4,14 @@ import { normalizeText } from '../../rank/proximity-boost.ts'
 import type { Warning } from '../../rank/warning.ts'
 import { textFields } from '../index/index-definition.ts'
 import { type EngineRequest, filtered } from './engine-request.ts'
-import type { EngineQuery } from './filter-query.ts'
 import { countWords, findWordsToCorrect } from './known-words.ts'
-import { toRespelledQuery, toWordQuery } from './word-query.ts'
+import { toRespelledQuery, toWordQuery, type WordQuery } from './word-query.ts'
 import type { EngineHit, EngineResponse, WorkspaceSearch } from './workspace-search.ts'
 
 export interface RankedByWords {
   response: EngineResponse
   /** The query for the words that were searched. */
-  wordQuery: EngineQuery
+  wordQuery: WordQuery
   warnings: Warning[]
 }
 
@@ -78,10 +77,10 @@ const mayHaveUnknownWords = (response: EngineResponse, words: readonly string[])
 const recount = (
   search: WorkspaceSearch,
   { languages, words, prefix, selection }: EngineRequest,
-  wordQuery: EngineQuery,
+  wordQuery: WordQuery,
 ) =>
   search.run({
-    query: filtered(wordQuery, [selection]),
+    query: filtered(wordQuery.ranked, [selection]),
     size: 0,
     track_total_hits: true,
     aggs: countWords(languages, words, prefix),
@@ -90,12 +89,12 @@ const recount = (
 function read(
   search: WorkspaceSearch,
   { languages, filters, minScore }: EngineRequest,
-  wordQuery: EngineQuery,
+  wordQuery: WordQuery,
   { hasHighlights, aggs, ...options }: ReadOptions,
   countAggs: object = {},
 ): Promise<EngineResponse> {
   return search.run({
-    query: filtered(wordQuery, filters),
+    query: filtered(wordQuery.ranked, filters),
     track_total_hits: true,
     ...(minScore !== undefined && { min_score: minScore }),
     ...(hasHighlights && { highlight: highlightOptions(languages.sources, wordQuery) }),
@@ -107,7 +106,7 @@ function read(
 /** Snippets of the text, and the whole title, with marks around matching words. */
 export function highlightOptions(
   languages: readonly Parameters<typeof textFields>[0][],
-  wordQuery: EngineQuery,
+  { matches }: WordQuery,
 ): Record<string, unknown> {
   const fields = [...new Set(languages)].map(textFields)
   return {
@@ -116,7 +115,7 @@ export function highlightOptions(
     pre_tags: [markStart],
     post_tags: [markEnd],
     require_field_match: false,
-    highlight_query: wordQuery,
+    highlight_query: matches,
     fields: {
       ...Object.fromEntries(fields.map(({ title }) => [title, { number_of_fragments: 0 }])),
       ...Object.fromEntries(

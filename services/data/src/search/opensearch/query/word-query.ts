@@ -1,7 +1,7 @@
 import type { SearchLanguage } from '@wp/contracts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 import { analyzerOf, textFields } from '../index/index-definition.ts'
-import { anyOf, type EngineQuery, matchNone } from './filter-query.ts'
+import { anyOf, type EngineQuery } from './filter-query.ts'
 
 /** The languages of a search: those of its sources, and the one in which the query is parsed. */
 export interface QueryLanguages {
@@ -30,17 +30,17 @@ const [formWeight, pairWeight, prefixWeight, correctedWeight] = [0.25, 0.2, 0.3,
 /** Pairs of a longer query are left out, because each costs as much as a phrase. */
 const maxPairs = 5
 
-/** Returns the query for documents with any of the words, scored by BM25. */
-export function toWordQuery(
-  languages: QueryLanguages,
-  { text, words, prefix, corrections }: WordQueryParts,
-): EngineQuery {
-  const required = [
-    ...(words.length === 0 ? [] : [matchWords(languages, text)]),
-    ...(prefix === null ? [] : [matchPrefix(prefix)]),
-    ...corrections.map(({ form, edits }) => matchSimilar(languages, form, edits, 2, correctedWeight)),
-  ]
-  if (required.length === 0) return matchNone
+/** The query for the words of a search. */
+export interface WordQuery {
+  /** Scores by BM25, and more for exact forms and neighbours. */
+  ranked: EngineQuery
+  /** Matches the same documents; highlights mark its words, without the cost of phrases. */
+  matches: EngineQuery
+}
+
+/** Returns the query for documents with any of the words. */
+export function toWordQuery(languages: QueryLanguages, parts: WordQueryParts): WordQuery {
+  const { text, words } = parts
   const pairs = words.slice(0, maxPairs).flatMap((word, nth) => {
     const next = words[nth + 1]
     return next === undefined
@@ -48,12 +48,23 @@ export function toWordQuery(
       : [{ match_phrase: { words: { query: `${word} ${next}`, slop: 1, boost: pairWeight } } }]
   })
   const forms = { match: { words: { query: text, boost: formWeight } } }
-  return { bool: { must: [anyOf(required)], should: [forms, ...pairs] } }
+  const matches = toMatchQuery(languages, parts)
+  return { ranked: { bool: { must: [matches], should: [forms, ...pairs] } }, matches }
+}
+
+function toMatchQuery(languages: QueryLanguages, { text, words, prefix, corrections }: WordQueryParts): EngineQuery {
+  return anyOf([
+    ...(words.length === 0 ? [] : [matchWords(languages, text)]),
+    ...(prefix === null ? [] : [matchPrefix(prefix)]),
+    ...corrections.map(({ form, edits }) => matchSimilar(languages, form, edits, 2, correctedWeight)),
+  ])
 }
 
 /** Returns the query for words spelled like those of a query without a match. */
-export const toRespelledQuery = (languages: QueryLanguages, words: readonly string[]): EngineQuery =>
-  anyOf(words.map((word) => matchSimilar(languages, word, maxRespelledEdits(word), 0, 1)))
+export function toRespelledQuery(languages: QueryLanguages, words: readonly string[]): WordQuery {
+  const matches = anyOf(words.map((word) => matchSimilar(languages, word, maxRespelledEdits(word), 0, 1)))
+  return { ranked: matches, matches }
+}
 
 const maxRespelledEdits = (word: string): number => (word.length >= 6 ? 2 : 1)
 
