@@ -5,7 +5,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { isSampled, type Span, type SpanOptions, type Tracing, waitAtMost } from '@wp/runtime'
 import { parseTraceparent } from '../correlation.ts'
 import { boundExport, maxWaitingSpans } from './bounded-export.ts'
-import type { OpenTracing, TracingOptions } from './open-tracing.ts'
+import type { OpenTracing, TracingOptions } from './tracing-options.ts'
 
 /** Time after which a request to the collector is given up, and in which waiting spans are sent at the end. */
 const exportTimeoutMs = 5_000
