@@ -1,7 +1,7 @@
 import { exampleBase } from '../example-base.ts'
 import type { CodeBlock } from '../markdown/code-group.ts'
 import { exampleOf, exampleOfMedia } from './example.ts'
-import { type Json, stringOf } from './json.ts'
+import type { Json } from './json.ts'
 import { literalOf } from './literal.ts'
 import type { Operation } from './operation.ts'
 
@@ -122,24 +122,38 @@ function fetchSample({ method, credentials }: Operation, { address, query, conte
   return `const response = await fetch('${address}${queryOf(query)}'${Object.keys(options).length === 0 ? '' : `, ${text}`})`
 }
 
-function pythonSample(
-  { method, credentials }: Operation,
-  { address, query, contentType, body }: SampleRequest,
-): string {
-  // httpx has no parameter for a body in its shorthands of these methods
-  const takesBody = body === undefined || !['GET', 'DELETE'].includes(method)
-  const lines = [`    ${takesBody ? '' : `"${method}", `}"${address}",`]
-  if (credentials.includes('apiKey')) lines.push('    headers={"x-api-key": os.environ["WP_API_KEY"]},')
-  else if (credentials.length > 0) lines.push(`    headers={"authorization": f"Bearer {os.environ['WP_TOKEN']}"},`)
-  if (Object.keys(query).length > 0) lines.push(`    params=${literalOf(query, 'python', 4)},`)
-  if (contentType === 'application/json') lines.push(`    json=${literalOf(body, 'python', 4)},`)
-  else if (body !== undefined) lines.push(`    content=${JSON.stringify(stringOf(body) ?? '')},`)
+function pythonSample(operation: Operation, request: SampleRequest): string {
+  if (!operation.responses.some(({ status }) => Number(status) < 300)) return httpxSample(operation, request)
+  const [surface = '', verb = ''] = operation.id.split('.')
+  const { params, query, contentType, body } = request
+  const isUpload = body !== undefined && contentType !== 'application/json'
+  const content = isUpload ? `Upload(b${JSON.stringify(body)}, "${contentType}")` : literalOf(body, 'python')
+  const input = [
+    ...Object.values(params).map((value) => literalOf(value, 'python')),
+    ...(body === undefined ? [] : [content]),
+    ...Object.entries(query).map(([name, value]) => `${pythonName(name)}=${literalOf(value, 'python')}`),
+  ]
+  const isKey = operation.credentials.includes('apiKey') || operation.credentials.length === 0
+  const [credential, variable] = isKey ? ['ApiKey', 'WP_API_KEY'] : ['AccessToken', 'WP_TOKEN']
   return `import os
 
-import httpx
+from workspace_platform import ${credential}, Client${isUpload ? ', Upload' : ''}
 
-response = httpx.${takesBody ? method.toLowerCase() : 'request'}(
-${lines.join('\n')}
-)
-print(response.json())`
+client = Client("${exampleBase}", ${credential}(os.environ["${variable}"]))
+result = client.${surface}.${pythonName(verb)}(${input.join(', ')})`
 }
+
+/** The name that the Python client gives a method or an argument. */
+function pythonName(name: string): string {
+  const text = name
+    .replaceAll(/[-.]/g, '_')
+    .replaceAll(/(?<=[a-z0-9])([A-Z])/g, '_$1')
+    .toLowerCase()
+  return ['from', 'in', 'is', 'self', 'options', 'body'].includes(text) ? `${text}_` : text
+}
+
+/** A browser opens these addresses, so the client has no method for them. */
+const httpxSample = ({ method }: Operation, { address, query }: SampleRequest): string => `import httpx
+
+response = httpx.request("${method}", "${address}${queryOf(query)}")
+print(response.headers["location"])`
