@@ -25,11 +25,11 @@ export const jobErrorNotes: Readonly<Record<(typeof jobErrorCodes)[number], JobE
   ),
   unreadable_times: permanent(
     'The values of the time column were read as times, and every one failed. The message shows one of them.',
-    '`day` holds no times: \'5 Jan\'. State their format in timestamp_format, for example `DD.MM.YYYY HH:mm`',
+    "`day` holds no times: '5 Jan'. State their format in timestamp_format, for example `DD.MM.YYYY HH:mm`",
   ),
   unreadable_values: permanent(
     'The values of the value column were read as numbers, and every one failed. The message shows one of them.',
-    '`people` holds no numbers: \'1.234,5\'',
+    "`people` holds no numbers: '1.234,5'",
   ),
   too_many_rows: permanent(
     'The data source has more rows than one forecast reads.',
