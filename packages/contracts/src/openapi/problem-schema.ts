@@ -43,6 +43,30 @@ export const problemSchema: Json = {
       type: 'integer',
       description: onlyWith('`reauthentication_required`', 'seconds that an authentication counts as recent'),
     },
+    required: { type: 'integer', description: onlyWith('`series_too_short`', 'the points that a forecast needs') },
+    available: { type: 'integer', description: onlyWith('`series_too_short`', 'the points that the series has') },
+    scopes_beyond: {
+      type: 'array',
+      description: onlyWith('`scope_escalation`', 'the scopes that the credential of the request does not have'),
+      items: { type: 'string' },
+    },
+    users: {
+      type: 'array',
+      description: onlyWith('`integration_in_use`', 'what uses the integration'),
+      items: {
+        type: 'object',
+        required: ['service', 'type', 'id'],
+        properties: { service: { type: 'string' }, type: { type: 'string' }, id: { type: 'string' } },
+      },
+    },
+    key_id: {
+      type: 'string',
+      description: onlyWith('`secret_not_replayable`', 'the key that the first request created'),
+    },
+    run_id: { type: 'string', description: onlyWith('`conversation_busy` or `model_failed`', 'the run') },
+    conversation_id: { type: 'string', description: onlyWith('`model_failed`', 'the conversation of the run') },
+    // Without a type: the token endpoints have a text of this name.
+    error: { description: onlyWith('`model_failed`', 'the error of the run: `code`, `message`, `retryable`') },
   },
 }
 
