@@ -7,6 +7,14 @@ import { problemExamples } from './problem-examples.ts'
 const onlyWith = (codes: string, text: string) => `Only with ${codes}: ${text}`
 const withQuota = (text: string) => onlyWith('`quota_exceeded`', text)
 
+/** The id of what a request with a secret in its response created, changed or renewed. */
+const createdIds = Object.fromEntries(
+  ['client_id', 'key_id', 'session_id', 'webhook_id'].map((name) => [
+    name,
+    { type: 'string', description: onlyWith('`secret_not_replayable`', 'the subject of the first request') },
+  ]),
+)
+
 /** The body of every error response. */
 export const problemSchema: Json = {
   type: 'object',
@@ -59,10 +67,7 @@ export const problemSchema: Json = {
         properties: { service: { type: 'string' }, type: { type: 'string' }, id: { type: 'string' } },
       },
     },
-    key_id: {
-      type: 'string',
-      description: onlyWith('`secret_not_replayable`', 'the key that the first request created'),
-    },
+    ...createdIds,
     run_id: { type: 'string', description: onlyWith('`conversation_busy` or `model_failed`', 'the run') },
     conversation_id: { type: 'string', description: onlyWith('`model_failed`', 'the conversation of the run') },
     // Without a type: the token endpoints have a text of this name.
