@@ -33,6 +33,12 @@ const deliveryHeaders: Readonly<
     example: '1',
     required: true,
   },
+  WebhookTrace: {
+    name: 'traceparent',
+    description:
+      'Continues the trace of the request that caused the event (W3C Trace Context). Absent without such a request',
+    example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
   WebhookSignature: {
     name: 'x-webhook-signature',
     description:
