@@ -18,33 +18,39 @@ interface SearchBody {
   [option: string]: unknown
 }
 
+/** The most hits or buckets that OpenSearch returns by default (`index.max_result_window`). */
+const maxItems = 10_000
+
+// unbounded: has the names that the request chose, a few
+const byRequestedName = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value)
+
 const Aggregation = z.object({
   doc_count: z.number().optional(),
-  // unbounded: the buckets that the request limits
   buckets: z
     .union([
-      z.array(z.object({ key: z.string(), doc_count: z.number() })),
-      z.record(z.string(), z.object({ doc_count: z.number() })),
+      z.array(z.object({ key: z.string(), doc_count: z.number() })).max(maxItems),
+      byRequestedName(z.object({ doc_count: z.number() })),
     ])
     .optional(),
 })
 
 const InnerHit = z.object({ _source: z.object({ start: z.number(), length: z.number() }).loose() }).loose()
 
-// unbounded: a response has what the request asks for
 const Hit = z
   .object({
     _id: z.string(),
     _score: z.number().nullish(),
-    highlight: z.record(z.string(), z.array(z.string())).optional(),
-    inner_hits: z.record(z.string(), z.object({ hits: z.object({ hits: z.array(InnerHit) }).loose() })).optional(),
+    highlight: byRequestedName(z.array(z.string()).max(maxItems)).optional(),
+    inner_hits: byRequestedName(
+      z.object({ hits: z.object({ hits: z.array(InnerHit).max(maxItems) }).loose() }),
+    ).optional(),
   })
   .loose()
 
 const EngineResponse = z
   .object({
-    hits: z.object({ total: z.object({ value: z.number() }).optional(), hits: z.array(Hit) }).loose(),
-    aggregations: z.record(z.string(), Aggregation).optional(),
+    hits: z.object({ total: z.object({ value: z.number() }).optional(), hits: z.array(Hit).max(maxItems) }).loose(),
+    aggregations: byRequestedName(Aggregation).optional(),
   })
   .loose()
 export type EngineResponse = z.infer<typeof EngineResponse>
