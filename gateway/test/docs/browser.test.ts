@@ -78,7 +78,7 @@ describeInChromium('the documentation in a browser', () => {
     await page.getByRole('tab', { name: 'Python', selected: true }).waitFor()
     await page.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`"${server.baseUrl}/v1/data/sources"`)
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`Client("${server.baseUrl}", `)
   })
 
   it('keeps the chosen colour scheme', async () => {
