@@ -1,4 +1,4 @@
-/** What generated programs need to call the platform. */
+/** The address and credentials with which generated programs call the platform. */
 export interface Credentials {
   baseUrl: string
   workspaceId: string

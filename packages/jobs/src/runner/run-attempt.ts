@@ -105,7 +105,7 @@ async function handleJob<Client>(attempt: Attempt<Client>): Promise<void> {
   await control.finish()
 }
 
-/** What the handler does for the caller of the job belongs to the span of the attempt. */
+/** The calls and transactions of the handler belong to the span of the attempt. */
 const withTrace = (job: Job, traceparent: string | undefined): Job =>
   job.caller === null || traceparent === undefined ? job : { ...job, caller: { ...job.caller, traceparent } }
 
