@@ -1,0 +1,15 @@
+import type { ChaosFleet } from '../fleet/chaos-fleet.ts'
+import type { Random } from '../random.ts'
+
+/** Takes something away from a running fleet and gives it back. */
+export interface Fault {
+  name: string
+  /** For the report: what happens. */
+  title: string
+  /** The time that it takes, roughly, over which the load is spread. */
+  seconds: number
+  /** Returns the reason why it cannot be tried on this machine; undefined if it can. */
+  findObstacle?(chaos: ChaosFleet): string | undefined
+  /** Begins and ends the fault. Returns what was done, in figures. */
+  run(chaos: ChaosFleet, random: Random): Promise<string>
+}

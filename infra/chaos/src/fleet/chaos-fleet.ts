@@ -1,0 +1,92 @@
+import {
+  type Nats,
+  type Postgres,
+  type Receiver,
+  startNats,
+  startPostgres,
+  startReceiver,
+  startTestFleet,
+  type TestFleet,
+  testAuthority,
+} from '@wp/testkit'
+import { createLimitedFolder, type LimitedFolder } from './store-on-tmpfs.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+/** The whole platform as processes, with everything that faults need. */
+export interface ChaosFleet {
+  fleet: TestFleet
+  postgres: Postgres
+  /** Between the services and PostgreSQL. */
+  databaseLink: TcpProxy
+  nats: Nats
+  /** Between the services and the broker. */
+  brokerLink: TcpProxy
+  /** Where the broker stores its streams; undefined if no file system can be mounted here. */
+  brokerDisk: LimitedFolder | undefined
+  receiver: Receiver
+  stop(): Promise<void>
+}
+
+/** Short leases, retries and holds, so that recovery from a fault takes seconds. */
+const env = {
+  solutions: { JOB_LEASE_SECONDS: '2' },
+  data: { JOB_LEASE_SECONDS: '2' },
+  'webhook-delivery': {
+    ATTEMPT_TIMEOUT_SECONDS: '2',
+    LEASE_SECONDS: '3',
+    ACK_WAIT_SECONDS: '2',
+    RETRY_SCHEDULE_SECONDS: Array.from({ length: 40 }, () => '0.5').join(),
+    HOLD_SCHEDULE_SECONDS: '0.5',
+  },
+}
+
+const brokerDiskBytes = 48 * 1024 ** 2
+
+/** Starts the servers, all services and an edge. */
+export async function startChaosFleet(log: (line: string) => void): Promise<ChaosFleet> {
+  const stops: (() => Promise<void> | void)[] = []
+  const stop = async () => {
+    for (const end of stops.reverse()) await end()
+  }
+  try {
+    const brokerDisk = tryToLimit(log)
+    if (brokerDisk !== undefined) stops.push(brokerDisk.remove)
+    const [postgres, nats, receiver] = await Promise.all([
+      startPostgres({ log }),
+      startNats({ log, ...(brokerDisk === undefined ? {} : { storeDir: `${brokerDisk.path}/nats` }) }),
+      startReceiver(),
+    ])
+    stops.push(postgres.stop, nats.stop, receiver.close)
+    const [databaseLink, brokerLink] = await Promise.all([startTcpProxy(postgres.port), startTcpProxy(nats.port)])
+    stops.push(databaseLink.close, brokerLink.close)
+    process.env.WP_TEST_NATS = nats.url
+    process.env.WP_TEST_RUN = `chaos${process.pid}`
+    const fleet = await startTestFleet({
+      mode: 'processes',
+      env,
+      outbound: { OUTBOUND_CA_FILE: testAuthority().file },
+      natsUrl: `nats://127.0.0.1:${brokerLink.port}`,
+      postgresUrl: withPort(postgres.url, databaseLink.port),
+    })
+    stops.push(fleet.stop)
+    return { fleet, postgres, databaseLink, nats, brokerLink, brokerDisk, receiver, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function tryToLimit(log: (line: string) => void): LimitedFolder | undefined {
+  try {
+    return createLimitedFolder(brokerDiskBytes)
+  } catch (error) {
+    log(`no file system can be mounted: ${error instanceof Error ? error.message.trim() : error}`)
+    return undefined
+  }
+}
+
+function withPort(address: string, port: number): string {
+  const url = new URL(address)
+  url.port = `${port}`
+  return url.href
+}

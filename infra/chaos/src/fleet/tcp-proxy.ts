@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A connection through a proxy. */
+interface Link {
+  client: Socket
+  server: Socket
+  /** Cut the connection instead of forwarding the next bytes of the server. */
+  isDoomed: boolean
+}
+
+/** Forwards TCP connections to a server on loopback, and simulates faults of the network between them. */
+export interface TcpProxy {
+  port: number
+  /** The number of connections that were cut after bytes of the client had reached the server. */
+  readonly cuts: number
+  /** Forwards nothing in either direction, and closes nothing, as a network does that loses all packets. */
+  stall(): void
+  /** Forwards again, beginning with what waits. */
+  resume(): void
+  /**
+   * Forwards bytes of a client for which `isChosen` returns true, and cuts the connection when the server responds, so that
+   * the client does not learn the result. Undefined ends it.
+   */
+  cutAfter(isChosen: ((bytes: Buffer) => boolean) | undefined): void
+  close(): Promise<void>
+}
+
+/** Starts a proxy on a free port of 127.0.0.1. */
+export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
+  const links = new Set<Link>()
+  let isStalled = false
+  let cuts = 0
+  let isChosen: ((bytes: Buffer) => boolean) | undefined
+
+  function forward(from: Socket, to: Socket, shouldForward: (bytes: Buffer) => boolean): void {
+    from.on('data', (bytes) => {
+      if (!shouldForward(bytes) || to.write(bytes)) return
+      from.pause()
+      to.once('drain', () => {
+        if (!isStalled) from.resume()
+      })
+    })
+    from.on('end', () => to.end())
+    from.on('error', () => to.destroy())
+    from.on('close', () => to.destroy())
+  }
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const link: Link = {
+      client,
+      server: connect({ port: serverPort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true }),
+      isDoomed: false,
+    }
+    links.add(link)
+    client.once('close', () => links.delete(link))
+    forward(client, link.server, (bytes) => {
+      if (isChosen?.(bytes)) link.isDoomed = true
+      return true
+    })
+    forward(link.server, client, () => {
+      if (!link.isDoomed) return true
+      cuts += 1
+      client.destroy()
+      return false
+    })
+    if (isStalled) pause(link)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    port: (server.address() as AddressInfo).port, // it listens on TCP
+    get cuts() {
+      return cuts
+    },
+    stall() {
+      isStalled = true
+      for (const link of links) pause(link)
+    },
+    resume() {
+      isStalled = false
+      for (const { client, server: upstream } of links) for (const socket of [client, upstream]) socket.resume()
+    },
+    cutAfter(choose) {
+      isChosen = choose
+    },
+    async close() {
+      server.close()
+      for (const { client, server: upstream } of links) for (const socket of [client, upstream]) socket.destroy()
+    },
+  }
+}
+
+function pause({ client, server }: Link): void {
+  client.pause()
+  server.pause()
+}

@@ -1,0 +1,73 @@
+// `npm run chaos` runs the platform as processes under load, takes each thing away in turn, and checks what was promised.
+// Exits with 1 if an invariant does not hold.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { invariants } from './checkers/index.ts'
+import { faults } from './faults/index.ts'
+import { startChaosFleet } from './fleet/chaos-fleet.ts'
+import { type ChaosOptions, readOptions, usage } from './options.ts'
+import { formatTable, isGood, type ReportRow, writeResults } from './report.ts'
+import { type FaultRun, runFault } from './run-fault.ts'
+
+const root = join(import.meta.dirname, '../../..')
+/** Each process of the fleet is stopped when this one exits. */
+process.setMaxListeners(30)
+
+const historyFolder = join(root, 'node_modules/.cache/chaos')
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+async function run({ seed, operations, names, mutant, isRecorded }: ChaosOptions): Promise<boolean> {
+  mkdirSync(historyFolder, { recursive: true })
+  const chosen = faults.filter(({ name }) => names.length === 0 || names.includes(name))
+  print(`seed ${seed}, ${operations} creations for each fault, histories in ${historyFolder}`)
+  const chaos = await startChaosFleet(print)
+  print(`the fleet runs after ${Math.round(performance.now() / 1000)} s`)
+  const rows: ReportRow[] = []
+  try {
+    for (const fault of chosen) {
+      const obstacle = fault.findObstacle?.(chaos)
+      if (obstacle !== undefined) {
+        print(`${fault.name}: not tried, because it ${obstacle}`)
+        rows.push({ title: fault.title, obstacle })
+        continue
+      }
+      const number = faults.indexOf(fault) + 1
+      const historyFile = join(historyFolder, `${fault.name}.jsonl`)
+      const options = { seed: seed + number * 1_000, operations, number, historyFile }
+      const result = await runFault(chaos, fault, mutant === undefined ? options : { ...options, mutant })
+      rows.push(result)
+      printResult(result)
+    }
+  } catch (error) {
+    print(`${error instanceof Error ? error.stack : error}`)
+    throw error
+  } finally {
+    await chaos.stop()
+  }
+  print(`\n${formatTable(rows)}`)
+  if (isRecorded) writeResults(join(root, 'docs/chaos.md'), rows, seed, new Date())
+  return rows.every((row) => 'obstacle' in row || isGood(row))
+}
+
+const maxPrintedViolations = 5
+
+function printResult(result: FaultRun): void {
+  const { fault, detail, counts, refusals, settleMs, results, otherProblems } = result
+  const state = isGood(result) ? 'good' : 'VIOLATED'
+  print(`${fault.name}: ${state}; ${detail}; ${JSON.stringify(counts)}; settled after ${Math.round(settleMs)} ms`)
+  if (counts.fail > 0) print(`  refused: ${JSON.stringify(refusals)}`)
+  for (const name of invariants) {
+    const { checked, violations } = results[name]
+    print(`  ${name}: ${checked} checked, ${violations.length} violations`)
+    for (const violation of violations.slice(0, maxPrintedViolations)) print(`    ${violation}`)
+  }
+  for (const problem of otherProblems) print(`  ${problem}`)
+}
+
+try {
+  process.exitCode = (await run(readOptions(process.argv.slice(2)))) ? 0 : 1
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n${usage}\n`)
+  process.exitCode = 1
+}
+process.exit()
