@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const knownPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/**
+ * The headless shell comes first. It has the same engine, but not the pages of Chromium's own interface: without a window
+ * these are loaded too, by each new page, and take more of the processors than the page itself.
+ */
+const knownPaths = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+)
 
 /** Returns the path of Chromium: `CHROMIUM`, or that of the system; undefined if there is none. */
 export const findChromium = (): string | undefined =>
