@@ -12,20 +12,22 @@ export interface CallableFleet {
 
 const redirectUri = 'http://127.0.0.1:3917/callback'
 
-/** Makes credentials of every form of a token request. */
+/** Makes credentials of every form of a token request, of a workspace of its own: the mails to one user are limited. */
 export async function makeCredentials(callable: CallableFleet): Promise<Credentials> {
   const { fleet } = callable
-  const { workspaceId, ownerId, apiKey, clientId, clientSecret } = fleet.owner
+  const name = `generated-${randomBytes(4).toString('hex')}`
+  const { workspaceId, ownerId, apiKey, clientId, clientSecret } = await fleet.seed(name)
+  const email = `${name}@example.com`
   const [first, second] = [await fleet.signIn(ownerId), await fleet.signIn(ownerId)]
   return {
     ...{ baseUrl: fleet.baseUrl, workspaceId, apiKey, clientId, clientSecret },
     refreshTokens: [first.refresh_token, second.refresh_token],
-    codes: [await authorize(callable), await authorize(callable)],
+    codes: [await authorize(callable, email), await authorize(callable, email)],
   }
 }
 
 /** Authorizes a client as a user does in a browser. */
-async function authorize({ fleet, mailbox, documents }: CallableFleet): Promise<AuthorizationCode> {
+async function authorize({ fleet, mailbox, documents }: CallableFleet, email: string): Promise<AuthorizationCode> {
   const clientId = documents.url('/client.json')
   const metadata = {
     client_id: clientId,
@@ -47,7 +49,7 @@ async function authorize({ fleet, mailbox, documents }: CallableFleet): Promise<
     code_challenge_method: 'S256',
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  const location = await allowClient(url, { mailbox, email: 'owner@example.com' })
+  const location = await allowClient(url, { mailbox, email })
   const code = new URL(location).searchParams.get('code')
   if (code === null) throw new Error(`the authorization failed: ${location}`)
   return { code, redirectUri, clientId, codeVerifier }

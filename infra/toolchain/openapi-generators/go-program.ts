@@ -55,7 +55,9 @@ func main() {
 	source, _, err := client.DataAPI.DataCreateSource(authenticated).CreateDataSource(platform.CreateUploadSourceAsCreateDataSource(body)).Execute()
 	check("create source", err)
 	id := source.Data.DataSourceId
-	_, _, err = client.DataAPI.DataUploadRecords(authenticated, id).Body("[{\\"id\\": \\"a\\", \\"text\\": \\"a quiet library\\"}]").Execute()
+	rows := []map[string]interface{}{{"id": "a", "text": "a quiet library"}}
+	upload := platform.DataUploadRecordsRequest{ArrayOfMapmapOfStringAny: &rows}
+	_, _, err = client.DataAPI.DataUploadRecords(authenticated, id).DataUploadRecordsRequest(upload).Execute()
 	check("upload records", err)
 	found, _, err := client.DataAPI.DataSearch(authenticated).Q("library").DataSourceId(id).Execute()
 	check("search", err)

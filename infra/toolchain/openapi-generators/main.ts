@@ -8,11 +8,12 @@ import { startMailbox, startReceiver, startTestFleet, startTestServers } from '@
 import { makeCredentials } from './credentials.ts'
 import { type Generator, type GeneratorInput, type GeneratorResult, ToolUnavailable } from './generator.ts'
 import { goGenerator } from './go.ts'
+import { javaGenerator } from './java.ts'
 import { pythonGenerator } from './python.ts'
 import { typescriptGenerator } from './typescript.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const generators: readonly Generator[] = [typescriptGenerator, pythonGenerator, goGenerator]
+const generators: readonly Generator[] = [typescriptGenerator, pythonGenerator, goGenerator, javaGenerator]
 
 const wanted = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'openapi-generators-'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { GeneratorInput } from './generator.ts'
 import { installStep, runProgram } from './run-program.ts'
 
-export const openApiGeneratorVersion = '7.17.0'
+export const openApiGeneratorVersion = '7.25.0'
 
 /** Fetches the generator from Maven Central and generates a client. @throws ToolUnavailable */
 export async function generateClient({ cache, document }: GeneratorInput, folder: string, args: readonly string[]) {

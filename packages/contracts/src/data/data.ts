@@ -130,7 +130,8 @@ export const data = {
     documentedBody: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]).meta({
       description: 'The records: an array of objects, or one object',
     }),
-    contentTypes: ['text/csv', 'application/x-ndjson', 'application/json', 'text/plain', 'text/markdown', 'text/html'],
+    // Generators of clients type a body by its first content type.
+    contentTypes: ['application/json', 'application/x-ndjson', 'text/csv', 'text/plain', 'text/markdown', 'text/html'],
     ok: UploadResult,
     accepted: Sync,
     location: '/v1/data/syncs/{id}',
