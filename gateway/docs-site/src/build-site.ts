@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { openApiDocument } from '@wp/contracts'
 import { build } from 'vite'
+import { exampleBase } from './example-base.ts'
 import { renderPage, type SiteAssets } from './layout/render-page.ts'
 import { createHighlight } from './markdown/highlight.ts'
 import { notFoundPage } from './not-found-page.ts'
@@ -9,19 +11,22 @@ import { createSearchIndex } from './search-index.ts'
 import { createPages, type PlacedPage } from './site-pages.ts'
 
 /**
- * Writes the site into a folder: pages as `pages/<path>.html`, files with a hash in their name in `assets`, and
- * `site.json`, the paths of the listed pages.
+ * Writes the site into a folder: pages as `pages/<path>.html`, files with a hash in their name in `assets`,
+ * the OpenAPI document, and `site.json`: the paths of the listed pages, and the base address that examples and the document
+ * have.
  */
 export async function buildSite(folder: string): Promise<void> {
   const [highlight, bundle] = await Promise.all([createHighlight(), buildAssets(folder)])
-  const pages = createPages(highlight)
+  const document = openApiDocument(exampleBase, 'v1')
+  const pages = createPages(document, highlight)
   const all = [...pages, { page: notFoundPage, navigation: pages[0]?.navigation ?? [] }]
   const assets = { ...bundle, searchIndex: writeSearchIndex(folder, pages) }
   all.forEach(({ page, navigation }, index) => {
     const text = renderPage(page, { assets, navigation, ...neighboursOf(pages, index) })
     writeText(join(folder, 'pages', `${page.path.slice('/docs'.length) || '/index'}.html`), text)
   })
-  writeText(join(folder, 'site.json'), JSON.stringify({ pages: pages.map(({ page }) => page.path) }))
+  writeText(join(folder, 'openapi.json'), JSON.stringify(document))
+  writeText(join(folder, 'site.json'), JSON.stringify({ pages: pages.map(({ page }) => page.path), exampleBase }))
 }
 
 /** Bundles scripts, styles and fonts. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApiDocument } from '@wp/contracts'
+import type { openApiDocument } from '@wp/contracts'
 import { readChangelog } from './changelog.ts'
 import { errorPages, renderErrorCatalogue, renderJobErrors } from './errors/error-pages.ts'
 import { eventPages, renderEventCatalogue } from './events/event-pages.ts'
-import { exampleBase } from './example-base.ts'
 import { guideGroups } from './guides/guide-list.ts'
 import { guidePage } from './guides/guide-page.ts'
 import { homePage } from './home-page.ts'
@@ -23,9 +22,8 @@ export interface PlacedPage {
   navigation: readonly NavGroup[]
 }
 
-/** Makes every page of the site, in reading order. */
-export function createPages(highlight: Highlight): PlacedPage[] {
-  const document = openApiDocument(exampleBase, 'v1')
+/** Makes every page of the site, in reading order. @param document the OpenAPI document */
+export function createPages(document: ReturnType<typeof openApiDocument>, highlight: Highlight): PlacedPage[] {
   const operations = readOperations(document)
   const surfaces = surfacesOf(document, operations)
   const guides = createGuides(highlight)

@@ -1,4 +1,4 @@
-import { openApiDocument, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { type Request, type Response, Router } from 'express'
 import { sendSiteFile } from './send-site-file.ts'
 import type { SiteFiles } from './site-files.ts'
@@ -7,16 +7,19 @@ import { renderSitemap } from './sitemap.ts'
 const sitemapPath = '/docs/sitemap.xml'
 
 /**
- * Creates the routes of the documentation: the built site, the OpenAPI document, which is rendered once, and the root path.
+ * Creates the routes of the documentation: the built site, the OpenAPI document and the root path.
  *
  * @param site undefined if it was not built
  */
 export function createDocsRouter(base: string, site: SiteFiles | undefined): Router {
   const router = Router()
-  const document = JSON.stringify(openApiDocument(base, 'v1'))
+  const document = site?.openApiDocument(base)
   router
     .route('/openapi.json')
-    .get((_request, response) => void response.type('json').set('cache-control', 'public, max-age=60').send(document))
+    .get((_request, response) => {
+      if (document === undefined) throw notBuilt()
+      response.type('json').set('cache-control', 'public, max-age=60').send(document)
+    })
     .all(rejectMethod)
   router
     .route('/')
@@ -28,8 +31,7 @@ export function createDocsRouter(base: string, site: SiteFiles | undefined): Rou
     .all(rejectMethod)
   router.use('/docs', (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') rejectMethod()
-    if (site === undefined)
-      throw problem('service_unavailable', { detail: 'The documentation was not built: run `npm run docs:build`' })
+    if (site === undefined) throw notBuilt()
     return serveSite(request, response, site, base)
   })
   return router
@@ -60,6 +62,9 @@ const entryPoints = (base: string) => ({
   docs: `${base}/docs`,
   openapi: `${base}/openapi.json`,
 })
+
+const notBuilt = () =>
+  problem('service_unavailable', { detail: 'The documentation was not built: run `npm run docs:build`' })
 
 function rejectMethod(): never {
   throw problem('method_not_allowed', { headers: { allow: 'GET, HEAD' } })

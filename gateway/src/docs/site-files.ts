@@ -19,6 +19,8 @@ export interface SiteFiles {
   notFound: SiteFile
   /** Paths of the pages, in reading order. */
   pages: readonly string[]
+  /** Returns the OpenAPI document, as JSON, of an API with a base address. */
+  openApiDocument(base: string): string
 }
 
 interface ListedFile {
@@ -32,18 +34,24 @@ interface ListedFile {
 export async function readSiteFiles(folder: string): Promise<SiteFiles | undefined> {
   const list = await readFile(join(folder, 'files.json'), 'utf8').catch(returnUnlessMissing)
   if (list === undefined) return undefined
-  const { pages }: { pages: string[] } = JSON.parse(await readFile(join(folder, 'site.json'), 'utf8'))
+  const site: { pages: string[]; exampleBase: string } = JSON.parse(await readFile(join(folder, 'site.json'), 'utf8'))
+  const document = await readFile(join(folder, 'openapi.json'), 'utf8')
   const listed: ListedFile[] = JSON.parse(list)
   const files = new Map(listed.flatMap((file) => entryOf(folder, file)))
   const notFound = files.get('/docs/404')
   if (notFound === undefined) throw new Error('the documentation was built without a page for unknown addresses')
   files.delete('/docs/404')
-  return { files, notFound, pages }
+  return {
+    files,
+    notFound,
+    pages: site.pages,
+    openApiDocument: (base) => document.replaceAll(site.exampleBase, base),
+  }
 }
 
 function entryOf(folder: string, { name, tag, br, gzip }: ListedFile): [string, SiteFile][] {
   const contentType = contentTypeOf(name)
-  if (contentType === undefined || name === 'site.json') return []
+  if (contentType === undefined || name === 'site.json' || name === 'openapi.json') return []
   const encodings = new Set<Encoding>([...(br ? ['br' as const] : []), ...(gzip ? ['gzip' as const] : [])])
   const page = /^pages\/(.+)\.html$/.exec(name)?.[1]
   const kind = page !== undefined ? 'page' : name.startsWith('assets/') ? 'asset' : 'other'

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openApiDocument } from '@wp/contracts'
 import type { SiteFiles } from '../../src/docs/site-files.ts'
 import { startDocsServer } from './fixture/docs-server.ts'
 import { readSite } from './fixture/site.ts'
@@ -112,10 +113,20 @@ describe('the documentation server', () => {
     expect(listed.length).toBeGreaterThan(250)
   })
 
+  it('states its own address in the OpenAPI document', async () => {
+    const document = JSON.parse(String((await get('/openapi.json')).body))
+    expect(document.servers).toEqual([{ url: server.baseUrl }])
+    const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials
+    expect(tokenUrl).toBe(`${server.baseUrl}/v1/auth/token`)
+    expect(Object.keys(document.paths)).toEqual(Object.keys(openApiDocument(server.baseUrl, 'v1').paths as object))
+  })
+
   it('responds with 503 when the site was not built', async () => {
     const empty = await startDocsServer(undefined)
-    const { status, body } = await get('/docs', {}, 'GET', empty.baseUrl)
-    expect([status, JSON.parse(String(body)).code]).toEqual([503, 'service_unavailable'])
+    for (const path of ['/docs', '/openapi.json']) {
+      const { status, body } = await get(path, {}, 'GET', empty.baseUrl)
+      expect([status, JSON.parse(String(body)).code]).toEqual([503, 'service_unavailable'])
+    }
     await empty.stop()
   })
 })
