@@ -1,5 +1,6 @@
 export { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
 export { canonicalJson } from './canonical-json.ts'
+export { entryLimit } from './entry-limit.ts'
 export { FairSemaphore, type FairSemaphoreOptions, SemaphoreTimeout } from './fair-semaphore.ts'
 export { type Log, noLog } from './log.ts'
 export { createLoop, type Loop, type LoopOptions } from './loop.ts'

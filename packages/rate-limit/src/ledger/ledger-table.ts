@@ -1,3 +1,4 @@
+import { entryLimit } from '@wp/runtime'
 import { LRUCache } from 'lru-cache'
 import type { Membership } from '../membership/membership.ts'
 import { windowAt } from '../window.ts'
@@ -21,7 +22,7 @@ export interface LedgerTable {
 }
 
 export function createLedgerTable({ membership, elapsedMs, maxKeys }: LedgerTableOptions): LedgerTable {
-  const ledgers = new LRUCache<string, Ledger>({ max: maxKeys })
+  const ledgers = new LRUCache<string, Ledger>(entryLimit(maxKeys))
 
   function get(key: string): Ledger {
     const found = ledgers.get(key)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Caller, isScope, type PrincipalType, principalTypes, type SignerName } from '@wp/contracts'
+import { entryLimit } from '@wp/runtime'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { KeyRing, SigningKey } from './keys.ts'
@@ -36,9 +37,9 @@ const maxCachedAssertions = 15_000
  * @param now milliseconds since 1970
  */
 export function createSigner(signing: SigningKey, now: () => number = Date.now): Signer {
-  const cache = new LRUCache<string, Signed>({ max: maxCachedAssertions })
+  const cache = new LRUCache<string, Signed>(entryLimit(maxCachedAssertions))
   // finds the same object without serializing it
-  const bySubject = new LRUCache<Subject, { audience: string; signed: Signed }>({ max: maxCachedAssertions })
+  const bySubject = new LRUCache<Subject, { audience: string; signed: Signed }>(entryLimit(maxCachedAssertions))
 
   return {
     issuer: signing.issuer,
@@ -95,7 +96,7 @@ export interface Verifier {
  * @param now milliseconds since 1970
  */
 export function createVerifier(audience: string, keys: KeyRing, now: () => number = Date.now): Verifier {
-  const cache = new LRUCache<string, { assertion: VerifiedAssertion; expiresAt: number }>({ max: maxCachedAssertions })
+  const cache = new LRUCache<string, { assertion: VerifiedAssertion; expiresAt: number }>(entryLimit(maxCachedAssertions))
   return {
     async verify(token) {
       const cached = cache.get(token)
