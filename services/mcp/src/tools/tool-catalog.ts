@@ -8,7 +8,7 @@ export interface PlatformTool {
   definition: EndpointDefinition
   tool: ToolDefinition
   /** The tool as `tools/list` describes it. */
-  listed: ListedTool
+  readonly listed: ListedTool
 }
 
 /** The tools by name, in alphabetical order. */
@@ -20,9 +20,22 @@ export function createToolCatalog(
 ): ToolCatalog {
   const tools = definitions.flatMap((definition) => {
     const { tool } = definition
-    return tool === undefined ? [] : [{ definition, tool, listed: describe(definition, tool) }]
+    return tool === undefined ? [] : [createTool(definition, tool)]
   })
   return new Map(tools.sort((a, b) => a.tool.name.localeCompare(b.tool.name, 'en')).map((one) => [one.tool.name, one]))
+}
+
+/** The description is made when it is first asked for: those of all tools take as long as the rest of the start. */
+function createTool(definition: EndpointDefinition, tool: ToolDefinition): PlatformTool {
+  let listed: ListedTool | undefined
+  return {
+    definition,
+    tool,
+    get listed() {
+      listed ??= describe(definition, tool)
+      return listed
+    },
+  }
 }
 
 function describe(definition: EndpointDefinition, tool: ToolDefinition): ListedTool {
