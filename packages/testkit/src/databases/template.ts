@@ -19,7 +19,18 @@ const root = join(import.meta.dirname, '../../../..')
  * Returns the name of the service's migrated template database, and creates it if it does not exist. The name contains a
  * hash of all migrations, so a changed migration gives a new template. Concurrent callers wait for its creation.
  */
-export async function ensureTemplate(server: string, service: string): Promise<string> {
+export function ensureTemplate(server: string, service: string): Promise<string> {
+  const key = `${service} ${server}`
+  const template = templates.get(key) ?? findOrCreateTemplate(server, service)
+  templates.set(key, template)
+  template.catch(() => templates.delete(key))
+  return template
+}
+
+/** The templates that this process has found or created. */
+const templates = new Map<string, Promise<string>>()
+
+async function findOrCreateTemplate(server: string, service: string): Promise<string> {
   const dir = join(root, 'services', service, 'prisma/migrations')
   const folder = existsSync(dir) ? dir : undefined
   const base = `tpl_${service.replaceAll('-', '_')}`

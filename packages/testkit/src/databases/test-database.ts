@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { databaseNames, databaseUrls, operatorPurposes, operatorRole } from '@wp/database'
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 import { testPostgres } from '../test-servers.ts'
-import { quoteIdentifier, withAdminConnection } from './admin.ts'
+import { quoteIdentifier, withPooledAdmin } from './admin.ts'
 import { ensureTemplate, testRolePasswords } from './template.ts'
 
 export type TestDatabase = {
@@ -33,7 +33,7 @@ export async function createTestDatabase(service: string, server = testPostgres(
   const operators = (operatorPurposes[service] ?? []).map((purpose) => operatorRole(service, purpose))
   const users = [roles.app, roles.worker, ...operators].map(quoteIdentifier).join(', ')
   const name = `test_${process.env.WP_TEST_RUN}_${service.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`
-  await withAdminConnection(server, async (admin) => {
+  await withPooledAdmin(server, async (admin) => {
     await admin.query(
       `CREATE DATABASE ${quoteIdentifier(name)} TEMPLATE ${quoteIdentifier(template)} STRATEGY FILE_COPY OWNER ${quoteIdentifier(roles.owner)}`,
     )
@@ -51,7 +51,7 @@ export async function createTestDatabase(service: string, server = testPostgres(
     ownerUrl: owner,
     adminUrl: adminUrl.href,
     drop: () =>
-      withAdminConnection(server, async (admin) => {
+      withPooledAdmin(server, async (admin) => {
         await waitForSessionsToEnd(admin, name)
         await admin.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(name)} WITH (FORCE)`)
       }),
@@ -69,7 +69,7 @@ function withPatience(url: string): string {
  * Waits up to a second until all sessions have ended. A pool's `end` resolves before its connections are closed. Dropping
  * the database with FORCE would raise errors in these connections, which no listener handles, and fail another test.
  */
-async function waitForSessionsToEnd(admin: Client, name: string): Promise<void> {
+async function waitForSessionsToEnd(admin: ClientBase, name: string): Promise<void> {
   for (let look = 0; look < 100; look += 1) {
     const { rows } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])
     if (rows.length === 0) return
