@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type EndpointDefinition, errorCodes, publicEndpoints } from '@wp/contracts'
 import { type AccessContext, createAccessContext, startTestFleet, type TestFleet } from '@wp/testkit'
 import fc from 'fast-check'
-import { Client } from 'pg'
 import { accessEnvironment, fixtureOf } from '../access/access-fixtures.ts'
 import { authenticated } from '../access/endpoint-calls.ts'
+import { removeRateLimits } from './rate-limits.ts'
 import { parseRawResponse } from './raw-response.ts'
 import { type FuzzRequest, fuzzRequests, type KnownResources } from './requests.ts'
 
@@ -21,19 +21,11 @@ let context: AccessContext
 let known: KnownResources
 beforeAll(async () => {
   fleet = await startTestFleet({ env: accessEnvironment })
-  await raiseLimits()
+  await removeRateLimits(fleet)
   context = await createAccessContext(fleet)
   known = await seedKnown()
 })
 afterAll(() => fleet.stop())
-
-/** Raises the rate limits: few credentials send many requests. */
-async function raiseLimits(): Promise<void> {
-  const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
-  await database.connect()
-  await database.query('UPDATE workspaces SET credential_per_minute = 1000000, workspace_per_minute = 1000000')
-  await database.end()
-}
 
 /** Creates a resource for each endpoint that names one, and returns the ids by path parameter. */
 async function seedKnown(): Promise<KnownResources> {

@@ -168,7 +168,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** Generates a value with one change at any depth. */
-function mutated(value: unknown): fc.Arbitrary<unknown> {
+export function mutated(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) return oddValue
   const entries = Object.entries(value)
   const names = fc.constantFrom(...entries.map(([name]) => name), 'unknown', '__proto__', 'constructor', 'id')
