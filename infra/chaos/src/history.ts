@@ -3,6 +3,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 interface Common {
   /** Position in the history; entries are numbered in the order in which they happened. */
   index: number
+  /** Milliseconds since the beginning of the history. */
+  atMs: number
   /** The process that performs the operation; it has one operation in progress at most. */
   client: string
   workspace: string
@@ -62,12 +64,13 @@ export type Entry = AddEntry | ReadSetEntry | ReadTotalEntry | ReadForeignEntry 
 type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 
 /** An entry before it has its position. */
-export type NewEntry = Without<Entry, 'index'>
+export type NewEntry = Without<Entry, 'index' | 'atMs'>
 
 /** Records what happened, in memory and as JSON lines in a file. */
 export class HistoryWriter {
   readonly entries: Entry[] = []
   #file: string
+  #startedAt = performance.now()
 
   /** @param file is replaced */
   constructor(file: string) {
@@ -76,7 +79,8 @@ export class HistoryWriter {
   }
 
   record(entry: NewEntry): void {
-    const numbered = { index: this.entries.length, ...entry } as Entry // the index is all that a new entry lacks
+    const atMs = Math.round(performance.now() - this.#startedAt)
+    const numbered = { index: this.entries.length, atMs, ...entry } as Entry // position and time are all that a new entry lacks
     this.entries.push(numbered)
     appendFileSync(this.#file, `${JSON.stringify(numbered)}\n`)
   }

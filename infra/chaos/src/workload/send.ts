@@ -58,7 +58,7 @@ export async function sendUntilCertain(
   let mayHaveTakenEffect = false
   for (let attempts = 1; ; attempts += 1) {
     const response = await send(workspace, 'POST', path, { body, idempotencyKey })
-    if (response !== undefined && response.status < 300) return { type: 'ok', attempts, response }
+    if (response !== undefined && hasTakenEffect(response)) return { type: 'ok', attempts, response }
     const isRefused = response !== undefined && response.status < 500 && ![409, 429].includes(response.status)
     if (isRefused && !mayHaveTakenEffect) return { type: 'fail', attempts, response }
     if (!isRefused) mayHaveTakenEffect = true
@@ -66,3 +66,6 @@ export async function sendUntilCertain(
     await pause(retryPauseMs)
   }
 }
+
+/** A response that holds a secret is not repeated, but its repetition says that the request has taken effect. */
+const hasTakenEffect = ({ status, body }: Response): boolean => status < 300 || body?.code === 'secret_not_replayable'
