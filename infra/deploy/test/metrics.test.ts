@@ -15,7 +15,7 @@ const sources = globSync('{gateway,packages/*,services/*}/src/**/*.ts', {
 
 /** The names that the sources report; those of the event publisher are composed of a prefix and an end. */
 function reportedNames(): string[] {
-  const literal = /metrics\.(?:count|gauge|observe)\(\s*'([a-z_]+)'/g
+  const literal = /metrics\.(?:count|gauge|replaceGauge|observe)\(\s*'([a-z_]+)'/g
   const named = sources.flatMap((text) => [...text.matchAll(literal)].map(([, name = '']) => name))
   const prefixes = sources.flatMap((text) => [...text.matchAll(/\bmetric: '([a-z_]+)'/g)].map(([, name = '']) => name))
   const composed = prefixes.flatMap((prefix) => ['dropped', 'published', 'waiting'].map((end) => `${prefix}_${end}`))
@@ -102,14 +102,15 @@ const anchorOf = (title: string) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-const promtool = (process.env.PATH ?? '')
-  .split(delimiter)
+/** In PATH, or in the cache of `npm run promtool`. */
+const promtool = [...(process.env.PATH ?? '').split(delimiter), join(root, 'node_modules/.cache/promtool')]
   .map((folder) => join(folder, 'promtool'))
   .find(existsSync)
-const [describeIfPresent, reason] =
-  promtool === undefined ? [describe.skip, ' (skipped: no promtool, of the Debian package prometheus)'] : [describe, '']
+if (promtool === undefined)
+  process.stdout.write('skipped: no promtool, so the alerts are not tried: npm run promtool\n')
+const describeIfPresent = promtool === undefined ? describe.skip : describe
 
-describeIfPresent(`promtool${reason}`, () => {
+describeIfPresent('promtool', () => {
   const run = (...args: string[]) =>
     promisify(execFile)(promtool ?? '', args, { cwd: join(root, 'infra/observability') }).then(
       () => 'accepted',

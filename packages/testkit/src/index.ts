@@ -41,6 +41,7 @@ export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
 export type { ReceivedRequest } from './receiver/request-recorder.ts'
 export * from './receiver/responders.ts'
+export { downloadDebianProgram } from './servers/debian-package.ts'
 export { findKustomize } from './servers/kustomize.ts'
 export {
   fetchNatsRelease,

@@ -10,14 +10,20 @@ export const isDebianSuite = (name: string): boolean => /^[a-z-]+$/.test(name)
 const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg'
 
 /**
- * Downloads the Debian package with the name of the program, using apt, which verifies its signature, and unpacks it into
- * the folder. Needs no root and installs nothing. Package lists are downloaded into the folder if the machine has none.
+ * Downloads the Debian package of a program, using apt, which verifies its signature, and unpacks it into the folder. Needs
+ * no root, installs nothing and starts nothing. Package lists are downloaded into the folder if the machine has none.
  *
  * @param suite a Debian release. Default: that of this machine. Other releases use the mirrors of this machine.
+ * @param packageName default: the name of the program
  * @returns the path of the program
  * @throws Error if the package cannot be downloaded
  */
-export async function downloadDebianProgram(workFolder: string, program: string, suite?: string): Promise<string> {
+export async function downloadDebianProgram(
+  workFolder: string,
+  program: string,
+  suite?: string,
+  packageName = program,
+): Promise<string> {
   const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: workFolder, timeout: 60_000 })
   // As root, apt would switch to an account that cannot write to the folder.
   const sandboxUser = ['-o', `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`]
@@ -28,12 +34,12 @@ export async function downloadDebianProgram(workFolder: string, program: string,
       run('apt-get', ...sandboxUser, ...ownFolders, '-o', 'Debug::NoLocking=1', ...options, ...args)
     // One unavailable source makes the update fail, even if the others succeed. The download shows the result.
     await apt('update').catch(() => {})
-    await apt('download', program)
+    await apt('download', packageName)
   }
 
   if (suite !== undefined) await updateAndDownload(useSuite(workFolder, suite))
   else
-    await run('apt-get', ...sandboxUser, 'download', program).catch(async (error: Error & { code?: unknown }) => {
+    await run('apt-get', ...sandboxUser, 'download', packageName).catch(async (error: Error & { code?: unknown }) => {
       if (error.code === 'ENOENT') throw error
       await updateAndDownload([])
     })
