@@ -70,7 +70,11 @@ export async function runFault(chaos: ChaosFleet, fault: Fault, options: FaultRu
     refusals: countRefusals(entries),
     settleMs,
     results: Object.fromEntries(invariants.map((name) => [name, checkers[name](entries)])) as FaultRun['results'], // one entry for each invariant
-    otherProblems: [...(await findBrokenChains(workspaces)), ...(await findDeadLetters(chaos))],
+    otherProblems: [
+      ...findUntriedReads(entries),
+      ...(await findBrokenChains(workspaces)),
+      ...(await findDeadLetters(chaos)),
+    ],
   }
 }
 
@@ -86,6 +90,12 @@ function countRefusals(history: readonly Entry[]): Record<string, number> {
     if (entry.operation === 'add' && entry.type === 'fail')
       refusals[entry.reason ?? ''] = (refusals[entry.reason ?? ''] ?? 0) + 1
   return refusals
+}
+
+/** Isolation is proven by attempts that were answered. */
+function findUntriedReads(history: readonly Entry[]): string[] {
+  const answered = pairOperations(history, 'read-foreign').filter(({ result }) => result === 'ok')
+  return answered.length > 0 ? [] : ['no attempt to read from the other workspace was answered']
 }
 
 async function findBrokenChains(workspaces: readonly ChaosWorkspace[]): Promise<string[]> {

@@ -40,7 +40,8 @@ export function startLoad({ workspaces, history, recorder, random, operations, d
     const { location, status, body } = result.response ?? {}
     if (result.type === 'fail') history.record({ ...entry, type: 'fail', reason: `${status} ${body?.code}` })
     else history.record({ ...entry, type: result.type })
-    if (location) workspace.locations.push({ object: resource.object, path: location })
+    if (location)
+      workspace.locations.push({ object: resource.object, path: new URL(location, workspace.baseUrl).pathname })
   }
 
   async function write(workspace: ChaosWorkspace, writer: number): Promise<void> {
