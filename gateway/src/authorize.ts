@@ -80,8 +80,13 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
       recordDenial(authorization, error, resolved, subject.workspaceId)
       throw error
     }
-    enforceRateLimits(rateLimiter, resolved, selection, service, authorization.response)
-    enforceCallLimit(definition, selection.grant, context.now())
+    try {
+      enforceRateLimits(rateLimiter, resolved, selection, service, authorization.response)
+      enforceCallLimit(definition, selection.grant, context.now())
+    } catch (error) {
+      context.busiestWorkspaces.record(subject.workspaceId, 'limited')
+      throw error
+    }
     // other surfaces do without, so that one assertion serves all tokens of a principal
     return surfaceOf(definition) === 'auth' ? withCredentialDetails(subject, resolved) : subject
   }

@@ -30,6 +30,7 @@ import { subscribeToInvalidations } from './identify/cache/subscribe-to-invalida
 import { createClientAddressOf } from './identify/signed-client-address.ts'
 import { createTokenVerifier } from './identify/token/token-verifier.ts'
 import { createOpenEndpointLimits, maxOpenEndpointKeys, type OpenEndpointLimits } from './limit/open-endpoint-limits.ts'
+import { type BusiestWorkspaces, createBusiestWorkspaces } from './usage/busiest-workspaces.ts'
 import { type CallRecorder, createCallRecorder } from './usage/call-recorder.ts'
 
 /** Everything the edge creates once. */
@@ -55,6 +56,7 @@ export interface Context {
   openStreams: OpenStreams
   denialRecorder: DenialRecorder
   callRecorder: CallRecorder
+  busiestWorkspaces: BusiestWorkspaces
   now: () => number
   close(): Promise<void>
 }
@@ -115,7 +117,9 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const forwarder = createForwarder({ ...forwardSettings(config), openStreams, metrics, now })
   const denialRecorder = createDenialRecorder({ bus, cells, log, metrics, now })
   const callRecorder = createCallRecorder({ bus, cells, log, metrics, now })
+  const busiestWorkspaces = createBusiestWorkspaces(metrics)
   async function close() {
+    busiestWorkspaces.close()
     changeLog.close()
     gossip.close()
     await Promise.all([denialRecorder.close(), callRecorder.close()])
@@ -144,6 +148,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     openStreams,
     denialRecorder,
     callRecorder,
+    busiestWorkspaces,
     now,
     close,
   }

@@ -65,6 +65,8 @@ export function createEdge(context: Context): Handler {
         const labels = { endpoint: definition.id, status: String(response.statusCode) }
         metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels, trace.traceparent)
         context.callRecorder.record(subject, service, response.statusCode)
+        const outcome = response.statusCode < 500 ? 'answered' : 'failed'
+        context.busiestWorkspaces.record(subject.workspaceId, outcome)
       })
       if (awaitsContinue) response.writeContinue()
       context.forward(request, response, {

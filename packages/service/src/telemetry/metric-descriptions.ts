@@ -20,6 +20,8 @@ export const metricDescriptions: Readonly<Record<string, string>> = {
     'Refusals that did not reach the audit log because the queue was full. The broker was away too long',
   edge_audit_published: 'Refusals sent to the audit log',
   edge_audit_waiting: 'Refusals that wait for the broker. If it grows, the broker is away',
+  edge_workspace_requests:
+    'Requests of the 20 busiest workspaces in the last full minute, by workspace and outcome: answered, limited (over a rate limit), failed. If one stands out, see the runbook A workspace that misbehaves',
   edge_usage_dropped:
     'Requests that were not counted for billing because the queue was full. The broker was away too long',
   edge_usage_published: 'Counts of requests sent to billing',

@@ -6,6 +6,8 @@ type Labels = Record<string, string>
 
 /** The metrics of one service, in a Prometheus registry of its own: the local fleet runs many services in one process. */
 export interface MetricsRegistry extends Metrics {
+  /** Sets all values of a gauge; those with other labels are removed. The labels have the same names in each value. */
+  replaceGauge(name: string, values: readonly { labels: Labels; value: number }[]): void
   registry: Registry<RegistryContentType>
 }
 
@@ -52,6 +54,13 @@ export function createMetrics(
       metric(name, create).inc(labels, by)
     },
     gauge: (name, value, labels = {}) => metric(name, () => new Gauge(describe(name, labels))).set(labels, value),
+    replaceGauge(name, values) {
+      const [first] = values
+      if (first === undefined && !byName.has(name)) return
+      const gauge = metric(name, () => new Gauge(describe(name, first?.labels ?? {})))
+      gauge.reset()
+      for (const { labels, value } of values) gauge.set(labels, value)
+    },
     observe(name, seconds, labels = {}, traceparent) {
       const create = () => new Histogram({ ...describe(name, labels), buckets, enableExemplars: hasExemplars })
       const histogram = metric(name, create)
