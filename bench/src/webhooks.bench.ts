@@ -84,7 +84,7 @@ const parts: Record<string, (options: BenchOptions) => Promise<void>> = {
   'fan-out': ({ scale, profile }) =>
     withProfile('fan-out', profile, async (fleet) => {
       const costs = [
-        await measureFanOut(fleet, { events: 2_000 * scale, subscriptions: 1 }),
+        await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1 }),
         await measureFanOut(fleet, { events: 1_000 * scale, subscriptions: 10 }),
       ]
       report(
