@@ -1,9 +1,15 @@
+import { type EndpointDefinition, publicEndpoints, respondsWithJson } from '@wp/contracts'
 import { exampleBase } from '../example-base.ts'
 import type { CodeBlock } from '../markdown/code-group.ts'
 import { exampleOf, exampleOfMedia } from './example.ts'
-import type { Json } from './json.ts'
+import { type Json, resolve } from './json.ts'
 import { literalOf } from './literal.ts'
 import type { Operation } from './operation.ts'
+
+/** Ids of the operations for which the client has a method that returns JSON. */
+const clientCalls = idsOf(respondsWithJson)
+/** Those whose body the client sends as it is. */
+const streamed = idsOf(({ input }) => input === 'stream')
 
 interface SampleRequest {
   /** With example values in the path. */
@@ -12,6 +18,12 @@ interface SampleRequest {
   query: Json
   contentType: string | undefined
   body: unknown
+}
+
+function idsOf(isWanted: (definition: EndpointDefinition) => boolean): ReadonlySet<string> {
+  return new Set(
+    publicEndpoints.filter(({ definition }) => isWanted(definition)).map(({ definition }) => definition.id),
+  )
 }
 
 /** Returns a request for an operation in three languages. */
@@ -27,7 +39,10 @@ export function samplesOf(document: Json, operation: Operation): CodeBlock[] {
 function requestOf(document: Json, { path, parameters, body }: Operation): SampleRequest {
   const exampleOfParameter = (parameter: Json) => parameter.example ?? exampleOf(document, parameter.schema, true)
   const selected = (place: string) =>
-    parameters.filter((parameter) => parameter.in === place && (place === 'path' || parameter.required === true))
+    parameters.filter(
+      (parameter) =>
+        parameter.in === place && (place === 'path' || parameter.required === true || hasExample(document, parameter)),
+    )
   const members = (place: string) =>
     Object.fromEntries(selected(place).map((parameter) => [String(parameter.name), exampleOfParameter(parameter)]))
   const types = body?.content ?? []
@@ -44,11 +59,16 @@ function requestOf(document: Json, { path, parameters, body }: Operation): Sampl
   }
 }
 
+/** An example of an optional parameter says that requests usually have it. */
+const hasExample = (document: Json, { schema }: Json): boolean => resolve(document, schema).examples !== undefined
+
 function bodyOf(document: Json, media: Json, contentType: string | undefined): unknown {
   if (contentType !== 'application/json') return 'key,title\nr-1,First row\n'
   if (media.example !== undefined || media.examples !== undefined) return exampleOfMedia(document, media)
   return media.schema === undefined ? {} : exampleOf(document, media.schema, true)
 }
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
 
 const queryOf = (query: Json): string => {
   const fields = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
@@ -79,15 +99,12 @@ function curlCredential(credentials: readonly string[]): string | undefined {
 
 function typescriptSample(operation: Operation, request: SampleRequest): string {
   const [surface = '', verb = ''] = operation.id.split('.')
-  const isClientCall = operation.responses.some(
-    ({ status, content }) => Number(status) < 300 && content.some(([type]) => type === 'application/json'),
-  )
-  if (!isClientCall) return fetchSample(operation, request)
+  if (!clientCalls.has(operation.id)) return fetchSample(operation, request)
   const { params, query, contentType, body } = request
   const input = {
     ...(Object.keys(params).length > 0 ? { params } : {}),
     ...(Object.keys(query).length > 0 ? { query } : {}),
-    ...(body === undefined ? {} : { body: contentType === 'application/json' ? body : { contentType, content: body } }),
+    ...(body === undefined ? {} : { body: streamed.has(operation.id) ? { contentType, content: textOf(body) } : body }),
   }
   const credential =
     operation.credentials.includes('apiKey') || operation.credentials.length === 0
@@ -114,7 +131,7 @@ function fetchSample({ method, credentials }: Operation, { address, query, conte
   const options = {
     ...(method === 'GET' ? {} : { method }),
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: textOf(body) }),
   }
   const text = literalOf(options, 'ts')
     .replace("'$KEY'", "process.env.WP_API_KEY ?? ''")

@@ -19,7 +19,7 @@ const commonParameters = {
     description:
       'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly',
   }),
-  q: queryText.meta({ description: 'The same as `query`; a request has one of them' }),
+  q: queryText.meta({ description: 'The same as `query`; a request has one of them', examples: ['quiet library'] }),
   mode: z
     .enum(searchModes)
     .default('lexical')

@@ -5,7 +5,7 @@ import { listQuery, text, timestamp } from '../core/shape.ts'
 const variableName = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must have 1 to 64 characters of A-Z, 0-9 and _, and begin with a letter')
-  .meta({ description: 'Name of a variable' })
+  .meta({ description: 'Name of a variable', examples: ['REGION'] })
 const variablePath = z.object({ name: variableName })
 
 const Variable = z
