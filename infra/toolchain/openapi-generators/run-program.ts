@@ -10,18 +10,24 @@ export interface ProgramResult {
 interface ProgramOptions {
   cwd?: string
   env?: Readonly<Record<string, string>>
+  /** Longest time; default: that of installing a tool over a slow network. */
+  timeoutMs?: number
+  /** Ends the program after that time. */
+  killSignal?: 'SIGTERM' | 'SIGINT'
 }
 
-/** Longest time of a program: installing a tool over a slow network. */
-const timeoutMs = 600_000
-
 /** Runs a program to its end. An exit code of null means that it could not be started or took too long. */
-export function runProgram(command: string, args: readonly string[], { cwd, env }: ProgramOptions = {}) {
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { cwd, env, timeoutMs = 600_000, killSignal = 'SIGTERM' }: ProgramOptions = {},
+) {
   const child = spawn(command, args, {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
+    killSignal,
   })
   let [output, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text) => (output += text))
