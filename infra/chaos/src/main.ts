@@ -12,15 +12,17 @@ import { type FaultRun, runFault } from './run-fault.ts'
 const root = join(import.meta.dirname, '../../..')
 /** Each process of the fleet is stopped when this one exits. */
 process.setMaxListeners(30)
+for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 }))
+  process.once(signal, () => process.exit(128 + number))
 
 const historyFolder = join(root, 'node_modules/.cache/chaos')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-async function run({ seed, operations, names, mutant, isRecorded }: ChaosOptions): Promise<boolean> {
+async function run({ seed, operations, names, mutant, isRecorded, previous }: ChaosOptions): Promise<boolean> {
   mkdirSync(historyFolder, { recursive: true })
   const chosen = faults.filter(({ name }) => names.length === 0 || names.includes(name))
   print(`seed ${seed}, ${operations} creations for each fault, histories in ${historyFolder}`)
-  const chaos = await startChaosFleet(print)
+  const chaos = await startChaosFleet(print, previous)
   print(`the fleet runs after ${Math.round(performance.now() / 1000)} s`)
   const rows: ReportRow[] = []
   try {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { faults } from './faults/index.ts'
 import { mutants } from './mutants.ts'
@@ -12,6 +13,8 @@ export interface ChaosOptions {
   mutant: string | undefined
   /** Write the results to docs/chaos.md. */
   isRecorded: boolean
+  /** A checkout of the previous release with its dependencies and generated clients. */
+  previous: string | undefined
 }
 
 /** Workspaces may have 100 integrations, of which these operations create fewer. */
@@ -22,6 +25,7 @@ export const usage = `usage: npm run chaos -- [options]
   --operations <n>     creations during each fault, 60 to ${maxOperations}; default 400
   --fault <name>       only this fault; can be repeated: ${faults.map(({ name }) => name).join(', ')}
   --mutant <name>      plants a defect in the histories, which must be reported: ${Object.keys(mutants).join(', ')}
+  --previous <folder>  a checkout of the previous release, with dependencies, to run beside this one
   --record             writes the results to docs/chaos.md`
 
 /** @throws Error naming the option that is wrong */
@@ -33,6 +37,7 @@ export function readOptions(args: string[]): ChaosOptions {
       operations: { type: 'string', default: '400' },
       fault: { type: 'string', multiple: true, default: [] },
       mutant: { type: 'string' },
+      previous: { type: 'string' },
       record: { type: 'boolean', default: false },
     },
   })
@@ -47,6 +52,7 @@ export function readOptions(args: string[]): ChaosOptions {
     names: values.fault,
     mutant: values.mutant,
     isRecorded: values.record,
+    previous: values.previous === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', values.previous),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Fault } from './fault.ts'
 import { fillBrokerDisk } from './fill-broker-disk.ts'
 import { killProcesses } from './kill-processes.ts'
 import { loseCommitResponses } from './lose-commits.ts'
+import { mixReleases } from './mix-releases.ts'
 import { partitionBroker, partitionDatabase } from './partition.ts'
 import { repeatEvents } from './repeat-events.ts'
 import { restartPostgresFast, restartPostgresImmediate } from './restart-postgres.ts'
@@ -28,4 +29,5 @@ export const faults: readonly Fault[] = [
   skewDeliveryClock,
   skewDataClock,
   skewAuthClock,
+  mixReleases,
 ]

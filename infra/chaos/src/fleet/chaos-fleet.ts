@@ -24,6 +24,8 @@ export interface ChaosFleet {
   /** Where the broker stores its streams; undefined if no file system can be mounted here. */
   brokerDisk: LimitedFolder | undefined
   receiver: Receiver
+  /** A checkout of the previous release, if there is one. */
+  previous: string | undefined
   stop(): Promise<void>
 }
 
@@ -43,7 +45,7 @@ const env = {
 const brokerDiskBytes = 48 * 1024 ** 2
 
 /** Starts the servers, all services and an edge. */
-export async function startChaosFleet(log: (line: string) => void): Promise<ChaosFleet> {
+export async function startChaosFleet(log: (line: string) => void, previous: string | undefined): Promise<ChaosFleet> {
   const stops: (() => Promise<void> | void)[] = []
   const stop = async () => {
     for (const end of stops.reverse()) await end()
@@ -69,7 +71,7 @@ export async function startChaosFleet(log: (line: string) => void): Promise<Chao
       postgresUrl: withPort(postgres.url, databaseLink.port),
     })
     stops.push(fleet.stop)
-    return { fleet, postgres, databaseLink, nats, brokerLink, brokerDisk, receiver, stop }
+    return { fleet, postgres, databaseLink, nats, brokerLink, brokerDisk, receiver, previous, stop }
   } catch (error) {
     await stop()
     throw error

@@ -14,13 +14,19 @@ export interface LimitedFolder {
 }
 
 /**
- * Mounts a small file system in memory, which needs the right to mount.
+ * Mounts a small file system in memory, which needs the right to mount. It is unmounted when this process exits.
  * @throws Error if it cannot be mounted
  */
 export function createLimitedFolder(bytes: number): LimitedFolder {
   const path = mkdtempSync(join(tmpdir(), 'wp-chaos-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path], { stdio: 'pipe' })
   const filler = join(path, 'filler')
+  const remove = () => {
+    process.removeListener('exit', remove)
+    execFileSync('umount', ['--lazy', path], { stdio: 'pipe' })
+    rmSync(path, { recursive: true, force: true })
+  }
+  process.once('exit', remove)
   return {
     path,
     fill() {
@@ -28,9 +34,6 @@ export function createLimitedFolder(bytes: number): LimitedFolder {
       writeFileSync(filler, Buffer.alloc(bavail * bsize))
     },
     free: () => rmSync(filler, { force: true }),
-    remove() {
-      execFileSync('umount', ['--lazy', path], { stdio: 'pipe' })
-      rmSync(path, { recursive: true, force: true })
-    },
+    remove,
   }
 }

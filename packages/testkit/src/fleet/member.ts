@@ -19,7 +19,8 @@ export interface Member {
 }
 
 const root = join(import.meta.dirname, '../../../..')
-const folderOf = (name: SignerName) => (name === 'gateway' ? join(root, 'gateway') : join(root, 'services', name))
+const folderOf = (name: SignerName, checkout = root) =>
+  name === 'gateway' ? join(checkout, 'gateway') : join(checkout, 'services', name)
 
 interface ServiceModule {
   definition: ServiceDefinition
@@ -72,10 +73,17 @@ export async function startInProcess(
 /** The time in which a process must become ready. */
 const readyTimeoutMs = 120_000
 
-/** Starts a member as a process and waits until it is ready. */
-export async function startMemberProcess(name: SignerName, env: Record<string, string>): Promise<Member> {
+/**
+ * Starts a member as a process and waits until it is ready.
+ * @param checkout the folder of its code; default: this one
+ */
+export async function startMemberProcess(
+  name: SignerName,
+  env: Record<string, string>,
+  checkout = root,
+): Promise<Member> {
   const lines: string[] = []
-  const child = spawn(process.execPath, [join(folderOf(name), 'src/main.ts')], {
+  const child = spawn(process.execPath, [join(folderOf(name, checkout), 'src/main.ts')], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
