@@ -28,7 +28,7 @@ export interface FaultRunOptions {
 /** The result of one fault. */
 export interface FaultRun {
   fault: Fault
-  /** What was done, in figures. */
+  /** The figures of the fault, for the report. */
   detail: string
   /** Creations by result. */
   counts: Record<'ok' | 'fail' | 'unknown', number>

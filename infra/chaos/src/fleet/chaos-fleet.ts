@@ -21,7 +21,7 @@ export interface ChaosFleet {
   nats: Nats
   /** Between the services and the broker. */
   brokerLink: TcpProxy
-  /** Where the broker stores its streams; undefined if no file system can be mounted here. */
+  /** The file system on which the broker stores its streams; undefined if no file system can be mounted here. */
   brokerDisk: LimitedFolder | undefined
   receiver: Receiver
   /** A checkout of the previous release, if there is one. */

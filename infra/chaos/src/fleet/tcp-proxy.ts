@@ -33,19 +33,6 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
   let cuts = 0
   let isChosen: ((bytes: Buffer) => boolean) | undefined
 
-  function forward(from: Socket, to: Socket, shouldForward: (bytes: Buffer) => boolean): void {
-    from.on('data', (bytes) => {
-      if (!shouldForward(bytes) || to.write(bytes)) return
-      from.pause()
-      to.once('drain', () => {
-        if (!isStalled) from.resume()
-      })
-    })
-    from.on('end', () => to.end())
-    from.on('error', () => to.destroy())
-    from.on('close', () => to.destroy())
-  }
-
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const link: Link = {
       client,
@@ -54,11 +41,12 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
     }
     links.add(link)
     client.once('close', () => links.delete(link))
-    forward(client, link.server, (bytes) => {
+    const mayResume = () => !isStalled
+    forward(client, link.server, mayResume, (bytes) => {
       if (isChosen?.(bytes)) link.isDoomed = true
       return true
     })
-    forward(link.server, client, () => {
+    forward(link.server, client, mayResume, () => {
       if (!link.isDoomed) return true
       cuts += 1
       client.destroy()
@@ -95,4 +83,18 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
 function pause({ client, server }: Link): void {
   client.pause()
   server.pause()
+}
+
+/** Forwards what `shouldForward` accepts, no faster than it is read. */
+function forward(from: Socket, to: Socket, mayResume: () => boolean, shouldForward: (bytes: Buffer) => boolean): void {
+  from.on('data', (bytes) => {
+    if (!shouldForward(bytes) || to.write(bytes)) return
+    from.pause()
+    to.once('drain', () => {
+      if (mayResume()) from.resume()
+    })
+  })
+  from.on('end', () => to.end())
+  from.on('error', () => to.destroy())
+  from.on('close', () => to.destroy())
 }

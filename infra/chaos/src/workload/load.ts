@@ -61,16 +61,9 @@ export function startLoad({ workspaces, history, recorder, random, operations, d
       await recorder.readSet(workspace, resource, 'list', () => listValues(workspace, resource))
       await recorder.readTotal(workspace, resource, 'usage', () => readUsage(workspace, resource))
       const foreign = others.flatMap(({ locations }) => locations)
-      if (foreign.length > 0) await readForeign(workspace, random.pick(foreign))
+      if (foreign.length > 0) await readForeign(recorder, workspace, random.pick(foreign))
       await pause(readPauseMs)
     }
-  }
-
-  async function readForeign(workspace: ChaosWorkspace, { object, path }: { object: string; path: string }) {
-    await recorder.readForeign(workspace, object, async () => {
-      const response = await send(workspace, 'GET', path)
-      return response && findValues(JSON.stringify(response.body))
-    })
   }
 
   const running = Promise.all(
@@ -86,4 +79,15 @@ export function startLoad({ workspaces, history, recorder, random, operations, d
       await running
     },
   }
+}
+
+async function readForeign(
+  recorder: Recorder,
+  workspace: ChaosWorkspace,
+  { object, path }: ChaosWorkspace['locations'][number],
+): Promise<void> {
+  await recorder.readForeign(workspace, object, async () => {
+    const response = await send(workspace, 'GET', path)
+    return response && findValues(JSON.stringify(response.body))
+  })
 }

@@ -31,7 +31,7 @@ export async function settle(
   }
 
   const hasAllArrived = async () => (await Promise.all(workspaces.map(hasArrived))).every(Boolean)
-  // What did not arrive is a violation, which the checkers report.
+  // The checkers report anything that did not arrive.
   await eventually(hasAllArrived, { timeoutMs: settleTimeoutMs, intervalMs: 500 }).catch(() => undefined)
   const elapsedMs = performance.now() - startedAt
   for (const workspace of workspaces) await readEverything(workspace, recorder)
