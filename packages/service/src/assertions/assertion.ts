@@ -96,7 +96,9 @@ export interface Verifier {
  * @param now milliseconds since 1970
  */
 export function createVerifier(audience: string, keys: KeyRing, now: () => number = Date.now): Verifier {
-  const cache = new LRUCache<string, { assertion: VerifiedAssertion; expiresAt: number }>(entryLimit(maxCachedAssertions))
+  const cache = new LRUCache<string, { assertion: VerifiedAssertion; expiresAt: number }>(
+    entryLimit(maxCachedAssertions),
+  )
   return {
     async verify(token) {
       const cached = cache.get(token)
