@@ -34,14 +34,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const missing = ['dbus-run-session', 'gnome-keyring-daemon'].filter((name) => spawnSync('which', [name]).status !== 0)
+if (missing.length > 0)
+  process.stderr.write(`skipped: the machine has no ${missing.join(', ')} (Debian: dbus, gnome-keyring)\n`)
+const itWithSecretService = missing.length > 0 ? it.skip : it
 const kept = { credential: { access_token: 'second token' }, workspaceId: 'ws_1' }
 
 describe('the credential store', () => {
-  it('keeps a credential in the secret service, and nothing of it in the file', async () => {
-    if (missing.length > 0) {
-      process.stdout.write(`not run: the machine has no ${missing.join(', ')} (Debian: dbus, gnome-keyring)\n`)
-      return
-    }
+  itWithSecretService('keeps a credential in the secret service, and nothing of it in the file', async () => {
     // The daemon reads the password of the new keyring from its standard input.
     const script =
       'printf secret | gnome-keyring-daemon --unlock --components=secrets >&2 && exec "$0" --input-type=module --eval "$1"'
