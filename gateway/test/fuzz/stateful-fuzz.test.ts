@@ -37,7 +37,8 @@ describe('two workspaces that create, use and delete resources in any order', ()
       )
       const responses = [...platform.statuses].sort(([a], [b]) => a - b)
       process.stdout.write(`${numRuns} sequences, responses: ${JSON.stringify(Object.fromEntries(responses))}\n`)
-      for (const status of [200, 400, 404]) expect(platform.statuses.get(status)).toBeGreaterThan(numRuns)
+      // Otherwise the sequences have tried nothing.
+      for (const status of [200, 400, 404]) expect(platform.statuses.get(status)).toBeGreaterThan(0)
     },
     Math.max(300_000, numRuns * 60_000),
   )
