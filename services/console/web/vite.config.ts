@@ -93,6 +93,8 @@ function linksTo(first: readonly Rolldown.OutputChunk[], chunks: readonly Rolldo
  * six files at a time, so that dozens of small ones would take longer than their code.
  */
 const firstPageChunk: Rolldown.CodeSplittingNameFunction = (module, context) => {
+  // The first module of the sign-in page shows it: in a file that other pages load, it would run there.
+  if (signInPage.includes(module)) return null
   if (importsOf(signInPage, context).has(module)) return 'base'
   return importsOf(firstPage, context).has(module) ? 'workspace' : null
 }

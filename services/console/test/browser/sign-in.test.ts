@@ -3,6 +3,16 @@ import { type BrowserFleet, describeInChromium, startBrowserFleet } from '@wp/te
 
 let fleet: BrowserFleet
 
+/** Runs in the page before its scripts: records every title that it shows and every address that it has. */
+const recordTitlesAndPaths = `
+  const titles = window.titles = [], paths = window.paths = []
+  new MutationObserver(() => {
+    const title = document.querySelector('h1')?.textContent
+    if (title && title !== titles.at(-1)) titles.push(title)
+    paths.push(location.pathname)
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+`
+
 describeInChromium('the sign-in of the console', () => {
   beforeAll(async () => {
     fleet = await startBrowserFleet()
@@ -46,6 +56,18 @@ describeInChromium('the sign-in of the console', () => {
     const early = [...sent].sort()
     expect(early).toHaveLength(10)
     expect([...new Set(sent)].sort()).toEqual(early)
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  it('is not shown to a browser with a session, not even for a moment', async () => {
+    const { page, problems, close } = await fleet.openSignedIn()
+    await page.addInitScript(recordTitlesAndPaths)
+    await page.goto(fleet.address(''))
+    await page.getByText('Usage of this period').waitFor()
+    const { titles, paths } = JSON.parse(String(await page.evaluate('JSON.stringify({ titles, paths })')))
+    expect(titles).toEqual(['owner'])
+    expect(new Set(paths)).toEqual(new Set([fleet.address('')]))
     expect(problems).toEqual([])
     await close()
   })

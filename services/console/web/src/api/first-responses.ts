@@ -18,6 +18,11 @@ export function takeFirstResponse(workspaceId: string, path: string): Promise<Re
   return response
 }
 
+/** Returns true if the page has made requests of a workspace first whose responses were not taken yet. */
+export const hasFirstResponses = (workspaceId: string): boolean =>
+  performance.now() < maxAgeMs &&
+  [...(globalThis.firstResponses?.keys() ?? [])].some((key) => key.startsWith(workspaceId))
+
 /** Drops the responses, because something was changed. */
 export function dropFirstResponses(): void {
   globalThis.firstResponses = undefined

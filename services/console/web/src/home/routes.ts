@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../routing/workspace-route.tsx'
+import { awaitFirstState } from './workspace-state.ts'
 
 export const homeRoutes = [
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: '/',
+    loader: ({ context, params }) => awaitFirstState(context.queryClient, params.workspaceId),
     component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
   }),
 ] as const

@@ -1,49 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { stateQueries, stateScopes } from './workspace-state.ts'
 
-const shown = 5
-
-/** The newest resources of the workspace that the home page shows. A query whose scope is missing is not made. */
+/** What the home page shows of the workspace. A query whose scope is missing is not made. */
 export function useWorkspaceState() {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
+  const queries = stateQueries(useWorkspaceId(), useApi())
   const can = useCan()
-  const sources = useQuery({
-    queryKey: [workspaceId, 'data', 'sources', 'home'],
-    queryFn: ({ signal }) => api.data.listSources({ query: { limit: shown } }, { signal }),
-    enabled: can('data:read'),
-  })
-  const webhooks = useQuery({
-    queryKey: [workspaceId, 'webhooks', 'home'],
-    queryFn: ({ signal }) => api.webhooks.listSubscriptions({ query: { limit: 100 } }, { signal }),
-    enabled: can('webhooks:read'),
-  })
-  const runs = useQuery({
-    queryKey: [workspaceId, 'forecasts', 'home'],
-    queryFn: ({ signal }) => api.solutions.listForecastRuns({ query: { limit: shown } }, { signal }),
-    enabled: can('solutions:read'),
-  })
-  const recommendations = useQuery({
-    queryKey: [workspaceId, 'recommendations', 'home'],
-    queryFn: ({ signal }) => api.solutions.listRecommendations({ query: { status: 'open', limit: shown } }, { signal }),
-    enabled: can('solutions:read'),
-  })
-  const keys = useQuery({
-    queryKey: [workspaceId, 'developer', 'keys', 'home'],
-    queryFn: ({ signal }) => api.auth.listApiKeys({ query: { limit: 1 } }, { signal }),
-    enabled: can('auth:keys'),
-  })
-  const principals = useQuery({
-    queryKey: [workspaceId, 'developer', 'principals', 'home'],
-    queryFn: ({ signal }) => api.auth.listServicePrincipals({ query: { limit: 1 } }, { signal }),
-    enabled: can('auth:admin'),
-  })
-  const usage = useQuery({
-    queryKey: [workspaceId, 'usage', 'home'],
-    queryFn: ({ signal }) => api.system.usage({}, { signal }),
-    enabled: can('workspace:read'),
-  })
-  return { sources, webhooks, runs, recommendations, keys, principals, usage }
+  return {
+    sources: useQuery({ ...queries.sources, enabled: can(stateScopes.sources) }),
+    webhooks: useQuery({ ...queries.webhooks, enabled: can(stateScopes.webhooks) }),
+    runs: useQuery({ ...queries.runs, enabled: can(stateScopes.runs) }),
+    recommendations: useQuery({ ...queries.recommendations, enabled: can(stateScopes.recommendations) }),
+    keys: useQuery({ ...queries.keys, enabled: can(stateScopes.keys) }),
+    principals: useQuery({ ...queries.principals, enabled: can(stateScopes.principals) }),
+    usage: useQuery({ ...queries.usage, enabled: can(stateScopes.usage) }),
+  }
 }
 
 /** The property of a card on the home page: the query of what it shows. */

@@ -3,6 +3,7 @@ import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import { createApiClient } from '../api/api-client.ts'
+import { callerQuery } from './caller.ts'
 
 interface WorkspaceContextValue {
   workspaceId: string
@@ -32,10 +33,6 @@ export const useWorkspaceId = (): string => useWorkspace().workspaceId
 /** Returns a function that tells whether the user has a scope in the workspace; true while that is not known. */
 export function useCan(): (scope: Scope) => boolean {
   const { workspaceId, api } = useWorkspace()
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'me'],
-    queryFn: ({ signal }) => api.auth.me({}, { signal }),
-    staleTime: 60_000,
-  })
+  const { data } = useQuery(callerQuery(workspaceId, api))
   return (scope) => data?.credential.scopes.includes(scope) ?? true
 }
