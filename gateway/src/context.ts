@@ -112,7 +112,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const rateLimiter = gossip.createLimiter('requests', maxRateLimitKeys)
   const invalidCredentialLimiter = gossip.createLimiter('guesses', 100_000)
   const openLimiter = gossip.createLimiter('open', maxOpenEndpointKeys)
-  await gossip.join()
+  await Promise.all([gossip.join(), changeLog.start()])
   const openStreams = createOpenStreams()
   const forwarder = createForwarder({ ...forwardSettings(config), openStreams, metrics, now })
   const denialRecorder = createDenialRecorder({ bus, cells, log, metrics, now })

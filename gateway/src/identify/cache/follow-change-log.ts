@@ -1,5 +1,6 @@
 import { IdentityHeartbeat, identityHeartbeatSubject } from '@wp/contracts'
 import type { Bus } from '@wp/events'
+import { waitAtMost } from '@wp/runtime'
 import {
   type ChangeLogFollower,
   type ChangeLogFollowerOptions,
@@ -8,6 +9,11 @@ import {
 
 /** Follows the change log that auth publishes on the bus. */
 export interface FollowedChangeLog extends Pick<ChangeLogFollower, 'provenUntil'> {
+  /**
+   * Reads the position of the log. The first heartbeat would discard what was cached before it, because the position was
+   * not known. Never rejects; returns after a second without an answer.
+   */
+  start(): Promise<void>
   close(): void
 }
 
@@ -16,6 +22,7 @@ interface FollowOptions extends ChangeLogFollowerOptions {
 }
 
 const checkMs = 1_000
+const startTimeoutMs = 1_000
 
 export function followChangeLog({ bus, ...options }: FollowOptions): FollowedChangeLog {
   const follower = createChangeLogFollower(options)
@@ -27,6 +34,9 @@ export function followChangeLog({ bus, ...options }: FollowOptions): FollowedCha
   const timer = setInterval(() => void follower.check(), checkMs).unref()
   return {
     provenUntil: follower.provenUntil,
+    start: async () => {
+      await waitAtMost(startTimeoutMs, follower.check())
+    },
     close() {
       clearInterval(timer)
       subscription.unsubscribe()
