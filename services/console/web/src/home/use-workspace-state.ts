@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { stateQueries, stateScopes } from './workspace-state.ts'
 
-/** What the home page shows of the workspace. A query whose scope is missing is not made. */
+/** The newest resources of the workspace, for the home page. A query whose scope is missing is not made. */
 export function useWorkspaceState() {
   const queries = stateQueries(useWorkspaceId(), useApi())
   const can = useCan()

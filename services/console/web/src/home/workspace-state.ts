@@ -55,7 +55,7 @@ const maxWaitMs = 250
 
 /**
  * Waits for a moment for the responses to the requests that the page made first, so that the home page is rendered once, with
- * its content, instead of without it first: that takes a quarter less time.
+ * its content, instead of without it first.
  */
 export async function awaitFirstState(queryClient: QueryClient, workspaceId: string): Promise<void> {
   if (!hasFirstResponses(workspaceId)) return
