@@ -1,3 +1,4 @@
+import { entryLimit } from '@wp/runtime'
 import { networkPrefix } from '@wp/service'
 import { LRUCache } from 'lru-cache'
 import type { Denial } from './denial.ts'
@@ -103,7 +104,7 @@ const keysOf = ({ credentialId, workspaceId, ip }: Denial): { scope: ThrottleSco
 
 function createWindows(now: () => number, max: number) {
   const windows = new LRUCache<string, Window>({
-    max,
+    ...entryLimit(max),
     dispose: (window) => {
       window.endsAt = 0
     },

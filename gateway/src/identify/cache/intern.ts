@@ -1,4 +1,5 @@
 import type { Grant, Identity, Resolution } from '@wp/contracts'
+import { entryLimit } from '@wp/runtime'
 import { LRUCache } from 'lru-cache'
 import { createScopeCache } from '../token/scope-cache.ts'
 
@@ -10,8 +11,8 @@ const maxInterned = 10_000
  */
 export function createInterner(): (resolution: Resolution) => Resolution {
   const scopeCache = createScopeCache()
-  const grantsByJson = new LRUCache<string, Grant[]>({ max: maxInterned })
-  const limitsByQuota = new LRUCache<number, Identity['limits']>({ max: maxInterned })
+  const grantsByJson = new LRUCache<string, Grant[]>(entryLimit(maxInterned))
+  const limitsByQuota = new LRUCache<number, Identity['limits']>(entryLimit(maxInterned))
 
   function internGrants(grants: Grant[]): Grant[] {
     const json = JSON.stringify(grants)

@@ -1,4 +1,5 @@
 import { isScope, type Scope } from '@wp/contracts'
+import { entryLimit } from '@wp/runtime'
 import { LRUCache } from 'lru-cache'
 
 /** A scope list as a token states it, and parsed. */
@@ -16,7 +17,7 @@ export interface ScopeCache {
 const maxLists = 10_000
 
 export function createScopeCache(): ScopeCache {
-  const lists = new LRUCache<string, ScopeList>({ max: maxLists })
+  const lists = new LRUCache<string, ScopeList>(entryLimit(maxLists))
   return {
     parse(text) {
       const cached = lists.get(text)

@@ -1,4 +1,5 @@
 import { type EndpointDefinition, type Grant, type Identity, needsWorkspace, problem } from '@wp/contracts'
+import { entryLimit } from '@wp/runtime'
 import type { Subject } from '@wp/service'
 import { LRUCache } from 'lru-cache'
 import type { ResolvedCredential } from '../resolved-credential.ts'
@@ -45,7 +46,7 @@ const maxSubjects = 15_000
  * @param platform where requests without a workspace are served
  */
 export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSelector {
-  const subjects = new LRUCache<Identity, CachedSubject>({ max: maxSubjects })
+  const subjects = new LRUCache<Identity, CachedSubject>(entryLimit(maxSubjects))
 
   function subjectIn(grant: Grant, resolved: ResolvedCredential): Subject {
     const { identity, tokenScopes, tokenScope } = resolved
