@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
-import { type Postgres, startPostgres } from '@wp/testkit'
+import { type Postgres, programEnvironment, startPostgres } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import { Client } from 'pg'
-import { renderOverlay } from '../src/check/render.ts'
 import { workloadsOf } from '../src/check/workloads.ts'
 import { backupManifests } from '../src/manifests/backup.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { declarationOf } from '../src/processes.ts'
+import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const services = ['system', 'audit'] as const
@@ -45,7 +45,7 @@ describe('the CronJobs backup and restore', () => {
     const env = environmentOf(container, server)
     if (backup !== undefined) env.BACKUP = backup
     const args = (container.command ?? []).slice(1).map((arg) => expand(arg, env).replace(/^\/backups/, volume))
-    const options = { cwd: root, env: { ...env, PATH: process.env.PATH } }
+    const options = { cwd: root, env: programEnvironment(env) }
     return (await promisify(execFile)(process.execPath, args, options)).stdout
   }
 

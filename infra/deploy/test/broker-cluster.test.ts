@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { connectBus, ensureStream, provisionBroker, publishEvent } from '@wp/events'
 import { eventually, findFreePort, findNatsServer, startNats } from '@wp/testkit'
-import { renderOverlay } from '../src/check/render.ts'
 import { workloadsOf } from '../src/check/workloads.ts'
 import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
+import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 const shard = 'one'
 const folder = join(import.meta.dirname, '../../../k8s/base/cell/nats')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type SignerName, signerNames } from '@wp/contracts'
-import { eventually, type Nats, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, type Nats, programEnvironment, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import { workloadsOf } from '../src/check/workloads.ts'
 import { prepareBrokerManifests } from '../src/manifests/prepare-broker.ts'
@@ -38,13 +38,8 @@ const containers = (): IContainer[] =>
 
 /** Runs the containers of the CronJob at the same time, as its pod does. Returns what they print. */
 async function runCronJob(): Promise<string[]> {
-  const env = {
-    PATH: process.env.PATH,
-    NATS_URL: nats.url,
-    NATS_USER: 'migrator',
-    NATS_PASSWORD: password('migrator'),
-    SHARD: shard,
-  }
+  const login = { NATS_USER: 'migrator', NATS_PASSWORD: password('migrator') }
+  const env = programEnvironment({ NATS_URL: nats.url, ...login, SHARD: shard })
   return Promise.all(
     containers().map(async ({ command = [] }) => {
       const args = command.slice(1).map((arg) => arg.replaceAll('$(SHARD)', shard))

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { type SignerName, signerNames } from '@wp/contracts'
 import { inboxPrefix, streamName } from '@wp/events'
-import { eventually, type Nats, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, type Nats, programEnvironment, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
 import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 import { brokerUsers } from '../src/network-access.ts'
@@ -34,7 +34,7 @@ async function prepareBroker(): Promise<void> {
   const script = join(import.meta.dirname, '../../toolchain/broker.ts')
   const consumers = [...consumersAt(shard)].map(([name, filter]) => `${name}=${filter}`)
   const login = { NATS_USER: 'migrator', NATS_PASSWORD: password('migrator') }
-  const env = { PATH: process.env.PATH, NATS_URL: nats.url, SHARD: shard, ...login }
+  const env = programEnvironment({ NATS_URL: nats.url, SHARD: shard, ...login })
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...consumers], { env })
   expect(stdout).toBe(`stream and ${consumers.length} consumers of shard ${shard} exist\n`)
 }

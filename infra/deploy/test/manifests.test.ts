@@ -4,9 +4,10 @@ import { forwardConfig as gatewayConfig } from '../../../gateway/src/forward/con
 import { exampleValues } from '../src/check/example-values.ts'
 import { findProblems } from '../src/check/find-problems.ts'
 import { canReach, type PodLocation } from '../src/check/network-reachability.ts'
-import { overlays, render, renderOverlay } from '../src/check/render.ts'
+import { overlays, render } from '../src/check/render.ts'
 import { type Manifest, ports } from '../src/manifests/manifest.ts'
 import { requiredObjectKeys, requiredObjects } from '../src/required-objects.ts'
+import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 /** A manifest in which a test can read and change any field. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests create manifests that the types do not allow

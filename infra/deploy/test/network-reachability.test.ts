@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { isGlobal, type SignerName, serviceNames, signerNames } from '@wp/contracts'
 import { canReach, type PodLocation } from '../src/check/network-reachability.ts'
-import { renderOverlay } from '../src/check/render.ts'
 import { workloadsOf } from '../src/check/workloads.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { callersOf } from '../src/network-access.ts'
 import { declarationOf } from '../src/processes.ts'
+import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 const outside = (namespace: string): PodLocation => ({ namespace, labels: { app: 'other' } })
 

@@ -6,14 +6,15 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { isSigner, type SignerName, signerNames } from '@wp/contracts'
 import { readConfig } from '@wp/service'
-import { type Postgres, startPostgres } from '@wp/testkit'
+import { type Postgres, programEnvironment, startPostgres } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import type { z } from 'zod'
-import { overlays, renderOverlay } from '../src/check/render.ts'
+import { overlays } from '../src/check/render.ts'
 import { type Workload, workloadsOf } from '../src/check/workloads.ts'
 import { makeSecrets } from '../src/make-secrets.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { requiredObjects } from '../src/required-objects.ts'
+import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 const root = join(import.meta.dirname, '../../..')
 let directory: string
@@ -142,7 +143,7 @@ describe('a database server', () => {
   }
   const runs = async (container: IContainer) => {
     const [program = '', ...args] = container.command ?? []
-    const env = { PATH: process.env.PATH, ...environmentOf(container, 'wp-local', manifests) }
+    const env = programEnvironment(environmentOf(container, 'wp-local', manifests))
     expect(program).toBe('node')
     return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
   }

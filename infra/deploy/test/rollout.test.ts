@@ -5,9 +5,10 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { isGlobal, serviceNames } from '@wp/contracts'
-import { overlays, renderOverlay } from '../src/check/render.ts'
+import { overlays } from '../src/check/render.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { rolloutSteps } from '../src/rollout.ts'
+import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 const key = ({ kind, metadata }: Manifest) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`
 const root = join(import.meta.dirname, '../../..')

@@ -6,10 +6,11 @@ import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Postgres, startPostgres } from '@wp/testkit'
-import { overlays, renderOverlay } from '../src/check/render.ts'
+import { overlays } from '../src/check/render.ts'
 import { workloadsOf } from '../src/check/workloads.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { requiredObjects } from '../src/required-objects.ts'
+import { renderOverlay } from './fixture/rendered-overlays.ts'
 import { namedObjects, readBlocks } from './runbooks/read-commands.ts'
 
 const root = join(import.meta.dirname, '../../..')

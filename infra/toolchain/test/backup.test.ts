@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase } from '@wp/database'
-import { type Postgres, startPostgres } from '@wp/testkit'
+import { type Postgres, programEnvironment, startPostgres } from '@wp/testkit'
 
 let lost: Postgres
 let fresh: Postgres
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const tool = (name: string, args: string[], server: Postgres) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', name), ...args], {
-    env: { ADMIN_DATABASE_URL: server.url },
+    env: programEnvironment({ ADMIN_DATABASE_URL: server.url }),
   })
 const backup = () => tool('backup.ts', ['backup', folder, 'system', 'audit'], lost)
 const restore = (server: Postgres, ...services: string[]) => tool('backup.ts', ['restore', folder, ...services], server)

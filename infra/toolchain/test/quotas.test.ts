@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, programEnvironment, type TestDatabase } from '@wp/testkit'
 
 let server: TestDatabase
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => server.drop())
 
 const quotas = (...args: string[]) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, '../quotas.ts'), ...args], {
-    env: { DATABASE_WORKER_URL: server.workerUrl },
+    env: programEnvironment({ DATABASE_WORKER_URL: server.workerUrl }),
   })
 
 describe('npm run quotas', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, programEnvironment, type TestDatabase } from '@wp/testkit'
 
 let server: TestDatabase
 let database: Database
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function redrive(args: string[], env = { DATABASE_WORKER_URL_S: server.workerUrl }) {
   const tool = join(import.meta.dirname, '../redrive.ts')
-  return promisify(execFile)(process.execPath, [tool, ...args], { env: { ...env } })
+  return promisify(execFile)(process.execPath, [tool, ...args], { env: programEnvironment(env) })
 }
 
 const back = async () =>

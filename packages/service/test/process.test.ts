@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, findFreePort } from '@wp/testkit'
+import { eventually, findFreePort, programEnvironment } from '@wp/testkit'
 import { z } from 'zod'
 import {
   ConfigError,
@@ -73,7 +73,7 @@ describe('a process', () => {
   it('exits with status 1 after one clear line when a value is bad', async () => {
     const main = new URL('../../../services/audit/src/main.ts', import.meta.url).pathname
     const child = spawn(process.execPath, [main], {
-      env: { ...boxes.env, PORT: 'many' },
+      env: programEnvironment({ ...boxes.env, PORT: 'many' }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let errors = ''

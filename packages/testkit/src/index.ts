@@ -37,6 +37,7 @@ export {
 export { createMailboxHandler } from './mailbox/mailbox-handler.ts'
 export { fetchOpenSearch, openSearchImage } from './opensearch/distribution.ts'
 export { findSearchClusterProblem, type SearchCluster, startSearchCluster } from './opensearch/search-cluster.ts'
+export { programEnvironment } from './program-environment.ts'
 export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
 export type { ReceivedRequest } from './receiver/request-recorder.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database, newId } from '@wp/database'
-import { eventually } from '@wp/testkit'
+import { eventually, programEnvironment } from '@wp/testkit'
 import { erasePerson } from '../src/erasure/erase-person.ts'
 import { type ExportHarness, startExportHarness } from './fixture/export-harness.ts'
 import { newWorkspace } from './fixture/harness.ts'
@@ -136,7 +136,7 @@ describe('the erasure of a person', () => {
     await audit.waitForRecords(workspaceId, 1)
     const run = (...options: string[]) =>
       promisify(execFile)(process.execPath, [join(import.meta.dirname, '../src/erasure-main.ts'), ...options], {
-        env: { PATH: process.env.PATH, DATABASE_ERASURE_URL: testOperatorUrl(audit.env, 'erasure') },
+        env: programEnvironment({ DATABASE_ERASURE_URL: testOperatorUrl(audit.env, 'erasure') }),
       })
     await expect(run('--workspace', workspaceId, '--actor', 'all')).rejects.toThrow(
       '--actor must be the id of an actor',

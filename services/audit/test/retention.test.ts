@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
 import { openDocumentSigner } from '@wp/service'
+import { programEnvironment } from '@wp/testkit'
 import { cutChains } from '../src/retention/cut-chains.ts'
 import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
 import { testOperatorUrl } from './fixture/operator-url.ts'
@@ -150,13 +151,12 @@ describe('the retention', () => {
   it('is run by the command, which also sets the retention of a workspace', async () => {
     const workspaceId = await record([800, 700, 1])
     const env = {
-      PATH: process.env.PATH,
       DATABASE_RETENTION_URL: testOperatorUrl(audit.env, 'retention'),
-      AUDIT_SIGNING_KEY_FILE: audit.env.AUDIT_SIGNING_KEY_FILE,
+      AUDIT_SIGNING_KEY_FILE: audit.env.AUDIT_SIGNING_KEY_FILE ?? '',
     }
     const run = (variables: Record<string, string>, ...options: string[]) =>
       promisify(execFile)(process.execPath, [join(import.meta.dirname, '../src/retention-main.ts'), ...options], {
-        env: { ...env, ...variables },
+        env: programEnvironment({ ...env, ...variables }),
       })
     await run({}, '--workspace', workspaceId, '--days', '365')
     expect((await run({})).stdout).toMatch(new RegExp(`"chain":"${workspaceId}","cut":\\d`))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readConfig } from '@wp/service'
-import { eventually, findFreePort } from '@wp/testkit'
+import { eventually, findFreePort, programEnvironment } from '@wp/testkit'
 import { config } from '../src/config.ts'
 import { presentApiKey, startTestAuth, type TestAuth } from './fixture/auth.ts'
 
@@ -18,7 +18,7 @@ describe('the auth process', () => {
   it('serves requests, logs no secret at level debug, and stores last uses on SIGTERM', async () => {
     const port = String(await findFreePort())
     const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-      env: { PATH: process.env.PATH ?? '', ...auth.service.env, PORT: port, LOG_LEVEL: 'debug' },
+      env: programEnvironment({ ...auth.service.env, PORT: port, LOG_LEVEL: 'debug' }),
     })
     const lines: string[] = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { SignerName } from '@wp/contracts'
 import { type Logger, type RunningService, type ServiceDefinition, startService } from '@wp/service'
 import { eventually } from '../eventually.ts'
+import { programEnvironment } from '../program-environment.ts'
 
 /** A service or an edge of a running fleet. */
 export interface Member {
@@ -84,7 +85,7 @@ export async function startMemberProcess(
 ): Promise<Member> {
   const lines: string[] = []
   const child = spawn(process.execPath, [join(folderOf(name, checkout), 'src/main.ts')], {
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...env },
+    env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr])

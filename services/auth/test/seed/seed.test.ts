@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
+import { programEnvironment } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import { issueAccessToken, seed } from '../../src/index.ts'
 import { presentApiKey, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
@@ -163,7 +164,7 @@ describe('an access token of a user', () => {
 /** Runs the seed process until it exits. */
 async function run(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const main = join(import.meta.dirname, '../../src/seed-main.ts')
-  const child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH ?? '', ...env } })
+  const child = spawn(process.execPath, [main], { env: programEnvironment(env) })
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)))
   const [code] = await once(child, 'close')
