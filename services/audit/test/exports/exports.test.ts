@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { allTime, docs, type ExportHarness, startExportHarness } from '../fixture/export-harness.ts'
 import { newWorkspace, problemResponse } from '../fixture/harness.ts'
+import { ApiActivity } from './ocsf-schema.ts'
 
 let audit: ExportHarness
 beforeAll(async () => {
@@ -90,6 +91,7 @@ describe('an export', () => {
     expect(csv.body).toContain(String.raw`"{""note"":""=cmd|\""x\"", second\r\nline""}"`)
     expect((await contentOf('csv')).body).toBe(csv.body)
     const ocsf = linesOf((await contentOf('ocsf')).body)
+    for (const event of ocsf) expect(ApiActivity.safeParse(event).error).toBeUndefined()
     expect(ocsf.map(({ metadata }) => metadata.uid)).toEqual(records.map((record: { id: string }) => record.id))
     expect(ocsf.map(({ type_uid }) => type_uid)).toEqual([600301, 600303, 600304, 600301])
   })

@@ -1,9 +1,12 @@
+import { isIP } from 'node:net'
 import type { ExportFormat, RecordView } from './export-format.ts'
 
 const schemaVersion = '1.3.0'
 const categoryUid = 6
 const classUid = 6003
 const otherId = 99
+/** Of the type `ip_t`. */
+const maxIpLength = 40
 
 /** Activities of the class, with the last words of the actions that they stand for. Any other action is `Other`. */
 const activities = [
@@ -54,8 +57,7 @@ function toApiActivity(record: RecordView, workspaceId: string) {
     },
     actor: { user: userOf(actor) },
     api: { operation: action, request: { uid: context.request_id } },
-    // An endpoint needs an address or a name; the address is unknown or was erased.
-    src_endpoint: context.ip === null ? { name: 'unknown' } : { ip: context.ip },
+    src_endpoint: endpointOf(context.ip),
     ...(context.user_agent === null ? {} : { http_request: { user_agent: context.user_agent } }),
     resources: targets.map(({ type, id }) => ({ uid: id, type })),
     unmapped: { changes: record.changes, prev_hash: record.prev_hash, hash: record.hash },
@@ -73,6 +75,10 @@ const statusOf = (outcome: RecordView['outcome']) =>
   outcome === 'success'
     ? { status_id: 1, status: 'Success' }
     : { status_id: 2, status: 'Failure', status_detail: outcome }
+
+/** An endpoint needs an address or a name; the address is unknown, was erased, or is none in the sense of the schema. */
+const endpointOf = (ip: string | null) =>
+  ip !== null && isIP(ip) > 0 && ip.length <= maxIpLength ? { ip } : { name: ip || 'unknown' }
 
 const userOf = ({ id, type, name }: RecordView['actor']) => ({
   uid: id,
