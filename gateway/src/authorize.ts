@@ -3,7 +3,7 @@ import { acceptedCredentials, type EndpointDefinition, Problem, problem, surface
 import { authorizeSubject, type Subject } from '@wp/service'
 import type { Context } from './context.ts'
 import type { MatchedEndpoint } from './endpoint-table.ts'
-import { anonymousSubject } from './identify/anonymous-subject.ts'
+import { anonymousSubject, createAnonymousCell } from './identify/anonymous-subject.ts'
 import { missingCredential, type RequestCredential, readClaims } from './identify/credential.ts'
 import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
 import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
@@ -36,6 +36,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
   const { config, identityCache, rateLimiter, invalidCredentialLimiter, openEndpointLimits } = context
   const selector = createWorkspaceSelector({ shard: config.SHARD, location: config.LOCATION })
   const selectWorkspace = createSelectWorkspace(identityCache, selector)
+  const cellOf = createAnonymousCell(config)
 
   async function identify(authorization: AuthorizationRequest): Promise<IdentifiedRequest> {
     const { endpoint, request, response, clientAddress } = authorization
@@ -68,7 +69,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
     const { definition, service } = authorization.endpoint
     if (definition.credentials === 'none') {
       openEndpointLimits.admit(definition, authorization.clientAddress, authorization.response)
-      return anonymousSubject(config)
+      return anonymousSubject(config, cellOf(definition, authorization.request.url))
     }
     const { kind, resolved, selection } = await identify(authorization)
     const { subject } = selection

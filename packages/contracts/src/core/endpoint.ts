@@ -47,6 +47,11 @@ export interface EndpointDefinition {
   callers?: readonly SignerName[]
   /** True if a service may call it on its own behalf, without a caller. */
   allowsSystemCalls?: boolean
+  /**
+   * Query parameter whose text before the first dot names the cell that serves a request without a credential: a signed
+   * token of that cell. Default: the home cell, which also serves a request that names an unknown cell.
+   */
+  cellParameter?: string
   /** The service that serves it; default: the service with the name of the surface. See `servedBy`. */
   service?: ServiceName
   params?: z.ZodObject

@@ -19,7 +19,7 @@ const levels =
 /** A stream ends after this time, and its client reconnects: a revoked credential gets no more. */
 const maxStreamSeconds = 600
 
-/** The signed token of a mail. */
+/** The signed token of a mail. It begins with the cell that made it. */
 const unsubscribeQuery = z.strictObject({ token: text(400, 0) })
 
 const settingsQuery = z.strictObject({
@@ -120,6 +120,7 @@ export const notifications = {
     summary: 'The page that the link of a mail opens; it asks for confirmation and changes nothing',
     credentials: 'none',
     query: unsubscribeQuery,
+    cellParameter: 'token',
     response: 'html',
   }),
   unsubscribe: endpoint({
@@ -130,6 +131,7 @@ export const notifications = {
     description: 'RFC 8058: mail programs send the form `List-Unsubscribe=One-Click`, without a sign-in.',
     credentials: 'none',
     query: unsubscribeQuery,
+    cellParameter: 'token',
     input: 'form',
     body: z.strictObject({ 'List-Unsubscribe': z.string().max(100).optional() }),
     response: 'html',
