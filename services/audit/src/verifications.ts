@@ -4,7 +4,7 @@ import type { DocumentSigner } from '@wp/service'
 import type { z } from 'zod'
 import { genesisHash } from './chain/record.ts'
 import { compareSignedHead, contradictionOf, type KeptHead } from './chain/signed-head.ts'
-import { createChainVerifier } from './chain/verify.ts'
+import { type ChainVerifier, createChainVerifier } from './chain/verify.ts'
 import { isSignedAnchor } from './signing/tokens.ts'
 import { findAnchor, type StoredAnchor } from './store/anchors.ts'
 import type { ChainHead } from './store/record-types.ts'
@@ -22,28 +22,39 @@ export interface SeqRange {
 /** Verifies stored chains. */
 export interface Verifications {
   /**
-   * Verifies a part of a chain. Concurrent calls for the same part share one verification.
+   * Verifies a part of a chain, from its end, and at most the maximum of records. Concurrent calls for the same part share
+   * one verification.
    * @param kept a signed head that the caller kept, to be compared with the chain
    */
   verify(chain: string, part: SeqRange, kept?: KeptHead): Promise<Verification>
 }
 
-/** Records read per query. Bounds memory; the connection is released between queries. */
-const batchSize = 1_000
+export const verificationLimits = {
+  /** Records read per query. Bounds memory; the connection is released between queries. */
+  batchSize: 1_000,
+  /** Records of one call: some seconds of work, so that a request ends within the timeout of the edge. */
+  maxRecords: 100_000,
+}
+type Limits = typeof verificationLimits
 
 interface Source {
   database: Pick<Database, 'read'>
   signer: DocumentSigner
   chain: string
+  limits: Limits
 }
 
-export function createVerifications(database: Pick<Database, 'read'>, signer: DocumentSigner): Verifications {
+export function createVerifications(
+  database: Pick<Database, 'read'>,
+  signer: DocumentSigner,
+  limits: Limits = verificationLimits,
+): Verifications {
   const running = new Map<string, Promise<Verification>>()
   return {
     verify(chain, part, kept) {
       const key = JSON.stringify([chain, part.from ?? null, part.to ?? null, kept ?? null])
       const begun =
-        running.get(key) ?? verify({ database, signer, chain }, part, kept).finally(() => running.delete(key))
+        running.get(key) ?? verify({ database, signer, chain, limits }, part, kept).finally(() => running.delete(key))
       running.set(key, begun)
       return begun
     },
@@ -62,24 +73,13 @@ async function verify(source: Source, { from = 1, to }: SeqRange, kept: KeptHead
   const end = expectedEnd(head, lastSeq, nextPrevHash, to)
   const firstSeq = Math.max(from, begin.anchor.seq + 1)
   const verifier = createChainVerifier({ ...end, firstSeq, anchor: begin.anchor })
-  let foundHash: string | undefined
   // Records beyond the head are verified too, unless a part was requested: they were inserted.
-  let below: RecordPosition = { seq: Math.max(end.lastSeq, to === undefined ? lastSeq : 0) + 1, id: '' }
-  for (;;) {
-    const records = await database.read(scope, (_db, query) =>
-      readDescending(query, chain, { below, from: from === 1 ? Number.MIN_SAFE_INTEGER : from, limit: batchSize }),
-    )
-    for (const record of records) {
-      verifier.add(record)
-      if (record.record.seq === kept?.seq) foundHash = record.hash
-    }
-    const last = records.at(-1)
-    if (last === undefined || records.length < batchSize) break
-    below = last.record
-  }
+  const start = Math.max(end.lastSeq, to === undefined ? lastSeq : 0) + 1
+  const { foundHash, restSeq } = await addRecords(source, verifier, { start, from, firstSeq, keptSeq: kept?.seq })
   const latest = await openAnchor(source, await database.read(scope, (_db, query) => findAnchor(query, chain)))
-  const verdict = verifier.finish(latest.anchor)
-  const part = { foundHash, firstSeq, lastSeq: end.lastSeq, anchor: latest.anchor, isEnd: to === undefined }
+  const lowestSeq = restSeq === null ? firstSeq : restSeq + 1
+  const verdict = verifier.finish(latest.anchor, lowestSeq)
+  const part = { foundHash, firstSeq: lowestSeq, lastSeq: end.lastSeq, anchor: latest.anchor, isEnd: to === undefined }
   const status = kept && compareSignedHead(kept, part)
   const problems = [
     ...missingHead(head, verdict.last_seq),
@@ -88,11 +88,40 @@ async function verify(source: Source, { from = 1, to }: SeqRange, kept: KeptHead
   ]
   return {
     ...withProblems(verdict, problems),
+    next_to_seq: restSeq,
     head_hash: head?.hash ?? null,
     anchor: latest.view,
     ...(kept === undefined || status === undefined
       ? {}
       : { signed_head: { seq: kept.seq, hash: kept.hash, signed_at: kept.signedAt, status } }),
+  }
+}
+
+/**
+ * Adds the records of a part to a verifier, from its end, until the maximum of records is reached.
+ * @returns the hash of the record at the position of a kept head, and the end of the rest; null if nothing is left
+ */
+async function addRecords(
+  { database, chain, limits: { batchSize, maxRecords } }: Source,
+  verifier: ChainVerifier,
+  { start, from, firstSeq, keptSeq }: { start: number; from: number; firstSeq: number; keptSeq: number | undefined },
+): Promise<{ foundHash: string | undefined; restSeq: number | null }> {
+  let foundHash: string | undefined
+  let below: RecordPosition = { seq: start, id: '' }
+  for (let added = 0; ; ) {
+    const records = await database.read({ workspaceId: chain }, (_db, query) =>
+      readDescending(query, chain, { below, from: from === 1 ? Number.MIN_SAFE_INTEGER : from, limit: batchSize }),
+    )
+    for (const record of records) {
+      verifier.add(record)
+      if (record.record.seq === keptSeq) foundHash = record.hash
+    }
+    const last = records.at(-1)
+    if (last === undefined || records.length < batchSize) return { foundHash, restSeq: null }
+    added += records.length
+    below = last.record
+    // What is below the first position was inserted: it is found by the same call.
+    if (added >= maxRecords && below.seq > firstSeq) return { foundHash, restSeq: below.seq - 1 }
   }
 }
 

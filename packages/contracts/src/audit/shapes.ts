@@ -71,6 +71,10 @@ export const AuditVerification = z
     checked: z.number().int(),
     first_seq: z.number().int().nullable(),
     last_seq: z.number().int().nullable(),
+    next_to_seq: z.number().int().nullable().meta({
+      description:
+        'Null if the requested part was verified to its beginning. Otherwise the limit of 100,000 records was reached, and the same request with this `to_seq` verifies the rest',
+    }),
     head_hash: digest().nullable(),
     anchor: AuditAnchor.nullable().meta({
       description: 'Where the chain begins if older records were cut after their retention; null if it is complete',

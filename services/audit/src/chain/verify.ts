@@ -1,6 +1,7 @@
 import type { AuditVerification } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ChainHead, StoredRecord } from '../store/record-types.ts'
+import { findShift } from './find-shift.ts'
 import {
   addToMovedRange,
   emptyProblemList,
@@ -24,7 +25,10 @@ export interface ExpectedBounds {
   anchor: ChainHead
 }
 
-export type VerificationResult = Omit<z.output<typeof AuditVerification>, 'head_hash' | 'anchor' | 'signed_head'>
+export type VerificationResult = Omit<
+  z.output<typeof AuditVerification>,
+  'next_to_seq' | 'head_hash' | 'anchor' | 'signed_head'
+>
 
 /** Verifies a chain from its end to its beginning. */
 export interface ChainVerifier {
@@ -33,14 +37,12 @@ export interface ChainVerifier {
   /**
    * Returns the result after the last record was added.
    * @param anchor the anchor read after the records, if some of them may have been cut in the meantime
+   * @param firstSeq position at which the verification ended, if not at that of the bounds
    */
-  finish(anchor?: ChainHead): VerificationResult
+  finish(anchor?: ChainHead, firstSeq?: number): VerificationResult
 }
 
-/** Furthest displacement at which a moved record is still recognized. */
-const maxShift = 8
-
-/** The record verified last, one position above the next one. */
+/** The record verified last. */
 interface VerifiedRecord {
   stored: StoredRecord
   /** True if the record is unchanged, so that its previous hash can be relied on. */
@@ -53,7 +55,7 @@ interface State extends ProblemList {
   bounds: ExpectedBounds
   erased: number
   above: VerifiedRecord | undefined
-  /** Hash and position the next record must have; the hash is undefined where nothing trusted names it. */
+  /** Of the next record; the hash is undefined where nothing trusted names it. */
   expectedHash: string | undefined
   expectedSeq: number
 }
@@ -61,10 +63,9 @@ interface State extends ProblemList {
 /**
  * Creates a verifier that reports altered, missing and inserted records.
  *
- * Verification runs from the end because trust does: the head of the chain confirms the hash of the last record, and
- * each unchanged record confirms the one below it. So where two records disagree it is known which one is wrong, even if
- * its own hash was recomputed. A record that the record above skips (its previous hash names the one further down) was
- * inserted.
+ * Verification runs from the end because trust does: the head confirms the hash of the last record, and each unchanged
+ * record the one below it. So where two records disagree it is known which is wrong, even if its own hash was recomputed. A
+ * record that the one above skips (its previous hash names the one further down) was inserted.
  */
 export function createChainVerifier(bounds: ExpectedBounds): ChainVerifier {
   const state: State = {
@@ -88,11 +89,11 @@ export function createChainVerifier(bounds: ExpectedBounds): ChainVerifier {
       if (pending !== undefined) verifyRecord(state, pending, stored)
       pending = stored
     },
-    finish(anchor = bounds.anchor) {
+    finish(anchor = bounds.anchor, firstSeq = bounds.firstSeq) {
       if (pending !== undefined) verifyRecord(state, pending, undefined)
       pending = undefined
       reportMovedRange(state)
-      verifyBeginning(state, anchor)
+      verifyBeginning(state, anchor, firstSeq)
       return {
         status: state.problemCount === 0 ? 'ok' : 'broken',
         checked,
@@ -177,11 +178,11 @@ function verifyPersonalData(state: State, { record, personal }: StoredRecord): v
 }
 
 /** Verifies that nothing is missing below the lowest record, and that it continues the anchor. */
-function verifyBeginning(state: State, latestAnchor: ChainHead): void {
+function verifyBeginning(state: State, latestAnchor: ChainHead, lowestSeq: number): void {
   const { above, bounds, expectedHash, expectedSeq } = state
   // Records cut since the verification began are not missing; where it came further down, the older anchor still counts.
   const anchor = expectedSeq > bounds.anchor.seq ? latestAnchor : bounds.anchor
-  const firstSeq = Math.max(bounds.firstSeq, anchor.seq + 1)
+  const firstSeq = Math.max(lowestSeq, anchor.seq + 1)
   if (expectedSeq >= firstSeq) {
     reportMissing(state, firstSeq, expectedSeq)
     return
@@ -191,11 +192,4 @@ function verifyBeginning(state: State, latestAnchor: ChainHead): void {
   const names = anchor.seq === 0 ? 'it is the first but names a predecessor' : 'the anchor names another hash before it'
   const detail = above === undefined ? 'the anchor and the head of the chain name different hashes' : names
   report(state, 'unlinked', above?.stored.record.seq ?? anchor.seq, above?.stored.record.id ?? null, detail)
-}
-
-/** Returns the number of positions a record was moved by, if nothing else of it was changed; otherwise undefined. */
-function findShift({ record, hash }: StoredRecord): number | undefined {
-  for (let by = 1; by <= maxShift; by += 1)
-    for (const shift of [by, -by]) if (recordHash({ ...record, seq: record.seq - shift }) === hash) return shift
-  return undefined
 }

@@ -3,6 +3,7 @@ import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printItem } from '../../output/print.ts'
+import { verifyChain } from './verify-chain.ts'
 
 interface VerifyFlags extends ConnectionFlags, OutputFlags {
   head: string | undefined
@@ -10,7 +11,9 @@ interface VerifyFlags extends ConnectionFlags, OutputFlags {
 
 export async function verifyAudit(this: Context, flags: VerifyFlags): Promise<void> {
   const { client } = await connect(this, flags)
-  const verification = await client.audit.verifyLogs({ query: definedMembers({ head: flags.head }) })
+  const verification = await verifyChain((to_seq) =>
+    client.audit.verifyLogs({ query: definedMembers({ head: flags.head, to_seq }) }),
+  )
   await printItem(this, flags, verification, [
     { title: 'status', value: ({ status }) => status },
     { title: 'checked', value: ({ checked }) => checked },

@@ -24,6 +24,7 @@ function chain(lastSeq: number, { broken = [], cut = null }: { broken?: number[]
         checked: to - from + 1,
         first_seq: isEmpty ? null : from,
         last_seq: isEmpty ? null : to,
+        next_to_seq: null,
         head_hash: null,
         anchor: cut,
         erased: 1,
