@@ -12,6 +12,7 @@ import {
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { checkNameFont } from './invoices/pdf/check-font.ts'
 import { manualProvider, type PaymentProvider } from './payments/payment-provider.ts'
 import { createStripeProvider } from './payments/stripe/stripe-provider.ts'
 
@@ -35,6 +36,7 @@ export async function createContext(
   config: Config,
   { log, metrics, internal, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
+  checkNameFont(config.BILLING_FONT_FILE)
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),

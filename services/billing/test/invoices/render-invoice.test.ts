@@ -1,13 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import type { Invoice } from '@wp/contracts'
 import { formatCount, formatMinor } from '../../src/invoices/money.ts'
+import { checkNameFont } from '../../src/invoices/pdf/check-font.ts'
 import { printableLine, printableLines } from '../../src/invoices/pdf/printable-text.ts'
 import { renderInvoice } from '../../src/invoices/pdf/render-invoice.ts'
 import { exampleInvoice, exampleLine } from './example-invoice.ts'
 
-async function render(invoice: Invoice): Promise<Buffer> {
+async function render(invoice: Invoice, options: Parameters<typeof renderInvoice>[1] = {}): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of renderInvoice(invoice)) chunks.push(chunk)
+  for await (const chunk of renderInvoice(invoice, options)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
@@ -50,6 +53,46 @@ describe('the PDF of an invoice', () => {
       expect(pagesOf(pdf)).toBe(1)
       expect(pdf.length).toBeLessThan(100_000)
     }
+  })
+})
+
+/** Returns the characters that a PDF prints in a font, of the map to Unicode that belongs to it. */
+function charactersOf(pdf: Buffer, font: string): string[] {
+  const text = pdf.toString('latin1')
+  const [, reference] = new RegExp(`/BaseFont /\\w{6}\\+${font}\\n[^>]*/ToUnicode (\\d+) 0 R`).exec(text) ?? []
+  const start = text.indexOf('stream\n', text.indexOf(`\n${reference} 0 obj`)) + 'stream\n'.length
+  const map = inflateSync(pdf.subarray(start)).toString()
+  return [...map.matchAll(/<([0-9a-f]{4})>/g)].map(([, code = '']) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+describe('the font for names', () => {
+  const fontFile = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
+  const fontsOf = (pdf: Buffer) =>
+    new Set([...pdf.toString('latin1').matchAll(/\/BaseFont \/[A-Z]{6}\+(\S+)/g)].map(([, name]) => name))
+
+  it('is the configured one, beside that of the other text', async () => {
+    expect(fontsOf(await render(exampleInvoice()))).toEqual(new Set(['DejaVuSans', 'DejaVuSans-Bold']))
+    const pdf = await render(exampleInvoice(), { nameFontFile: fontFile('DejaVuSerif') })
+    expect(fontsOf(pdf)).toEqual(new Set(['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSerif']))
+    expect(pagesOf(pdf)).toBe(1)
+  })
+
+  it('prints the names of customer and seller', async () => {
+    const { customer, seller } = exampleInvoice()
+    const invoice = exampleInvoice({ customer: { ...customer, company_name: 'Ж' }, seller: { ...seller, name: 'Ω' } })
+    const pdf = await render(invoice, { nameFontFile: fontFile('DejaVuSerif') })
+    expect(charactersOf(pdf, 'DejaVuSerif')).toEqual(expect.arrayContaining(['Ж', 'Ω']))
+    const others = ['DejaVuSans', 'DejaVuSans-Bold'].flatMap((font) => charactersOf(pdf, font))
+    expect(others.filter((character) => 'ЖΩ'.includes(character))).toEqual([])
+    expect(others).toContain('I')
+  })
+
+  it('is checked when the service starts', () => {
+    checkNameFont(undefined)
+    checkNameFont(fontFile('DejaVuSerif'))
+    const missing = '/nowhere/font.ttf'
+    for (const file of [missing, import.meta.filename])
+      expect(() => checkNameFont(file)).toThrow(`BILLING_FONT_FILE is not valid: ${file}`)
   })
 })
 

@@ -42,7 +42,8 @@ function printHeading(pdf: Pdf, { status, number, seller }: Invoice): void {
   const right = { width: halfWidth, align: 'right' } as const
   printLine(pdf, printableLine(seller.name, maxNameLength), rightColumn, page.top + 4, {
     ...right,
-    font: 'bold',
+    // A configured font has letters that the bold one does not.
+    font: pdf.nameFont === 'names' ? 'names' : 'bold',
     size: 11,
   })
   const details = [
