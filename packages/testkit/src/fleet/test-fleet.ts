@@ -10,7 +10,13 @@ import type { FleetOptions } from './fleet-options.ts'
 import { type Cell, type CellOptions, type CellPlan, planCells, startCells } from './test-cells.ts'
 import { testTimeLimits, unlimitedOpenEndpoints } from './test-limits.ts'
 import type { TestResponse } from './test-service.ts'
-import { createWorkspaceFactory, importAuth, type TestWorkspace, type TokenRestriction } from './test-workspaces.ts'
+import {
+  createWorkspaceFactory,
+  importAuth,
+  type TestPrincipal,
+  type TestWorkspace,
+  type TokenRestriction,
+} from './test-workspaces.ts'
 
 /** A fleet with its own databases, shard and keys, two seeded workspaces, and a client for its edge. */
 export interface TestFleet extends Fleet {
@@ -27,6 +33,8 @@ export interface TestFleet extends Fleet {
   signIn(userId: string): Promise<SessionTokens>
   /** Issues tokens of the workspace's service principal with every scope, without the token endpoint and its limits. */
   tokens(workspace: TestWorkspace, count: number): Promise<string[]>
+  /** Issues a token for each of many service principals, with every scope. */
+  tokenOfEach(principals: readonly TestPrincipal[]): Promise<string[]>
   /** Starts a session of a user and returns an access token. */
   userToken(userId: string, restriction?: TokenRestriction): Promise<string>
   /** Creates a workspace. @param shard the shard of another cell; default the home shard */
@@ -34,7 +42,7 @@ export interface TestFleet extends Fleet {
   request(method: string, path: string, options?: EdgeRequestOptions): Promise<TestResponse>
 }
 
-export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env'>> {
+export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env' | 'port'>> {
   /** The test's own broker, if the test stops it. Default: the broker of the test run. */
   natsUrl?: string
   /** The home shard, if the broker is configured for it. Default: a unique one. */
@@ -88,6 +96,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     },
     signIn: workspaces.startSession,
     tokens: workspaces.issuePrincipalTokens,
+    tokenOfEach: workspaces.issueTokenOfEach,
     userToken: workspaces.issueUserToken,
     async stop() {
       await fleet.stop()
@@ -114,13 +123,14 @@ async function createSettings({ natsUrl, shard, outbound }: TestFleetOptions): P
 
 /** The options of the home cell. Its databases are added to `databases`. */
 const fleetOptions = (
-  { mode = 'in-process', services, env = {}, postgresUrl }: TestFleetOptions,
+  { mode = 'in-process', services, env = {}, port, postgresUrl }: TestFleetOptions,
   settings: FleetOptions['settings'],
   plan: CellPlan,
   databases: Map<string, TestDatabase>,
 ): FleetOptions => ({
   mode,
   ...(services === undefined ? {} : { services }),
+  ...(port === undefined ? {} : { port }),
   env: plan.addCells(env),
   settings: { ...settings, upstreams: plan.addresses },
   async database(service: ServiceName) {

@@ -47,7 +47,12 @@ export interface WorkspaceFactory {
   issueUserToken(userId: string, restriction?: TokenRestriction): Promise<string>
   /** Issues tokens of the workspace's service principal with every scope. */
   issuePrincipalTokens(workspace: TestWorkspace, count: number): Promise<string[]>
+  /** Issues a token for each of many service principals, with every scope. */
+  issueTokenOfEach(principals: readonly TestPrincipal[]): Promise<string[]>
 }
+
+/** A service principal of a workspace. */
+export type TestPrincipal = Pick<TestWorkspace, 'clientId' | 'workspaceId'>
 
 const authModule = join(import.meta.dirname, '../../../../services/auth/src/index.ts')
 
@@ -80,6 +85,16 @@ export function createWorkspaceFactory(
       auth.startSession(context, tx, { userId, method: 'mail' }),
     )
 
+  const issueTokens = (principals: readonly TestPrincipal[]) =>
+    withContext((context) =>
+      Promise.all(
+        principals.map(({ clientId, workspaceId }) => {
+          const placement = { workspaceId, shard, location: 'TST' }
+          return auth.issueAccessToken(context, { type: 'service_principal', id: clientId, placement, scopes })
+        }),
+      ),
+    )
+
   return {
     async seed(name, cell) {
       const env = { ...readEnv(), OPEN_SHARDS: `${cell.shard}:${cell.location}` }
@@ -106,12 +121,8 @@ export function createWorkspaceFactory(
           ...(allowed === undefined ? {} : { scopes: allowed }),
         })
       }),
-    issuePrincipalTokens: ({ clientId, workspaceId }, count) =>
-      withContext((context) => {
-        const placement = { workspaceId, shard, location: 'TST' }
-        const subject = { type: 'service_principal', id: clientId, placement, scopes }
-        return Promise.all(Array.from({ length: count }, () => auth.issueAccessToken(context, subject)))
-      }),
+    issuePrincipalTokens: (workspace, count) => issueTokens(Array.from({ length: count }, () => workspace)),
+    issueTokenOfEach: issueTokens,
   }
 }
 

@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type LoadFleet, withClient } from './load-fleet.ts'
+
+const longestWaitMs = 30_000
+
+/** Waits until jobs, events and deliveries have been processed, half a minute at most. @returns the time in seconds */
+export async function waitUntilIdle(load: LoadFleet): Promise<number> {
+  const startedAt = performance.now()
+  const waiting = [...load.fleet.databases].map(([service, { adminUrl }]) => ({
+    adminUrl,
+    statement: `SELECT (SELECT count(*) FROM platform.jobs WHERE state IN ('queued', 'running') AND run_at <= now())
+      + (SELECT count(*) FROM platform.outbox WHERE published_at IS NULL)
+      ${service === 'webhook-delivery' ? "+ (SELECT count(*) FROM deliveries WHERE status = 'pending')" : ''} AS count`,
+  }))
+  for (;;) {
+    const counts = await Promise.all(
+      waiting.map(({ adminUrl, statement }) =>
+        withClient(adminUrl, async (client) => Number((await client.query(statement)).rows[0]?.count)),
+      ),
+    )
+    const elapsedMs = performance.now() - startedAt
+    if (counts.every((count) => count === 0) || elapsedMs > longestWaitMs) return elapsedMs / 1_000
+    await pause(200)
+  }
+}
