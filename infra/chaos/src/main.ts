@@ -54,9 +54,10 @@ async function run({ seed, operations, names, mutant, isRecorded, previous }: Ch
 const maxPrintedViolations = 5
 
 function printResult(result: FaultRun): void {
-  const { fault, detail, counts, refusals, settleMs, results, otherProblems } = result
+  const { fault, detail, counts, refusals, requests, settleMs, results, otherProblems } = result
   const state = isGood(result) ? 'good' : 'VIOLATED'
   print(`${fault.name}: ${state}; ${detail}; ${JSON.stringify(counts)}; settled after ${Math.round(settleMs)} ms`)
+  print(`  requests: ${requests.sent} sent, ${requests.failed} failed`)
   if (counts.fail > 0) print(`  refused: ${JSON.stringify(refusals)}`)
   for (const name of invariants) {
     const { checked, violations } = results[name]

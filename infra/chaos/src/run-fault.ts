@@ -34,6 +34,8 @@ export interface FaultRun {
   counts: Record<'ok' | 'fail' | 'unknown', number>
   /** Refused creations by status and error code. */
   refusals: Record<string, number>
+  /** Requests during the fault, and those without a complete response or with a server error. */
+  requests: { sent: number; failed: number }
   settleMs: number
   results: Record<Invariant, CheckResult>
   /** Other violations: dead letters, incomplete audit chains. */
@@ -59,6 +61,7 @@ export async function runFault(chaos: ChaosFleet, fault: Fault, options: FaultRu
   const detail = await fault.run(chaos, createRandom(seed + 1))
   await pause(marginMs)
   await load.stop()
+  const requests = countRequests(workspaces)
   const settleMs = await settle(workspaces, recorder, (workspace, resource) =>
     baseline(workspace, resource, 'audit log'),
   )
@@ -68,15 +71,22 @@ export async function runFault(chaos: ChaosFleet, fault: Fault, options: FaultRu
     detail,
     counts: countResults(entries),
     refusals: countRefusals(entries),
+    requests,
     settleMs,
     results: Object.fromEntries(invariants.map((name) => [name, checkers[name](entries)])) as FaultRun['results'], // one entry for each invariant
     otherProblems: [
+      ...(fault.isSeamless && requests.failed > 0 ? [`${requests.failed} requests failed`] : []),
       ...findUntriedReads(entries),
       ...(await findBrokenChains(workspaces)),
       ...(await findDeadLetters(chaos)),
     ],
   }
 }
+
+const countRequests = (workspaces: readonly ChaosWorkspace[]): FaultRun['requests'] => ({
+  sent: workspaces.reduce((sum, { requests }) => sum + requests.sent, 0),
+  failed: workspaces.reduce((sum, { requests }) => sum + requests.failed, 0),
+})
 
 function countResults(history: readonly Entry[]): FaultRun['counts'] {
   const counts = { ok: 0, fail: 0, unknown: 0 }

@@ -41,6 +41,21 @@ describe('the TCP proxy', () => {
     socket.destroy()
   })
 
+  it('forwards new connections to another server, and old ones as before', async () => {
+    const other = createServer((socket) => socket.end('the other')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const old = await connectClient()
+    old.socket.write('one')
+    await eventually(() => requests.length === 1)
+    proxy.redirect((other.address() as AddressInfo).port) // it listens on TCP
+    const fresh = await connectClient()
+    await eventually(() => fresh.received.includes('the other'))
+    old.socket.write('two')
+    await eventually(() => requests.length === 2)
+    for (const { socket } of [old, fresh]) socket.destroy()
+    other.close()
+  })
+
   it('forwards nothing while it is stalled, on old and new connections, and everything afterwards', async () => {
     const old = await connectClient()
     old.socket.write('one')

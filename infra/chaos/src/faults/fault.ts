@@ -8,6 +8,8 @@ export interface Fault {
   title: string
   /** The time that it takes, roughly, over which the load is spread. */
   seconds: number
+  /** No request may fail, because nothing is taken away. */
+  isSeamless?: true
   /** Returns the reason why it cannot be tried on this machine; undefined if it can. */
   findObstacle?(chaos: ChaosFleet): string | undefined
   /** Begins and ends the fault. Returns what was done, in figures. */

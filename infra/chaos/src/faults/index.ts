@@ -5,6 +5,7 @@ import { loseCommitResponses } from './lose-commits.ts'
 import { mixReleases } from './mix-releases.ts'
 import { partitionBroker, partitionDatabase } from './partition.ts'
 import { repeatEvents } from './repeat-events.ts'
+import { replaceReleases } from './replace-releases.ts'
 import { restartPostgresFast, restartPostgresImmediate } from './restart-postgres.ts'
 import { skewAuthClock, skewDataClock, skewDeliveryClock } from './skew-clock.ts'
 import { cutBrokerPower, stopBroker, wipeBroker } from './stop-broker.ts'
@@ -30,4 +31,5 @@ export const faults: readonly Fault[] = [
   skewDataClock,
   skewAuthClock,
   mixReleases,
+  replaceReleases,
 ]

@@ -1,4 +1,7 @@
+import { type SignerName, signerNames } from '@wp/contracts'
 import {
+  type FleetOptions,
+  findFreePort,
   type Nats,
   type Postgres,
   type Receiver,
@@ -26,11 +29,13 @@ export interface ChaosFleet {
   receiver: Receiver
   /** A checkout of the previous release, if there is one. */
   previous: string | undefined
+  /** With a previous release: between the processes and those who call them, as a Service of Kubernetes is. */
+  fronts: ReadonlyMap<SignerName, TcpProxy>
   stop(): Promise<void>
 }
 
 /** Short leases, retries and holds, so that recovery from a fault takes seconds. */
-const env = {
+const env: NonNullable<FleetOptions['env']> = {
   solutions: { JOB_LEASE_SECONDS: '2' },
   data: { JOB_LEASE_SECONDS: '2' },
   'webhook-delivery': {
@@ -61,17 +66,20 @@ export async function startChaosFleet(log: (line: string) => void, previous: str
     stops.push(postgres.stop, nats.stop, receiver.close)
     const [databaseLink, brokerLink] = await Promise.all([startTcpProxy(postgres.port), startTcpProxy(nats.port)])
     stops.push(databaseLink.close, brokerLink.close)
+    const fronts: ReadonlyMap<SignerName, TcpProxy> = previous === undefined ? new Map() : await startFronts()
+    stops.push(() => closeAll(fronts))
     process.env.WP_TEST_NATS = nats.url
     process.env.WP_TEST_RUN = `chaos${process.pid}`
     const fleet = await startTestFleet({
       mode: 'processes',
-      env,
+      env: behindFronts(fronts),
+      port: (name) => (name === 'admin' ? undefined : fronts.get(name)?.port),
       outbound: { OUTBOUND_CA_FILE: testAuthority().file },
       natsUrl: `nats://127.0.0.1:${brokerLink.port}`,
       postgresUrl: withPort(postgres.url, databaseLink.port),
     })
     stops.push(fleet.stop)
-    return { fleet, postgres, databaseLink, nats, brokerLink, brokerDisk, receiver, previous, stop }
+    return { fleet, postgres, databaseLink, nats, brokerLink, brokerDisk, receiver, previous, fronts, stop }
   } catch (error) {
     await stop()
     throw error
@@ -85,6 +93,24 @@ function tryToLimit(log: (line: string) => void): LimitedFolder | undefined {
     log(`no file system can be mounted: ${error instanceof Error ? error.message.trim() : error}`)
     return undefined
   }
+}
+
+/** Starts a proxy to a free port for each process. */
+async function startFronts(): Promise<Map<SignerName, TcpProxy>> {
+  const start = async (name: SignerName) => [name, await startTcpProxy(await findFreePort())] as const
+  return new Map(await Promise.all(signerNames.map(start)))
+}
+
+async function closeAll(fronts: ReadonlyMap<SignerName, TcpProxy>): Promise<void> {
+  await Promise.all([...fronts.values()].map((front) => front.close()))
+}
+
+/** Lets each process that has a proxy listen behind it, and serve for a while after it is told to stop. */
+function behindFronts(fronts: ReadonlyMap<SignerName, TcpProxy>): NonNullable<FleetOptions['env']> {
+  const additional = [...fronts].map(
+    ([name, { serverPort }]) => [name, { ...env[name], PORT: `${serverPort}`, DRAIN_SECONDS: '2' }] as const,
+  )
+  return { ...env, ...Object.fromEntries(additional) }
 }
 
 function withPort(address: string, port: number): string {

@@ -12,8 +12,12 @@ interface Link {
 /** Forwards TCP connections to a server on loopback, and simulates faults of the network between them. */
 export interface TcpProxy {
   port: number
+  /** The port to which new connections are forwarded. */
+  readonly serverPort: number
   /** The number of connections that were cut after bytes of the client had reached the server. */
   readonly cuts: number
+  /** Forwards new connections to another port; those that are open stay where they are. */
+  redirect(serverPort: number): void
   /** Forwards nothing in either direction, and closes nothing, as a network does that loses all packets. */
   stall(): void
   /** Forwards again, beginning with what waits. */
@@ -28,6 +32,7 @@ export interface TcpProxy {
 
 /** Starts a proxy on a free port of 127.0.0.1. */
 export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
+  let currentPort = serverPort
   const links = new Set<Link>()
   let isStalled = false
   let cuts = 0
@@ -36,7 +41,7 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const link: Link = {
       client,
-      server: connect({ port: serverPort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true }),
+      server: connect({ port: currentPort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true }),
       isDoomed: false,
     }
     links.add(link)
@@ -59,8 +64,14 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
 
   return {
     port: (server.address() as AddressInfo).port, // it listens on TCP
+    get serverPort() {
+      return currentPort
+    },
     get cuts() {
       return cuts
+    },
+    redirect(port) {
+      currentPort = port
     },
     stall() {
       isStalled = true

@@ -11,6 +11,8 @@ export interface ChaosWorkspace {
   baseUrl: string
   /** A token of its service principal, with every scope. */
   token: string
+  /** The number of its requests, and of those without a complete response or with a server error. */
+  requests: { sent: number; failed: number }
   /** The URL that its subscriptions and integrations name. */
   receiverUrl: string
   /** Paths of resources that were created, for attempts of the other workspace to read them. */
@@ -32,6 +34,7 @@ export async function createChaosWorkspace(
     label,
     baseUrl: fleet.baseUrl,
     token,
+    requests: { sent: 0, failed: 0 },
     receiverUrl: receiver.url(`/${label}`),
     locations: [],
     deliveries: { best_effort: new Map(), strict: new Map() },

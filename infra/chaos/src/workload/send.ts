@@ -13,12 +13,24 @@ const responseTimeoutMs = 8_000
 const retryPauseMs = 200
 const retryPeriodMs = 40_000
 
-/** Sends a request once. Returns undefined if there is no complete response in time. */
+/** Sends a request once, and counts it. Returns undefined if there is no complete response in time. */
 export async function send(
+  workspace: ChaosWorkspace,
+  method: 'GET' | 'POST',
+  path: string,
+  options: { body?: object; idempotencyKey?: string } = {},
+): Promise<Response | undefined> {
+  const response = await tryToSend(workspace, method, path, options)
+  workspace.requests.sent += 1
+  if (response === undefined || response.status >= 500) workspace.requests.failed += 1
+  return response
+}
+
+async function tryToSend(
   { baseUrl, token }: ChaosWorkspace,
   method: 'GET' | 'POST',
   path: string,
-  { body, idempotencyKey }: { body?: object; idempotencyKey?: string } = {},
+  { body, idempotencyKey }: { body?: object; idempotencyKey?: string },
 ): Promise<Response | undefined> {
   try {
     const response = await fetch(baseUrl + path, {
