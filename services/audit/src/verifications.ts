@@ -1,5 +1,6 @@
-import type { AuditVerification } from '@wp/contracts'
+import { type AuditVerification, problem } from '@wp/contracts'
 import type { Database } from '@wp/database'
+import { FairSemaphore, SemaphoreTimeout } from '@wp/runtime'
 import type { DocumentSigner } from '@wp/service'
 import type { z } from 'zod'
 import { genesisHash } from './chain/record.ts'
@@ -23,8 +24,9 @@ export interface SeqRange {
 export interface Verifications {
   /**
    * Verifies a part of a chain, from its end, and at most the maximum of records. Concurrent calls for the same part share
-   * one verification.
+   * one verification; others wait, one of a workspace at a time, so that a workspace does not delay the log of others.
    * @param kept a signed head that the caller kept, to be compared with the chain
+   * @throws Problem `rate_limited` if other verifications of the workspace did not end in time
    */
   verify(chain: string, part: SeqRange, kept?: KeptHead): Promise<Verification>
 }
@@ -34,6 +36,9 @@ export const verificationLimits = {
   batchSize: 1_000,
   /** Records of one call: some seconds of work, so that a request ends within the timeout of the edge. */
   maxRecords: 100_000,
+  /** Verifications at once in a process; of a workspace one. */
+  concurrency: 4,
+  maxWaitMs: 10_000,
 }
 type Limits = typeof verificationLimits
 
@@ -49,17 +54,32 @@ export function createVerifications(
   signer: DocumentSigner,
   limits: Limits = verificationLimits,
 ): Verifications {
+  const { concurrency: size, maxWaitMs } = limits
+  const semaphore = new FairSemaphore({ size, maxPerKey: 1, maxWaitMs })
   const running = new Map<string, Promise<Verification>>()
+
+  async function verifyInTurn(chain: string, part: SeqRange, kept: KeptHead | undefined): Promise<Verification> {
+    const release = await semaphore.acquire(chain).catch((error: unknown) => {
+      throw error instanceof SemaphoreTimeout ? busyProblem() : error
+    })
+    return await verify({ database, signer, chain, limits }, part, kept).finally(release)
+  }
+
   return {
     verify(chain, part, kept) {
       const key = JSON.stringify([chain, part.from ?? null, part.to ?? null, kept ?? null])
-      const begun =
-        running.get(key) ?? verify({ database, signer, chain, limits }, part, kept).finally(() => running.delete(key))
+      const begun = running.get(key) ?? verifyInTurn(chain, part, kept).finally(() => running.delete(key))
       running.set(key, begun)
       return begun
     },
   }
 }
+
+const busyProblem = () =>
+  problem('rate_limited', {
+    detail: 'Other verifications of the workspace are running; send one at a time',
+    headers: { 'retry-after': '10' },
+  })
 
 async function verify(source: Source, { from = 1, to }: SeqRange, kept: KeptHead | undefined): Promise<Verification> {
   const { database, chain } = source

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { definition } from '../src/index.ts'
-import { createVerifications } from '../src/verifications.ts'
+import { createVerifications, verificationLimits } from '../src/verifications.ts'
 import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
 const chainLength = 10
@@ -9,7 +9,7 @@ const chainLength = 10
 let audit: AuditHarness
 let workspaceId: string
 beforeAll(async () => {
-  const limits = { batchSize: 2, maxRecords: 4 }
+  const limits = { ...verificationLimits, batchSize: 2, maxRecords: 4 }
   audit = await startAuditHarness(
     {},
     {

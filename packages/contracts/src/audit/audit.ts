@@ -54,6 +54,7 @@ export const audit = {
       head: text(2000).optional().meta({ description: 'The `token` of a head that was signed earlier' }),
     }),
     ok: AuditVerification,
+    errors: ['rate_limited'],
   }),
   readHead: endpoint({
     id: 'audit.readHead',
