@@ -202,7 +202,7 @@ describe('the mix', () => {
 
 describe('readOptions', () => {
   it('runs all parts by default, and only those that are named', () => {
-    expect(readOptions([]).parts).toEqual(['mix', 'ramp', 'growth'])
+    expect(readOptions([]).parts).toEqual(['mix', 'operations', 'ramp', 'growth'])
     expect(readOptions(['ramp', '--rate', '7'])).toMatchObject({ parts: ['ramp'], rate: 7 })
   })
 

@@ -1,7 +1,7 @@
 import { newId } from '@wp/database'
 import type { TestFleet } from '@wp/testkit'
-import { withClient } from './load-fleet.ts'
 import type { LoadWorkspace } from './load-workspace.ts'
+import { withClient } from './with-client.ts'
 
 const workspacesPerStatement = 500
 

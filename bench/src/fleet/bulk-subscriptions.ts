@@ -2,8 +2,8 @@ import { newId } from '@wp/database'
 import { createSealer } from '@wp/service'
 import type { TestFleet } from '@wp/testkit'
 import { sealSecret } from '../../../services/webhook-delivery/src/subscriptions/secrets.ts'
-import { withClient } from './load-fleet.ts'
 import type { LoadWorkspace } from './load-workspace.ts'
+import { withClient } from './with-client.ts'
 
 const secret = 'benchmark-signing-secret'
 

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { newId } from '@wp/database'
 import type { TestFleet } from '@wp/testkit'
 import { setRateLimits } from '../edge/edge-fleet.ts'
-import { withClient } from './load-fleet.ts'
 import type { LoadWorkspace } from './load-workspace.ts'
+import { withClient } from './with-client.ts'
 
 /**
  * Creates workspaces, each with an owner, a service principal and an API key, by statements that copy the rows of a seeded

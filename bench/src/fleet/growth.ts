@@ -1,11 +1,14 @@
 import { copySource } from './bulk-sources.ts'
 import { addSubscriptions } from './bulk-subscriptions.ts'
 import { createWorkspaces } from './bulk-workspaces.ts'
-import { type LoadFleet, withClient } from './load-fleet.ts'
+import type { LoadFleet } from './load-fleet.ts'
 import type { LoadWorkspace } from './load-workspace.ts'
 import { cpuPerRequest, cpuPerSecond, isPlatform, isService, type Measurement } from './measure.ts'
+import { formatFailures } from './outcomes.ts'
 import { addAgentAndForecast, requireSearchable, uploadSource } from './prepare.ts'
 import type { MeterReading } from './process-meter.ts'
+import { printProgress } from './progress.ts'
+import { withClient } from './with-client.ts'
 
 /** A size of the platform at which its cost is measured. */
 export interface Cell {
@@ -41,6 +44,8 @@ export async function* growFleet(
   const [large] = await createWorkspaces(fleet, 1)
   if (large === undefined) throw new Error('no workspace was created')
   await uploadSource(fleet, large, largest.records)
+  await vacuum(load)
+  printProgress(`uploaded ${largest.records} records`)
   await addSubscriptions(fleet, template, [large], 1)
   await addAgentAndForecast(fleet, large)
   yield { name: 'records', workspaces: [large], records: largest.records, subscriptions: 1 }
@@ -56,14 +61,23 @@ export async function* growFleet(
 
   await removeSubscriptions(load, workspaces)
   const many = await createWorkspaces(fleet, largest.workspaces)
+  printProgress(`created ${largest.workspaces} workspaces`)
   const [first] = many
   if (first === undefined) throw new Error('no workspace was created')
   await uploadSource(fleet, first, recordsOfMany)
   await copySource(fleet, first, many.slice(1))
+  printProgress('copied their sources')
   await addSubscriptions(fleet, template, many, 1)
   for (const workspace of many.slice(0, workspacesWithAgents)) await addAgentAndForecast(fleet, workspace)
   await requireSearchable(fleet, many.at(-1) ?? first)
+  await vacuum(load)
   yield { name: 'workspaces', workspaces: many, records: recordsOfMany, subscriptions: 1 }
+}
+
+/** Does what autovacuum would do during the next measurement. */
+async function vacuum({ fleet }: LoadFleet): Promise<void> {
+  for (const { adminUrl } of fleet.databases.values())
+    await withClient(adminUrl, (client) => client.query('VACUUM (ANALYZE)'))
 }
 
 /** Leaves each workspace its last subscription alone. */
@@ -82,7 +96,7 @@ export function formatCell(
   measured: Measurement,
   idle: MeterReading,
 ): Record<string, string | number> {
-  const { summary, usage, deliveries, loadAverage } = measured
+  const { summary, usage, deliveries } = measured
   const memoryOf = (isChosen: (name: string) => boolean) =>
     Math.round(usage.processes.reduce((sum, { name, pssMiB }) => sum + (isChosen(name) ? pssMiB : 0), 0))
   return {
@@ -94,7 +108,7 @@ export function formatCell(
     'p50 ms': summary.p50,
     'p95 ms': summary.p95,
     'p99 ms': summary.p99,
-    failures: summary.failures,
+    failures: formatFailures(summary),
     'idle CPU ms/s': Math.round(cpuPerSecond(idle, isPlatform)),
     'CPU ms a request': cpuPerRequest(measured, idle, isPlatform),
     gateway: cpuPerRequest(measured, idle, (process) => process === 'gateway'),
@@ -108,7 +122,5 @@ export function formatCell(
     deliveries: deliveries.expected,
     missing: deliveries.missing,
     'delivery p95 ms': deliveries.p95,
-    'other CPU ms/s': Math.round(usage.otherCpuMs / usage.seconds),
-    'load average': loadAverage,
   }
 }

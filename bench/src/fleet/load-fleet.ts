@@ -11,13 +11,16 @@ import {
   type TestFleet,
   testAuthority,
 } from '@wp/testkit'
-import { Client } from 'pg'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
 import type { MeteredProcess } from './process-meter.ts'
+import { configureServer } from './statements.ts'
+import { withClient } from './with-client.ts'
 
 /** The platform as processes, one of each service and one edge, with a receiver of webhooks and a model. */
 export interface LoadFleet extends AsyncDisposable {
   fleet: TestFleet
+  /** The superuser's URL of PostgreSQL. */
+  postgresUrl: string
   receiver: HelperProcess
   /** Where subscriptions send their deliveries. */
   receiverUrl: string
@@ -26,10 +29,13 @@ export interface LoadFleet extends AsyncDisposable {
   profileDirectory: string | undefined
 }
 
-/** @param profiled the process whose functions are to be measured */
-export async function startLoadFleet(profiled?: string): Promise<LoadFleet> {
+/**
+ * @param profiled the process whose functions are to be measured
+ * @param withStatements count the time of each statement
+ */
+export async function startLoadFleet(profiled: string | undefined, withStatements: boolean): Promise<LoadFleet> {
   const servers = await startTestServers()
-  await keepCommitTimes(servers.postgres)
+  await configureServer(servers.postgres, withStatements)
   const receiverPort = await findFreePort()
   const { certificate, key } = testAuthority().issue({ names: ['localhost', '127.0.0.1'] })
   const receiver = await startHelper(join(import.meta.dirname, '../webhooks/receiver.ts'), {
@@ -50,6 +56,7 @@ export async function startLoadFleet(profiled?: string): Promise<LoadFleet> {
   })
   return {
     fleet,
+    postgresUrl: servers.postgres.url,
     receiver,
     receiverUrl: `https://127.0.0.1:${receiverPort}/ok`,
     processes: [
@@ -83,30 +90,10 @@ function requirePid(name: string, pid: number | undefined): number {
   return pid
 }
 
-/** Restarts the server so that it keeps the time of each commit. */
-async function keepCommitTimes(postgres: Postgres): Promise<void> {
-  await withClient(postgres.url, (client) => client.query('ALTER SYSTEM SET track_commit_timestamp = on'))
-  await postgres.restart()
-}
-
 /** Returns the process id of the server, the parent of all its sessions. */
 async function findServerPid(postgres: Postgres): Promise<number> {
   return await withClient(postgres.url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     return requirePid('PostgreSQL', readProcessInfo(rows[0]?.pid ?? 0)?.parent)
   })
-}
-
-/** Runs statements on a connection of their own. */
-export async function withClient<Result>(
-  url: string | undefined,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

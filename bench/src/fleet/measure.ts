@@ -1,13 +1,13 @@
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createRandom } from '../search/synthetic-corpus.ts'
 import { type DeliveryTimes, forgetArrivals, measureDeliveries } from './deliveries.ts'
 import type { Outcome } from './generator.ts'
 import type { LoadFleet } from './load-fleet.ts'
 import type { LoadWorkspace } from './load-workspace.ts'
-import type { Operation } from './mix.ts'
+import { mix, type Operation } from './mix.ts'
 import { type Summary, summarize } from './outcomes.ts'
 import { type MeterReading, startMeter } from './process-meter.ts'
-import type { Random } from './random.ts'
 import { runLoad } from './run-load.ts'
 import { waitUntilIdle } from './wait-until-idle.ts'
 
@@ -25,20 +25,31 @@ export interface Measurement {
 }
 
 export interface MeasureOptions {
+  /** Default: the mix of all operations. */
+  operations?: readonly Operation[]
   workspaces: readonly LoadWorkspace[]
   rate: number
   seconds: number
-  random: Random
+  /** The same one gives the same operations at the same times. */
+  seed: number
 }
 
 /**
  * Sends the mix at a rate. The processor time is that of the load and of what it leaves behind, since all of it is a cost of
  * the requests.
  */
-export async function measure(load: LoadFleet, options: MeasureOptions): Promise<Measurement> {
+export async function measure(
+  load: LoadFleet,
+  { operations = mix, seed, ...options }: MeasureOptions,
+): Promise<Measurement> {
   await forgetArrivals(load)
   const readMeter = startMeter(load.processes)
-  const { outcomes, events } = await runLoad({ baseUrl: load.fleet.baseUrl, ...options })
+  const { outcomes, events } = await runLoad({
+    baseUrl: load.fleet.baseUrl,
+    mix: operations,
+    random: createRandom(seed),
+    ...options,
+  })
   const deliveries = await measureDeliveries(load, events)
   const drainSeconds = await waitUntilIdle(load)
   const usage = readMeter()

@@ -29,8 +29,12 @@ const pointsPerForecast = 336
 const forecastBody = JSON.stringify(forecastInput(1, pointsPerForecast))
 
 const generateQuery = (random: Random): string => pick(Object.values(queryKinds), random)(random).trim()
-const uploadOf = (random: Random): string =>
-  Buffer.concat([...generateRecords(recordsPerUpload, Math.floor(random() * 2 ** 31))]).toString()
+const uploadOf = (random: Random): string => {
+  const rows = Buffer.concat([...generateRecords(recordsPerUpload, Math.floor(random() * 2 ** 31))]).toString()
+  // New records, as devices send readings and not changes of earlier ones.
+  const batch = Math.floor(random() * 2 ** 31)
+  return rows.replaceAll('{"id":"', `{"id":"${batch}-`)
+}
 
 /**
  * The load: requests of clients that search and read much more than they write, as is usual for an API over data.

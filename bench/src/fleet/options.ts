@@ -1,7 +1,7 @@
 import { optionValue } from '../harness/options.ts'
 
-export const partNames = ['mix', 'ramp', 'growth'] as const
-type PartName = (typeof partNames)[number]
+export const partNames = ['mix', 'operations', 'ramp', 'growth'] as const
+export type PartName = (typeof partNames)[number]
 
 export interface FleetOptions {
   parts: readonly PartName[]
@@ -15,12 +15,15 @@ export interface FleetOptions {
   /** The 99th percentile in milliseconds up to which a rate counts as sustained. */
   limitMs: number
   stepSeconds: number
+  startRate: number
   maxRate: number
   /** The largest number of workspaces, of records of one source, and of subscriptions of a workspace, of the growth. */
   growth: { workspaces: number; records: number; subscriptions: number }
   seed: number
   /** The process whose functions are to be reported. */
   profiled: string | undefined
+  /** Report the statements that took most time of PostgreSQL during the mix. */
+  withStatements: boolean
 }
 
 /** @throws Error naming the option that is wrong */
@@ -35,11 +38,12 @@ export function readOptions(options: readonly string[]): FleetOptions {
   return {
     parts: parts.length > 0 ? parts : partNames,
     seconds: number('--seconds', 20, 60),
-    rate: number('--rate', 40, 1_000),
+    rate: number('--rate', 25, 1_000),
     workspaces: number('--workspaces', 100, 1_000),
     records: number('--records', 1_000, 10_000),
-    limitMs: number('--limit-ms', 500, 10_000),
+    limitMs: number('--limit-ms', 1_000, 10_000),
     stepSeconds: number('--step-seconds', 8, 60),
+    startRate: number('--start-rate', 10, 1_000),
     maxRate: number('--max-rate', 1_000, 5_000),
     growth: {
       workspaces: number('--grow-workspaces', 10_000, 100_000),
@@ -48,5 +52,6 @@ export function readOptions(options: readonly string[]): FleetOptions {
     },
     seed: number('--seed', 1, 2 ** 31),
     profiled: optionValue(options, '--profile'),
+    withStatements: options.includes('--statements'),
   }
 }

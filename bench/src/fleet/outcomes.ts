@@ -41,6 +41,12 @@ export function summarizeByOperation<Operation extends { name: string }>(
   return new Map([...groups].map(([operation, group]) => [operation, summarize(group, seconds)]))
 }
 
+/** Returns the failures as text, for example `503: 2, timeout: 1`. */
+export const formatFailures = ({ failuresByStatus }: Summary): string =>
+  Object.entries(failuresByStatus)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ')
+
 const isSuccess = (status: Status): boolean => typeof status === 'number' && status >= 200 && status < 300
 
 function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Record<string, number> {

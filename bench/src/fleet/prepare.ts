@@ -1,8 +1,8 @@
 import { eventually, type TestFleet } from '@wp/testkit'
 import { forecastInput, forecastPath } from '../neighbours/attacks/forecasts.ts'
 import { generateRecords } from '../search/synthetic-corpus.ts'
-import { withClient } from './load-fleet.ts'
 import type { LoadWorkspace } from './load-workspace.ts'
+import { withClient } from './with-client.ts'
 
 /** Record ids that are known for each workspace. */
 const knownRecords = 50

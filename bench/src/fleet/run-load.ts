@@ -1,7 +1,7 @@
 import { type Outcome, type Status, sendOnSchedule, systemClock } from './generator.ts'
 import { createLoadClient } from './http-client.ts'
 import type { LoadWorkspace } from './load-workspace.ts'
-import { mix, type Operation } from './mix.ts'
+import type { Operation } from './mix.ts'
 import { pick, type Random } from './random.ts'
 import { createSchedule } from './schedule.ts'
 
@@ -14,6 +14,7 @@ export interface CausedEvent {
 
 export interface LoadOptions {
   baseUrl: string
+  mix: readonly Operation[]
   workspaces: readonly LoadWorkspace[]
   rate: number
   seconds: number
@@ -30,7 +31,7 @@ const maxInFlight = 2_000
 const apiKeyShare = 0.6
 
 /** Sends the mix to workspaces, each as often as the others. */
-export async function runLoad({ baseUrl, workspaces, rate, seconds, random }: LoadOptions): Promise<LoadResult> {
+export async function runLoad({ baseUrl, mix, workspaces, rate, seconds, random }: LoadOptions): Promise<LoadResult> {
   const client = createLoadClient(baseUrl)
   const events: CausedEvent[] = []
   const candidatesOf = new Map(

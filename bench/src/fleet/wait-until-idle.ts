@@ -1,12 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type LoadFleet, withClient } from './load-fleet.ts'
+import type { LoadFleet } from './load-fleet.ts'
+import { withClient } from './with-client.ts'
 
 const longestWaitMs = 30_000
 
-/** Waits until jobs, events and deliveries have been processed, half a minute at most. @returns the time in seconds */
+/**
+ * Waits until jobs, events and deliveries have been processed and PostgreSQL vacuums nothing, half a minute at most.
+ * @returns the time in seconds
+ */
 export async function waitUntilIdle(load: LoadFleet): Promise<number> {
   const startedAt = performance.now()
-  const waiting = [...load.fleet.databases].map(([service, { adminUrl }]) => ({
+  const vacuums = {
+    adminUrl: load.postgresUrl,
+    statement: `SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`,
+  }
+  const queues = [...load.fleet.databases].map(([service, { adminUrl }]) => ({
     adminUrl,
     statement: `SELECT (SELECT count(*) FROM platform.jobs WHERE state IN ('queued', 'running') AND run_at <= now())
       + (SELECT count(*) FROM platform.outbox WHERE published_at IS NULL)
@@ -14,7 +22,7 @@ export async function waitUntilIdle(load: LoadFleet): Promise<number> {
   }))
   for (;;) {
     const counts = await Promise.all(
-      waiting.map(({ adminUrl, statement }) =>
+      [vacuums, ...queues].map(({ adminUrl, statement }) =>
         withClient(adminUrl, async (client) => Number((await client.query(statement)).rows[0]?.count)),
       ),
     )
