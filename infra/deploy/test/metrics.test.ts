@@ -102,12 +102,12 @@ const anchorOf = (title: string) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-/** In PATH, or in the cache of `npm run promtool`. */
-const promtool = [...(process.env.PATH ?? '').split(delimiter), join(root, 'node_modules/.cache/promtool')]
+/** In PATH, or in the cache of `npm run prometheus`. */
+const promtool = [...(process.env.PATH ?? '').split(delimiter), join(root, 'node_modules/.cache/prometheus')]
   .map((folder) => join(folder, 'promtool'))
   .find(existsSync)
 if (promtool === undefined)
-  process.stdout.write('skipped: no promtool, so the alerts are not tried: npm run promtool\n')
+  process.stdout.write('skipped: no promtool, so the alerts are not tried: npm run prometheus\n')
 const describeIfPresent = promtool === undefined ? describe.skip : describe
 
 describeIfPresent('promtool', () => {
