@@ -4,7 +4,6 @@ import {
   callersOf,
   type EndpointDefinition,
   endpoints,
-  isGlobal,
   needsWorkspace,
   publicEndpoints,
   scopes,
@@ -58,22 +57,6 @@ describe('the path of an endpoint', () => {
     for (const { service, definition } of internal)
       expect(definition.path).toMatch(new RegExp(`^/internal/${service}/`))
     expect(internal.length).toBeGreaterThan(0)
-  })
-})
-
-describe('the parameter that names the cell', () => {
-  const naming = endpoints.filter(({ definition }) => definition.cellParameter !== undefined)
-
-  it('is a query parameter of an endpoint without credentials, whose service runs in every cell', () => {
-    for (const { service, definition } of naming) {
-      expect(definition.credentials).toBe('none')
-      expect(Object.keys(definition.query?.shape ?? {})).toContain(definition.cellParameter)
-      expect(isGlobal(service)).toBe(false)
-    }
-    expect(idsOf(naming.map(({ definition }) => definition))).toEqual([
-      'notifications.showUnsubscribe',
-      'notifications.unsubscribe',
-    ])
   })
 })
 
