@@ -35,7 +35,7 @@ export const verificationLimits = {
   /** Records read per query. Bounds memory; the connection is released between queries. */
   batchSize: 1_000,
   /** Records of one call: some seconds of work, so that a request ends within the timeout of the edge. */
-  maxRecords: 100_000,
+  maxRecords: 150_000,
   /** Verifications at once in a process; of a workspace one. */
   concurrency: 4,
   maxWaitMs: 10_000,

@@ -46,7 +46,7 @@ export const audit = {
     path: '/v1/audit/logs/verify',
     summary: 'Verify the hash chain of the audit records, or a part of it',
     description:
-      'Recomputes every hash and link, and compares the end of the chain with its stored end. Reports records that were altered, removed or added. A request verifies at most 100,000 records, from the end; repeat it with `next_to_seq` as `to_seq` until that is null. Begins at the signed anchor if older records were cut after their retention. With `head`, a signed head that was kept, it also shows that no record up to that head was changed since.',
+      'Recomputes every hash and link, and compares the end of the chain with its stored end. Reports records that were altered, removed or added. A request verifies at most 150,000 records, from the end; repeat it with `next_to_seq` as `to_seq` until that is null. Begins at the signed anchor if older records were cut after their retention. With `head`, a signed head that was kept, it also shows that no record up to that head was changed since.',
     scope: 'audit:read',
     query: z.strictObject({
       from_seq: seqBound().meta({ description: 'First record to verify; default: the first of the chain' }),

@@ -73,7 +73,7 @@ export const AuditVerification = z
     last_seq: z.number().int().nullable(),
     next_to_seq: z.number().int().nullable().meta({
       description:
-        'Null if the requested part was verified to its beginning. Otherwise the limit of 100,000 records was reached, and the same request with this `to_seq` verifies the rest',
+        'Null if the requested part was verified to its beginning. Otherwise the limit of 150,000 records was reached, and the same request with this `to_seq` verifies the rest',
     }),
     head_hash: digest().nullable(),
     anchor: AuditAnchor.nullable().meta({
