@@ -16,6 +16,13 @@ export const prometheusProgram = [
   .map((folder) => join(folder, 'prometheus'))
   .find(existsSync)
 
+/** A response of Prometheus to a query of an instant. */
+interface QueryResponse {
+  status: string
+  error?: string
+  data: { result: { value: [time: number, value: string] }[] }
+}
+
 /** A running Prometheus. */
 export interface Prometheus {
   url: string
@@ -63,9 +70,9 @@ export async function startPrometheus(program: string, targets: readonly string[
         method: 'POST',
         body: new URLSearchParams({ query: expression }),
       })
-      const { status, error, data } = await response.json()
+      const { status, error, data } = (await response.json()) as QueryResponse
       if (status !== 'success') throw new Error(`${expression}: ${error}`)
-      return data.result.map(({ value }: { value: [number, string] }) => Number(value[1])).filter(Number.isFinite)
+      return data.result.map(({ value }) => Number(value[1])).filter(Number.isFinite)
     },
     stop,
   }
