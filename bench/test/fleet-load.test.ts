@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { type Clock, notSent, type Outcome, sendOnSchedule } from '../src/fleet/generator.ts'
 import { mix } from '../src/fleet/mix.ts'
@@ -197,6 +199,12 @@ describe('the mix', () => {
     expect(mix.reduce((sum, { share }) => sum + share, 0)).toBe(100)
     for (const { name, reason } of mix)
       expect({ name, reason }).toEqual({ name, reason: expect.stringMatching(/.{10}/) })
+  })
+
+  it('is the table of docs/load.md', () => {
+    const document = readFileSync(join(import.meta.dirname, '../../docs/load.md'), 'utf8')
+    const rows = document.split('\n').filter((line) => /^\| [\w ()]+ \| \d+ % \|/.test(line))
+    expect(rows).toEqual(mix.map(({ name, share, reason }) => `| ${name} | ${share} % | ${reason} |`))
   })
 })
 

@@ -48,7 +48,8 @@ export async function runLoad({ baseUrl, mix, workspaces, rate, seconds, random 
       ...request.headers,
     }
     const { status, body } = await client.send({ ...request, headers })
-    if (typeof status !== 'number' || status >= 300) return status
+    if (typeof status !== 'number') return status
+    if (status >= 300) return [status, ...(/"code":"(\w+)"/.exec(body)?.slice(1) ?? [])].join(' ')
     if (operation.name === 'create API key') events.push({ id: JSON.parse(body).data.key_id, workspace })
     return operation.findProblem?.(body) ?? status
   }
