@@ -1,17 +1,23 @@
 // The first step of `npm start`, `npm test` and `npm run demo`: installs missing dependencies with pnpm (through npx),
-// generates the database clients, builds the web app of the console and the documentation, and runs the target with the project's own Node version. Requires only Node 20 and npm,
-// so this file is plain JavaScript without dependencies.
+// generates the database clients, builds the web app of the console, the documentation and the bundles of the programs,
+// and runs the target with the project's own Node version. Requires only Node 20 and npm, so this file and what it imports
+// are plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+// biome-ignore lint/correctness/useImportExtensions: its types are in find-program.d.mts
+import { areProgramsCurrent, compileCacheOf, findProgram } from './programs/find-program.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const cache = join(root, 'node_modules/.cache')
 const node = join(root, 'node_modules/node/bin/node')
 const jest = join(root, 'node_modules/jest/bin/jest.js')
+/** Targets that run from their bundles. Tests build the bundles when they start the first process. */
+const bundledTargets = ['infra/local/src/main.ts', 'infra/local/src/demo/main.ts']
+const needsPrograms = bundledTargets.includes(process.argv[2])
 
 requireNode(20)
 if (!isPrepared()) withInstallLock(prepare)
@@ -29,7 +35,8 @@ function isPrepared() {
     hasClients() &&
     isStamped('generated', schemas()) &&
     isConsoleBuilt() &&
-    areDocsBuilt()
+    areDocsBuilt() &&
+    (!needsPrograms || areProgramsCurrent(root))
   )
 }
 
@@ -50,6 +57,8 @@ function prepare() {
   }
   if (!isConsoleBuilt()) run('building the console', node, [join(root, 'infra/toolchain/build-console.ts')])
   if (!areDocsBuilt()) run('building the documentation', node, [join(root, 'infra/toolchain/build-docs.ts')])
+  if (needsPrograms && !areProgramsCurrent(root))
+    run('building the programs', node, [join(root, 'infra/toolchain/build-programs.ts')])
 }
 
 function run(what, command, args) {
@@ -161,14 +170,16 @@ function acquireLock(folder) {
 }
 
 function runTarget([target, ...rest]) {
-  const args = [target === '--jest' ? jest : join(root, target), ...rest]
+  const bundle = needsPrograms ? findProgram(root, target) : undefined
+  const args = [target === '--jest' ? jest : (bundle ?? join(root, target)), ...rest]
+  const compileCache = bundle === undefined ? join(cache, 'node') : compileCacheOf(bundle)
   const child = spawn(node, args, {
     cwd: root,
     stdio: 'inherit',
     env: {
       ...process.env,
       INIT_CWD: process.env.INIT_CWD ?? process.cwd(),
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cache, 'node'),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCache,
     },
   })
   // A terminal sends Ctrl-C to this process and to the child, which treats two quick signals as one.

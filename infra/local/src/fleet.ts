@@ -28,6 +28,7 @@ import { acquireLock } from './data-dir/lock.ts'
 import { openLogFile } from './data-dir/log-file.ts'
 import { prepareDatabases } from './databases.ts'
 import { type LocalEnvironmentName, localEnvironments } from './environments.ts'
+import { loadMember } from './load-member.ts'
 import type { LocalOptions } from './options.ts'
 import { outboundSettings } from './outbound-settings.ts'
 import { assignPorts, type Ports, portOf, portsTakenMessage, requireFreePorts } from './ports.ts'
@@ -74,7 +75,10 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
     await requireFreePorts(ports, ['gateway', 'admin', ...serviceNames])
     const logs = openLogFile(folder.logFile, { verbose: options.verbose, printLine: print })
     cleanup.defer(() => logs.close())
-    const loading = preload(signerNames.filter((name) => !options.without.includes(name)))
+    const loading = preload(
+      signerNames.filter((name) => !options.without.includes(name)),
+      loadMember,
+    )
     const servers = await startServers(folder, ports, cleanup, print)
     signal.throwIfAborted()
     const databases = await prepareDatabases(servers.postgres.url, loadOrCreatePasswords(folder, serviceNames))
@@ -88,6 +92,7 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
     const outbound = outboundSettings(folder, passed, options.workingFolder)
     const fleet = await startFleet({
       mode: 'in-process',
+      load: loadMember,
       settings: {
         ...cell,
         baseUrl,

@@ -1,7 +1,7 @@
 import type { ServiceName, SignerName } from '@wp/contracts'
 import type { Logger } from '@wp/service'
 import type { DatabaseAddresses, FleetSettings } from './environment.ts'
-import type { InProcessOptions } from './member.ts'
+import type { InProcessOptions, LoadMember } from './member.ts'
 
 export interface FleetOptions {
   settings: Omit<FleetSettings, 'baseUrl' | 'upstreams'> & Partial<Pick<FleetSettings, 'baseUrl' | 'upstreams'>>
@@ -20,6 +20,8 @@ export interface FleetOptions {
   env?: Partial<Record<SignerName, Record<string, string>>>
   /** Returns the logger of a member in this process. Default: standard output. */
   logger?(name: SignerName): Logger
+  /** Imports the code of a member in this process. Default: from its folder. */
+  load?: LoadMember
   /** Additional routes of an edge in this process. */
   routes?: NonNullable<InProcessOptions['routes']>
 }

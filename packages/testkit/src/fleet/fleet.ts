@@ -83,11 +83,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 function startProcessOf(
   name: SignerName,
   environment: Record<string, string>,
-  { mode, logger, routes }: FleetOptions,
+  { mode, logger, load, routes }: FleetOptions,
 ): Promise<Member> {
   if (mode === 'processes') return startMemberProcess(name, environment)
   return startInProcess(name, environment, {
     ...(logger === undefined ? {} : { log: logger(name) }),
+    ...(load === undefined ? {} : { load }),
     ...(routes === undefined ? {} : { routes }),
   })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { SignerName } from '@wp/contracts'
 import { type Logger, type RunningService, type ServiceDefinition, startService } from '@wp/service'
 import { eventually } from '../eventually.ts'
-import { programEnvironment } from '../program-environment.ts'
+import { folderOf, memberProgram } from './member-program.ts'
 
 /** A service or an edge of a running fleet. */
 export interface Member {
@@ -18,10 +18,6 @@ export interface Member {
   /** The output of the process. */
   output(): string
 }
-
-const root = join(import.meta.dirname, '../../../..')
-const folderOf = (name: SignerName, checkout = root) =>
-  name === 'gateway' ? join(checkout, 'gateway') : join(checkout, 'services', name)
 
 interface ServiceModule {
   definition: ServiceDefinition
@@ -36,16 +32,18 @@ export interface InProcessOptions {
   log?: Logger
   /** Additional routes of an edge, by path. */
   routes?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
+  /** Imports a member's code. Default: from its folder. */
+  load?: LoadMember
 }
+
+/** Imports the code of a member, its `src/index.ts`. */
+export type LoadMember = (name: SignerName) => Promise<unknown>
 
 /** Imports a member's code on demand, so that a test loads only the services that it starts. */
-async function load<Module>(name: SignerName): Promise<Module> {
-  const module: Module = await import(join(folderOf(name), 'src/index.ts'))
-  return module
-}
+const loadFromFolder: LoadMember = (name) => import(join(folderOf(name), 'src/index.ts'))
 
 /** Imports the code of members before they are started. Import errors are thrown when the member is started. */
-export async function preload(names: readonly SignerName[]): Promise<void> {
+export async function preload(names: readonly SignerName[], load = loadFromFolder): Promise<void> {
   await Promise.allSettled(names.map(load))
 }
 
@@ -55,10 +53,11 @@ export async function startInProcess(
   env: Record<string, string>,
   options: InProcessOptions = {},
 ): Promise<Member> {
+  const module = await (options.load ?? loadFromFolder)(name)
   const running =
     name === 'gateway'
-      ? await (await load<GatewayModule>(name)).startGateway(env, options)
-      : await startService((await load<ServiceModule>(name)).definition, env, options)
+      ? await (module as GatewayModule).startGateway(env, options) // the edge exports it
+      : await startService((module as ServiceModule).definition, env, options) // every service exports it
   let stopped: Promise<void> | undefined
   return {
     pid: undefined,
@@ -76,16 +75,17 @@ const readyTimeoutMs = 120_000
 
 /**
  * Starts a member as a process and waits until it is ready.
- * @param checkout the folder of its code; default: this one
+ * @param checkout the folder of its code, which runs from its sources; default: this one
  */
 export async function startMemberProcess(
   name: SignerName,
   env: Record<string, string>,
-  checkout = root,
+  checkout?: string,
 ): Promise<Member> {
   const lines: string[] = []
-  const child = spawn(process.execPath, [join(folderOf(name, checkout), 'src/main.ts')], {
-    env: programEnvironment(env),
+  const program = await memberProgram(name, env, checkout)
+  const child = spawn(process.execPath, [program.path], {
+    env: program.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr])

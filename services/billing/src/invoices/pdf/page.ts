@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { rightToLeft } from './printable-text.ts'
 
@@ -15,7 +15,8 @@ export const contentWidth = page.right - page.left
 
 export const ink = { text: '#1a1d21', muted: '#6b7280', line: '#d5d9df', accent: '#1f4e79' }
 
-const fontFile = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
+const require = createRequire(import.meta.url)
+const fontFile = (name: string) => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
 interface DocumentInfo {
   title: string

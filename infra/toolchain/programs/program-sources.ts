@@ -1,0 +1,19 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Returns the sources of the programs that are bundled, relative to the project. */
+export function listProgramSources(root: string): string[] {
+  const services = readdirSync(join(root, 'services')).map((name) => `services/${name}/src/main.ts`)
+  return [
+    'gateway/src/main.ts',
+    'infra/local/src/main.ts',
+    'infra/local/src/demo/main.ts',
+    ...services.filter((path) => existsSync(join(root, path))).sort(),
+    // Started by others, as a thread and as a child process.
+    'services/solutions/src/forecast/threads/worker.ts',
+    'packages/outbound/src/postgres/child/main.ts',
+  ]
+}
+
+/** Returns the name of a program's bundle. */
+export const bundleName = (source: string): string => source.replaceAll('/', '.').replace(/\.ts$/, '')

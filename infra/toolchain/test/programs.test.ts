@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { exampleInvoice } from '../../../services/billing/test/invoices/example-invoice.ts'
+import { buildPrograms } from '../programs/build-programs.ts'
+// biome-ignore lint/correctness/useImportExtensions: its types are in find-program.d.mts
+import { areProgramsCurrent, findProgram, manifestName } from '../programs/find-program.mjs'
+import { bundleName, listProgramSources } from '../programs/program-sources.ts'
+
+const root = join(import.meta.dirname, '../../..')
+mkdirSync(join(root, 'dist'), { recursive: true })
+const folder = mkdtempSync(join(root, 'dist/programs-test-'))
+const invoice = 'services/billing/src/invoices/pdf/render-invoice.ts'
+const worker = 'services/solutions/src/forecast/threads/worker.ts'
+const child = 'packages/outbound/src/postgres/child/main.ts'
+let build: string
+beforeAll(async () => {
+  build = await buildPrograms(root, folder, [...listProgramSources(root), invoice])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const bundleOf = (source: string) => join(build, `${bundleName(source)}.js`)
+
+describe('the bundles of the programs', () => {
+  const services = listProgramSources(root).filter((source) =>
+    /^(gateway|services\/[^/]+)\/src\/main\.ts$/.test(source),
+  )
+
+  it.each(services)('%s starts and names what is missing in its configuration', (source) => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [bundleOf(source)], { encoding: 'utf8', env: {} })
+    expect(stdout + stderr).toMatch(/PUBLIC_BASE_URL is missing/)
+    expect(status).toBe(1)
+  })
+
+  it('render an invoice with the fonts of an installed package', async () => {
+    const script = `import { renderInvoice } from ${JSON.stringify(pathToFileURL(bundleOf(invoice)).href)}
+      for await (const chunk of renderInvoice(${JSON.stringify(exampleInvoice())}, {})) process.stdout.write(chunk)`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script])
+    expect(stderr.toString()).toBe('')
+    expect(stdout.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(stdout.toString('latin1')).toContain('DejaVuSans')
+  })
+
+  it('start the thread and the child process of the same build', async () => {
+    const code = readdirSync(build)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(build, name), 'utf8'))
+      .join('\n')
+    for (const source of [worker, child])
+      expect(code).toMatch(new RegExp(`new URL\\(["']\\./${bundleName(source)}\\.js`))
+    const thread = new Worker(bundleOf(worker))
+    const answer = once(thread, 'message').then(([message]) => message)
+    thread.postMessage({ series: [], horizon: 0 })
+    const result = await answer.catch((error: unknown) => error)
+    await thread.terminate()
+    expect(result).toMatchObject({ kind: 'refused', code: 'horizon_invalid' })
+  })
+})
+
+describe('a build', () => {
+  const project = join(folder, 'project')
+  const source = 'gateway/src/main.ts'
+  beforeAll(() => {
+    mkdirSync(join(project, 'gateway/src'), { recursive: true })
+    for (const path of [...['services', 'infra/toolchain'].map((path) => join(project, path))])
+      mkdirSync(path, { recursive: true })
+    writeFileSync(join(project, source), 'export {}\n')
+  })
+
+  it('is not used when a source has changed or is gone', () => {
+    const programs = join(project, 'dist/programs')
+    mkdirSync(join(programs, 'first'), { recursive: true })
+    const manifest = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'))
+    expect(Object.keys(manifest.sources)).toEqual(
+      expect.arrayContaining(['pnpm-lock.yaml', 'gateway/package.json', 'packages/contracts/src/index.ts', source]),
+    )
+    const write = (sources: Record<string, string>) =>
+      writeFileSync(
+        join(programs, manifestName),
+        JSON.stringify({ folder: 'first', programs: { [source]: 'a.js' }, sources }),
+      )
+    const present = { ...manifest.sources }
+    write({})
+    expect(findProgram(project, source)).toBe(join(programs, 'first/a.js'))
+    expect(findProgram(project, 'services/none/src/main.ts')).toBeUndefined()
+    write({ [source]: present[source] })
+    expect(areProgramsCurrent(project)).toBe(false)
+    write({ 'gateway/src/gone.ts': '1:1' })
+    expect(findProgram(project, source)).toBeUndefined()
+  })
+})
