@@ -154,7 +154,9 @@ function moveInto(temporary: string, target: string): void {
 function removeOldBuilds(folder: string, current: string): void {
   const builds = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== current)
-    .map(({ name }) => ({ path: join(folder, name), time: statSync(join(folder, name)).mtimeMs }))
+    .map(({ name }) => join(folder, name))
+    // Another build may remove one at the same time.
+    .map((path) => ({ path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((a, b) => b.time - a.time)
   for (const { path } of builds.slice(keptBuilds - 1)) rmSync(path, { recursive: true, force: true })
 }
