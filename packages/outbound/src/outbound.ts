@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import { createAddressRules } from './address/address-rules.ts'
 import {
   type Destination,
@@ -12,6 +11,12 @@ import {
 } from './address/destination.ts'
 import { createLookup, type Lookup } from './address/lookup.ts'
 import { Progress } from './attempt-progress.ts'
+import {
+  type AuthorityOptions,
+  readAuthorities,
+  secureContextOf,
+  trustedAuthorities,
+} from './connection/authorities.ts'
 import { createClientIdentities } from './connection/client-certificates.ts'
 import { CloseSignal } from './connection/close-signal.ts'
 import { ConnectionPool } from './connection/connection-pool.ts'
@@ -22,16 +27,13 @@ import type { ClientContext } from './http/call.ts'
 import { type OutboundRequest, type OutboundResponse, sendRequest } from './http/request.ts'
 import { type OutboundStream, type OutboundStreamRequest, sendStream } from './http/stream.ts'
 
-export interface OutboundOptions {
+export interface OutboundOptions extends AuthorityOptions {
   /** CIDR blocks that may be called although they are not public. Rejected in production. */
   allowCidrs?: readonly string[]
   /** CIDR blocks that must not be called, such as the operator's ingress. Takes precedence over `allowCidrs`. */
   denyCidrs?: readonly string[]
   /** Default: 443, 8443 and 1024 to 65535. */
   ports?: readonly PortRange[]
-  /** PEM certificates of additional trusted authorities: a file, or the content. */
-  caFile?: string | undefined
-  ca?: string | Buffer | undefined
   /** Default: hosts file and name servers of the system. */
   lookup?: Lookup
   production?: boolean
@@ -110,7 +112,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const dialer = {
     rules: createAddressRules(options),
     lookup,
-    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
+    secureContext: secureContextOf(ca),
   }
   const pool = new ConnectionPool({
     maxIdle: options.maxIdle ?? 256,
@@ -175,21 +177,4 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 function ignoreUnresolved(error: unknown): [] {
   if (error instanceof OutboundError && (error.kind === 'dns' || error.kind === 'timeout')) return []
   throw error
-}
-
-function readAuthorities({ ca, caFile }: OutboundOptions): string[] {
-  const own: string[] = []
-  if (ca !== undefined) own.push(requirePem(ca.toString(), 'the certificate authority'))
-  if (caFile !== undefined) own.push(requirePem(readFileSync(caFile, 'utf8'), caFile))
-  return own
-}
-
-/** Returns the default authorities and the additional ones; undefined if there are only the default ones. */
-const trustedAuthorities = (own: readonly string[]): string[] | undefined =>
-  own.length === 0 ? undefined : [...getCACertificates('default'), ...own]
-
-/** Requires a certificate, because OpenSSL accepts a file without one and every call would fail later. */
-function requirePem(text: string, where: string): string {
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${where} contains no PEM certificate`)
-  return text
 }

@@ -62,6 +62,13 @@ describe('the certificate authority file', () => {
     expect((await outbound.request({ url: server.url })).status).toBe(200)
   })
 
+  it('are read once for all clients with the same ones', () => {
+    const contextOf = (file?: string) => createOutbound({ caFile: file }).secureContext
+    expect(contextOf(authority.file)).toBe(contextOf(authority.file))
+    expect(contextOf()).toBe(contextOf())
+    expect(contextOf(authority.file)).not.toBe(contextOf())
+  })
+
   it('prevents the start when it cannot be read or contains no certificate', async () => {
     expect(() => createOutbound({ caFile: join(folder, 'missing.pem') })).toThrow('missing.pem')
     const empty = join(folder, 'empty.pem')
