@@ -5,7 +5,8 @@
 // npm run keys -- [directory] --k8s <namespace>  prints keys and passwords of a namespace as Kubernetes Secrets
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
-import { auditSigningKeyName, ensureKeyFiles, keyFilePaths, rotateDocumentKey, rotateKey } from '@wp/service'
+import { rotateDocumentKey } from '@wp/service/document-key-file'
+import { auditSigningKeyName, ensureKeyFiles, keyFilePaths, rotateKey } from '@wp/service/key-files'
 
 const usage = `usage:
   npm run keys -- [directory]             create missing keys

@@ -2,7 +2,7 @@
 // that no service uses.
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '@wp/database'
-import { readConfig } from '@wp/service'
+import { readConfig } from '@wp/service/read-config'
 import { z } from 'zod'
 import { erasePerson } from './erasure/erase-person.ts'
 

@@ -2,7 +2,10 @@
 // it every night. It connects with a role that no service uses.
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '@wp/database'
-import { createLogger, integer, openDocumentSigner, readConfig } from '@wp/service'
+import { openDocumentSigner } from '@wp/service/document-signer'
+import { createLogger } from '@wp/service/logger'
+import { integer } from '@wp/service/process-config'
+import { readConfig } from '@wp/service/read-config'
 import { z } from 'zod'
 import { cutChains } from './retention/cut-chains.ts'
 import { setRetention } from './store/retention.ts'

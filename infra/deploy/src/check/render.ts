@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findKustomize } from '@wp/testkit'
+import { findKustomize } from '@wp/testkit/kustomize'
 import { parseAllDocuments } from 'yaml'
 import type { Manifest } from '../manifests/manifest.ts'
 
