@@ -22,7 +22,7 @@ export interface LoadFleet extends AsyncDisposable {
   /** The superuser's URL of PostgreSQL. */
   postgresUrl: string
   receiver: HelperProcess
-  /** Where subscriptions send their deliveries. */
+  /** The URL to which subscriptions send their deliveries. */
   receiverUrl: string
   processes: readonly MeteredProcess[]
   /** Contains the profile of the profiled process once it has stopped. */

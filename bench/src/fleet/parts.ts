@@ -113,7 +113,7 @@ const formatSummary = (summary: Summary) => ({
   failures: formatFailures(summary),
 })
 
-/** What else ran on the machine. */
+/** The other work of the machine. */
 const formatMachine = ({ usage, loadAverage }: Measurement) => ({
   'other CPU ms/s': Math.round(usage.otherCpuMs / usage.seconds),
   'load average': loadAverage,

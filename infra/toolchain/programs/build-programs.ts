@@ -38,7 +38,7 @@ const unbundled = [
 /** Optional parts that no package depends on; the code that requires them handles their absence. */
 const absent = ['pg-native']
 
-/** How many builds are kept, because running processes load parts of their build on demand. */
+/** The number of builds that are kept, because running processes load parts of their build on demand. */
 const keptBuilds = 3
 
 /**
