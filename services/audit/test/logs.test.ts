@@ -49,6 +49,7 @@ describe('a record', () => {
       checked: 2,
       first_seq: 1,
       last_seq: 2,
+      next_to_seq: null,
       head_hash: newest.hash,
       anchor: null,
       erased: 0,
