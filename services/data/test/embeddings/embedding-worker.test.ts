@@ -45,7 +45,7 @@ const readChunks = (sourceId: string) =>
 const readSpace = async (workspaceId: string) =>
   (
     await test.queryRows<{ space: string; failures: number; pauseMs: number }>(
-      `SELECT space, failures, extract(epoch FROM retry_at - now())::float * 1000 AS "pauseMs" FROM embedding_spaces
+      `SELECT space, failures, extract(epoch FROM retry_at - clock_timestamp())::float * 1000 AS "pauseMs" FROM embedding_spaces
         WHERE workspace_id = $1`,
       [workspaceId],
     )
