@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,11 +53,14 @@ describe('the bundles of the programs', () => {
     for (const source of [worker, child])
       expect(code).toMatch(new RegExp(`new URL\\(["']\\./${bundleName(source)}\\.js`))
     const thread = new Worker(bundleOf(worker))
-    const answer = once(thread, 'message').then(([message]) => message)
     thread.postMessage({ series: [], horizon: 0 })
-    const result = await answer.catch((error: unknown) => error)
+    expect((await once(thread, 'message'))[0]).toMatchObject({ kind: 'refused', code: 'horizon_invalid' })
     await thread.terminate()
-    expect(result).toMatchObject({ kind: 'refused', code: 'horizon_invalid' })
+    const reader = fork(bundleOf(child), { serialization: 'advanced', execArgv: [] })
+    reader.send({ kind: 'next' })
+    expect((await once(reader, 'message'))[0]).toMatchObject({ kind: 'failed' })
+    reader.disconnect()
+    await once(reader, 'exit')
   })
 })
 
