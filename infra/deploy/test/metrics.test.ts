@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { metricDescriptions } from '@wp/service'
+import { findPrometheusProgram } from '@wp/testkit'
 import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../../..')
@@ -102,10 +103,7 @@ const anchorOf = (title: string) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-/** In PATH, or in the cache of `npm run prometheus`. */
-const promtool = [...(process.env.PATH ?? '').split(delimiter), join(root, 'node_modules/.cache/prometheus')]
-  .map((folder) => join(folder, 'promtool'))
-  .find(existsSync)
+const promtool = findPrometheusProgram('promtool')
 if (promtool === undefined)
   process.stdout.write('skipped: no promtool, so the alerts are not tried: npm run prometheus\n')
 const describeIfPresent = promtool === undefined ? describe.skip : describe

@@ -55,5 +55,6 @@ export {
 export { findFreePort, requireFreePort } from './servers/ports.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'
 export { readProcessInfo } from './servers/process-info.ts'
+export { findPrometheusProgram } from './servers/prometheus-programs.ts'
 export { startTestServers, type TestServers } from './servers/start-test-servers.ts'
 export { testNats, testPostgres } from './test-servers.ts'

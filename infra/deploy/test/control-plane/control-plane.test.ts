@@ -76,7 +76,7 @@ describeWithCluster(`npm run k8s:rollout with a control plane${reason}`, () => {
     await deleteNamespaces(names)
   }, stepMs)
 
-  /** Rolls out a folder, and plays the operator of the databases meanwhile. */
+  /** Rolls out a folder, and plays the operator of the databases. */
   async function rollout(path: string): Promise<string> {
     const env = { ...process.env, KUBECONFIG: kubeconfig }
     const running = promisify(execFile)(process.execPath, ['infra/deploy/src/rollout-main.ts', path], {

@@ -2,8 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Receiver, startReceiver, startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
-import { type Prometheus, prometheusProgram, startPrometheus } from './prometheus.ts'
+import {
+  eventually,
+  findPrometheusProgram,
+  type Receiver,
+  startReceiver,
+  startTestFleet,
+  type TestFleet,
+  testAuthority,
+} from '@wp/testkit'
+import { type Prometheus, startPrometheus } from './prometheus.ts'
 
 interface Panel {
   title: string
@@ -15,6 +23,7 @@ const root = join(import.meta.dirname, '../../../..')
 const dashboards = globSync('infra/observability/grafana/dashboards/*.json', { cwd: root }).sort()
 const panelsOf = (file: string): Panel[] => JSON.parse(readFileSync(join(root, file), 'utf8')).panels
 
+const prometheusProgram = findPrometheusProgram('prometheus')
 if (prometheusProgram === undefined)
   process.stdout.write('skipped: no Prometheus, so the dashboards are not tried: npm run prometheus\n')
 const describeIfPresent = prometheusProgram === undefined ? describe.skip : describe

@@ -1,20 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { eventually, findFreePort } from '@wp/testkit'
 
 const root = join(import.meta.dirname, '../../../..')
-
-/** The program in PATH or in the cache of `npm run prometheus`; undefined if there is none. */
-export const prometheusProgram = [
-  ...(process.env.PATH ?? '').split(delimiter),
-  join(root, 'node_modules/.cache/prometheus'),
-]
-  .map((folder) => join(folder, 'prometheus'))
-  .find(existsSync)
 
 /** A response of Prometheus to a query of an instant. */
 interface QueryResponse {
