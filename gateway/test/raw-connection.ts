@@ -33,7 +33,7 @@ export function openRaw(url: string): RawConnection {
     isClosed: () => hasClosed,
     async waitFor(pattern) {
       await eventually(() => pattern.test(receivedText), {
-        description: `${pattern} in ${JSON.stringify(receivedText)}`,
+        description: () => `${pattern} in ${JSON.stringify(receivedText)}`,
       })
       return receivedText
     },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { processes } from '@wp/deploy/processes'
-import { eventually, findFreePort, readProcessInfo, readResponse } from '@wp/testkit'
+import { eventually, findFreePort, findFreePorts, readProcessInfo, readResponse } from '@wp/testkit'
 
 const source = join(import.meta.dirname, '../src')
 const localPorts = 1 + Math.max(...Object.values(processes).map(({ localPortOffset }) => localPortOffset))
@@ -48,11 +48,13 @@ function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
   return {
     ended,
     output: () => output,
-    until: (text: string) =>
-      eventually(() => output.includes(text), {
+    async until(text: string) {
+      await eventually(() => output.includes(text) || !children.has(child), {
         intervalMs: 50,
-        description: `"${text}" in: ${output}`,
-      }),
+        description: () => `"${text}" in: ${output}`,
+      })
+      expect(output).toContain(text)
+    },
     stop() {
       child.kill('SIGINT')
       return ended
@@ -63,25 +65,11 @@ function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
 /** Finds free ports: three single ones, and a range for the admin listener and the services. */
 async function freePorts(): Promise<{ edge: number; args: string[] }> {
   const [edge, postgres, nats] = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
-  const base = await eventually(async () => {
-    const first = 20_000 + Math.floor(Math.random() * 10_000)
-    const row = Array.from({ length: localPorts }, (_, index) => first + index)
-    return (await Promise.all(row.map(isFree))).every(Boolean) && first
-  })
+  const base = await findFreePorts(localPorts)
   return {
     edge,
     args: ['--port', edge, '--base-port', base, '--postgres-port', postgres, '--nats-port', nats].map(String),
   }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  const free = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => resolve(true))
-  })
-  server.close()
-  return free
 }
 
 const credentials = (): Record<string, string> => JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8'))

@@ -48,7 +48,7 @@ it('forwards every event when the gateway and the broker are stopped five times 
   for (let round = 1; round <= 5; round += 1) {
     await fleet.member('gateway').stop()
     await createKey()
-    await eventually(() => outages() >= round, { description: `the outage ${round} in: ${program.stderr()}` })
+    await eventually(() => outages() >= round, { description: () => `the outage ${round} in: ${program.stderr()}` })
     await fleet.restart('gateway')
     await nats.kill()
     await createKey()

@@ -3,8 +3,8 @@ export type EventuallyOptions = {
   timeoutMs?: number
   /** Pause between two checks; default 20. */
   intervalMs?: number
-  /** A description of the condition, for the error. Default `the condition`. */
-  description?: string
+  /** A description of the condition, for the error; a function is called when the time is over. Default `the condition`. */
+  description?: string | (() => string)
 }
 
 /**
@@ -28,7 +28,8 @@ export async function eventually<T extends NonNullable<unknown>>(
     }
     if (performance.now() >= deadline) {
       const reason = cause instanceof Error ? `: ${cause.message}` : ''
-      throw new Error(`timed out after ${timeoutMs} ms waiting for ${description}${reason}`, { cause })
+      const waitedFor = typeof description === 'function' ? description() : description
+      throw new Error(`timed out after ${timeoutMs} ms waiting for ${waitedFor}${reason}`, { cause })
     }
     await new Promise((resolve) => setTimeout(resolve, intervalMs))
   }

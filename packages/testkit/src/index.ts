@@ -52,7 +52,7 @@ export {
   natsRelease,
   startNats,
 } from './servers/nats.ts'
-export { findFreePort, requireFreePort } from './servers/ports.ts'
+export { findFreePort, findFreePorts, requireFreePort } from './servers/ports.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'
 export { readProcessInfo } from './servers/process-info.ts'
 export { findPrometheusProgram } from './servers/prometheus-programs.ts'

@@ -13,20 +13,36 @@ const lastPort = 31_999
 const reservations = join(tmpdir(), `wp-testkit-ports-${process.getuid?.() ?? ''}`)
 
 /** Returns a free TCP port on loopback, which no other call on this machine returns while this process runs. */
-export async function findFreePort(): Promise<number> {
+export const findFreePort = (): Promise<number> => findFreePorts(1)
+
+/**
+ * Returns the first of `count` consecutive free TCP ports on loopback, none of which another call on this machine returns
+ * while this process runs.
+ */
+export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 1_000; tries += 1) {
-    const port = randomInt(firstPort, lastPort + 1)
-    if (reserve(port) && (await isFree(port))) return port
+    const first = randomInt(firstPort, lastPort + 2 - count)
+    const ports = Array.from({ length: count }, (_, index) => first + index)
+    if (reserveAll(ports) && (await Promise.all(ports.map(isFree))).every(Boolean)) return first
   }
-  throw new Error(`no port between ${firstPort} and ${lastPort} is free`)
+  throw new Error(`no ${count} consecutive ports between ${firstPort} and ${lastPort} are free`)
 }
 
 const reserved = new Set<string>()
+let isPrepared = false
+
+/** Reserves all of these ports, or none if one of them is reserved. */
+function reserveAll(ports: readonly number[]): boolean {
+  const failed = ports.findIndex((port) => !reserve(port))
+  for (const port of ports.slice(0, Math.max(0, failed))) release(join(reservations, `${port}`))
+  return failed === -1
+}
 
 function reserve(port: number): boolean {
-  if (reserved.size === 0) {
+  if (!isPrepared) {
     mkdirSync(reservations, { recursive: true })
     process.once('exit', releaseAll)
+    isPrepared = true
   }
   const file = join(reservations, `${port}`)
   try {
@@ -39,8 +55,13 @@ function reserve(port: number): boolean {
   return true
 }
 
+function release(file: string): void {
+  rmSync(file, { force: true })
+  reserved.delete(file)
+}
+
 function releaseAll(): void {
-  for (const file of reserved) rmSync(file, { force: true })
+  for (const file of reserved) release(file)
 }
 
 /** Removes the reservation of a process that was killed, for the next call. */
