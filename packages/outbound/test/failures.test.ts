@@ -168,12 +168,12 @@ describe('a time limit', () => {
         socket.on('close', () => clearInterval(drip))
       }),
     )
-    const failure = await failureOf(localOutbound().request({ url: server.url, timeoutMs: 300 }))
+    const failure = await failureOf(localOutbound().request({ url: server.url, timeoutMs: 2_000 }))
     expect(failure).toMatchObject({
       kind: 'timeout',
       attempt: { stage: 'response', status: 200, address: '127.0.0.1' },
     })
-    expect(failure.attempt.timings?.total_ms).toBeGreaterThanOrEqual(295)
+    expect(failure.attempt.timings?.total_ms).toBeGreaterThanOrEqual(1_995)
     const [socket] = server.sockets
     await new Promise<void>((resolve) => (socket?.destroyed ? resolve() : socket?.once('close', () => resolve())))
   })
@@ -187,17 +187,17 @@ describe('a time limit', () => {
     const failure = await failureOf(localOutbound().request({ url: drip.url, timeoutMs: 200 }))
     expect(failure).toMatchObject({ kind: 'timeout', attempt: { status: null } })
     const silent = await tlsServer(() => {})
-    const unanswered = await failureOf(localOutbound().request({ url: silent.url, timeoutMs: 200 }))
+    const unanswered = await failureOf(localOutbound().request({ url: silent.url, timeoutMs: 2_000 }))
     expect(unanswered).toMatchObject({ kind: 'timeout', attempt: { stage: 'request' } })
     expect(unanswered.attempt.timings).toMatchObject({ first_byte_ms: null })
-    expect(unanswered.message).toBe('the request took longer than 200 ms')
+    expect(unanswered.message).toBe('the request took longer than 2000 ms')
   })
 
   it('aborts an unanswered handshake at the shorter limit for connecting', async () => {
     const server = await tcpServer(() => {})
-    const failure = await failureOf(localOutbound().request({ url: server.url, connectTimeoutMs: 200 }))
+    const failure = await failureOf(localOutbound().request({ url: server.url, connectTimeoutMs: 1_000 }))
     expect(failure).toMatchObject({ kind: 'timeout', attempt: { stage: 'tls', address: '127.0.0.1' } })
-    expect(failure.message).toBe('connecting to hooks.test took longer than 200 ms')
+    expect(failure.message).toBe('connecting to hooks.test took longer than 1000 ms')
   })
 
   it('aborts an unanswered lookup', async () => {

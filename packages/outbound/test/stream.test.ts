@@ -88,7 +88,7 @@ describe('stream', () => {
         socket.on('close', () => clearInterval(drip))
       }),
     )
-    const { body } = await localOutbound().stream({ url: server.url, ...limits, timeoutMs: 300 })
+    const { body } = await localOutbound().stream({ url: server.url, ...limits, timeoutMs: 2_000 })
     expect(await failureOf(buffer(body))).toMatchObject({ kind: 'timeout', attempt: { status: 200 } })
   })
 
