@@ -9,6 +9,7 @@ import { median } from './harness/statistics.ts'
 import { measureClaim } from './webhooks/claim.ts'
 import { type DeliveryFleet, startDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness } from './webhooks/fairness.ts'
+import { measureHanging } from './webhooks/hanging.ts'
 import { measureLatency } from './webhooks/latency.ts'
 import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 
@@ -21,6 +22,8 @@ import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
  * - `fan-out`: the same with everything before the delivery, from the commit on
  * - `fairness`: latency of 20 healthy endpoints next to 50 others, which are healthy or alternate between success and
  *   failure; in the second case another endpoint with 100,000 due deliveries never responds
+ * - `hanging`: latency of an endpoint with five events a second, alone and while 2,000 events of another workspace go to
+ *   an endpoint that never responds; the memory of delivery, database and broker
  * - `claim`: time to claim deliveries when 900,000 of 1,000,000 belong to one endpoint that never responds
  *
  * Options: the parts (default all), `--seconds n` at each rate (default 8), `--quick` for a tenth of all counts,
@@ -114,6 +117,16 @@ const parts: Record<string, (options: BenchOptions) => Promise<void>> = {
       },
       { HOLD_SCHEDULE_SECONDS: '1', RETRY_SCHEDULE_SECONDS: '1,1,1,1,1,1,1,1,1' },
     ),
+
+  hanging: ({ seconds }) =>
+    withDeliveryFleet({}, async (fleet) => {
+      const { rows, memory } = await measureHanging(fleet, { burst: 2_000, perSecond: 5, seconds: seconds * 3 })
+      report(
+        'webhooks-hanging',
+        rows.map((row) => ({ ...row })),
+        { memory },
+      )
+    }),
 
   claim: ({ scale }) =>
     withDeliveryFleet({}, async (fleet) => {

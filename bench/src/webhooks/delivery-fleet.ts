@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -78,6 +79,10 @@ export async function startDeliveryFleet(env: Record<string, string> = {}): Prom
     },
   }
 }
+
+/** Returns the process id of the PostgreSQL server, whose children are its sessions. */
+export const postgresProcess = ({ postgresUrl }: DeliveryFleet): number =>
+  Number(execFileSync('pgrep', ['-f', '-o', `port=${new URL(postgresUrl).port}`]))
 
 const settingsOf = (natsUrl: string, keysDirectory: string) => ({
   baseUrl: 'http://localhost:4000',

@@ -5,7 +5,7 @@ import { cpuMicroseconds } from '../edge/process-usage.ts'
 import { startHelper } from '../harness/helper-process.ts'
 import { addBacklog, countReceived, enableSubscriptions, waitForDeliveries } from './backlog.ts'
 import type { BaselineRequest } from './baseline-client.ts'
-import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
+import { type BenchSubscription, type DeliveryFleet, postgresProcess } from './delivery-fleet.ts'
 import { sampleBody, sampleHeaders } from './sample-delivery.ts'
 
 /** The cost of deliveries, per delivery unless stated otherwise. */
@@ -130,10 +130,8 @@ async function countTransactions({ sql }: DeliveryFleet): Promise<number> {
 
 /** Returns the processor time of the PostgreSQL server and its running child processes. */
 function databaseCpuMicroseconds(fleet: DeliveryFleet): number {
-  const port = new URL(fleet.postgresUrl).port
-  const serverPids = outputLines('pgrep', '-f', `port=${port}`)
-  const pids = serverPids.flatMap((pid) => [pid, ...outputLines('sh', '-c', `pgrep -P ${pid} || true`)])
-  return cpuOfAll(pids.map(Number))
+  const server = postgresProcess(fleet)
+  return cpuOfAll([server, ...outputLines('sh', '-c', `pgrep -P ${server} || true`).map(Number)])
 }
 
 const cpuOfAll = (pids: readonly (number | undefined)[]): number =>
