@@ -1,7 +1,7 @@
 import { documentLengthOf, occurrencesOf, type Postings } from '../../store/search/postings.ts'
 import { inverseDocumentFrequency, saturation } from './bm25.ts'
 import type { ScoreBuffers } from './buffer-pool.ts'
-import { createPostingsMerger, hasOnlyLivePostings } from './merge-postings.ts'
+import { hasOnlyLivePostings, mergePostings } from './merge-postings.ts'
 
 /** The index of one source within a search. Documents of all indexes share one numbering; these start at `base`. */
 export interface SearchedIndex {
@@ -43,7 +43,7 @@ export interface LexicalRanking extends Ranking {
  * Scores every document that matches a term by BM25. Uses plain loops over typed arrays, because a common word occurs in
  * tens of thousands of documents.
  * @param statistics document count and total length of all indexes
- * @param buffers hold the returned scores, which are valid until the buffers are used again
+ * @param buffers hold the returned documents and scores, which are valid until the buffers are used again
  * @param yieldIfDue is called between terms and between indexes
  */
 export async function rankByBm25(
@@ -54,7 +54,8 @@ export async function rankByBm25(
   buffers: ScoreBuffers,
   yieldIfDue: () => Promise<void>,
 ): Promise<LexicalRanking> {
-  const readPostings = createPostingsReader(indexes)
+  buffers.releasePostings()
+  const readPostings = createPostingsReader(indexes, buffers)
   const found: TermPostings[] = []
   for (const term of terms) {
     found.push(readPostings(term, lookup))
@@ -65,7 +66,7 @@ export async function rankByBm25(
   const table: ScoreTable = {
     scores: buffers.scores(maxDoc),
     lengths: buffers.lengths(maxDoc),
-    matched: new Uint32Array(Math.min(maxDoc, selected)),
+    matched: buffers.documents(Math.min(maxDoc, selected)),
     matches: 0,
   }
   const meanLength = length / Math.max(1, documents)
@@ -150,8 +151,12 @@ interface TermPostings {
 }
 
 /** Creates the reader of a term's postings. A single segment without tombstones is used without copying. */
-function createPostingsReader(indexes: readonly SearchedIndex[]) {
-  const merge = createPostingsMerger(indexes.reduce((max, { maxDoc }) => Math.max(max, maxDoc), 0))
+function createPostingsReader(indexes: readonly SearchedIndex[], buffers: ScoreBuffers) {
+  const maxDocOfLargest = indexes.reduce((max, { maxDoc }) => Math.max(max, maxDoc), 0)
+  const merge = (lists: readonly (readonly Postings[])[], maxDoc: number): Postings => {
+    const words = lists.flat().reduce((sum, { length }) => sum + length, 0)
+    return mergePostings(lists, maxDoc, buffers.merge(maxDocOfLargest, lists.length), buffers.postings(words))
+  }
 
   return ({ lexemes, configurations }: QueryTerm, lookup: PostingsLookup): TermPostings => {
     const found: TermPostings = { blocks: [], frequency: 0, selectedFrequency: 0 }

@@ -41,7 +41,8 @@ export function createSearchSession(
   }
   return {
     workspaceId,
-    query: <Row>(text: string, values?: readonly unknown[]) => read((query) => query<Row>(text, values)),
+    query: <Row>(text: string, values?: readonly unknown[], name?: string) =>
+      read((query) => query<Row>(text, values, name)),
     queryInIndexOrder: <Row>(text: string, values?: readonly unknown[]) =>
       read((query) => inIndexOrder(query, () => query<Row>(text, values))),
     isYieldDue: slice.isOver,

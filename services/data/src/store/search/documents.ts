@@ -36,6 +36,7 @@ export function readDocumentTexts(
          WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1
       ) AS found`,
     [workspaceId, ...keyColumns(keys)],
+    'read_document_texts',
   )
 }
 

@@ -56,7 +56,7 @@ export async function readHitRows(
   keys: readonly HitKey[],
   { tsquery, isMarked, hasData }: HitRowOptions,
 ): Promise<HitRow[]> {
-  const rows = await query<HitRow & { data: Record<string, unknown> | null }>(hitSql, [
+  const values = [
     workspaceId,
     keys.map(({ dataSourceId }) => dataSourceId),
     keys.map((key) => ('document' in key ? key.document : null)),
@@ -67,7 +67,8 @@ export async function readHitRows(
     tsquery,
     isMarked,
     hasData,
-  ])
+  ]
+  const rows = await query<HitRow & { data: Record<string, unknown> | null }>(hitSql, values, 'read_search_hits')
   return rows.map(({ data, ...row }) => (data === null ? row : { ...row, data }))
 }
 

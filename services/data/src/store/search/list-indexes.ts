@@ -29,6 +29,7 @@ export async function listIndexes(
        FROM data_sources JOIN search_indexes USING (workspace_id, data_source_id)
       WHERE workspace_id = $1 ORDER BY data_source_id`,
     [workspaceId],
+    'list_search_indexes',
   )
   return rows.map(({ language: own, ...index }) => ({
     ...index,

@@ -30,13 +30,12 @@ export async function readPostFilterDocuments(
   fields: readonly string[],
   phrases: readonly string[],
 ): Promise<PostFilterPage> {
-  const rows = await query<PostFilterDocument & { isPageEnd: boolean }>(postFilterSql, [
-    workspaceId,
-    ...keyColumns(keys),
-    keys.map(({ configuration }) => configuration),
-    fields,
-    phrases,
-  ])
+  const configurations = keys.map(({ configuration }) => configuration)
+  const rows = await query<PostFilterDocument & { isPageEnd: boolean }>(
+    postFilterSql,
+    [workspaceId, ...keyColumns(keys), configurations, fields, phrases],
+    'read_post_filter_documents',
+  )
   return { documents: rows, read: countReadKeys(rows, keys.length) }
 }
 

@@ -89,6 +89,7 @@ const readRows = (query: Query, indexIds: readonly number[], lexemes: readonly s
        FROM search_postings
       WHERE index_id = ANY ($1::integer[]) AND lexeme = ANY ($2::text[]) ORDER BY index_id, lexeme, segment DESC`,
     [indexIds, lexemes, maxBytes],
+    'read_postings',
   )
 
 const cacheKey = ({ indexId, segment, version, lexeme }: PostingsRow) => `${indexId} ${segment} ${version} ${lexeme}`
@@ -115,6 +116,7 @@ async function readLargePostings(
          WHERE (stored.index_id, stored.lexeme, stored.segment) = (wanted.index_id, wanted.lexeme, wanted.segment) LIMIT 1
       ) AS found`,
     [missing.map(({ indexId }) => indexId), missing.map(({ lexeme }) => lexeme), missing.map(({ segment }) => segment)],
+    'read_large_postings',
   )
   for (const row of read) {
     if (row.postings === null) continue

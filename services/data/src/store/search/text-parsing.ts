@@ -49,5 +49,6 @@ export function parseWords(
                FROM unnest($4::text[]) WITH ORDINALITY AS written (form, nth)) AS "formLexemes"
        FROM unnest($1::text[]) AS configuration`,
     [configurations, words, prefix, forms],
+    'parse_search_words',
   )
 }

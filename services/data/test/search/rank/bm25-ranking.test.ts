@@ -35,6 +35,20 @@ describe('rankByBm25', () => {
     expect([[...documents].sort(), frequencies]).toEqual([[2, 3], [2]])
   })
 
+  it('ranks the same when buffers are used again', async () => {
+    const segments = [
+      [...posting(0, 0), ...posting(2, 3)],
+      [...posting(0, 1), ...posting(2, 1), ...posting(3, 2)],
+    ]
+    const rankOnce = async () => {
+      const { documents, scores, frequencies } = await rankSegments(...segments)
+      return [...documents].map((document) => [document, scores[document], ...frequencies])
+    }
+    const first = await rankOnce()
+    await rankSegments([...posting(1, 9), ...posting(3, 9)], [...posting(0, 9), ...posting(1, 2)])
+    expect(await rankOnce()).toEqual(first)
+  })
+
   it.each([
     [1, 10],
     [7, 255],
