@@ -1,3 +1,4 @@
+import type { MeterReading } from '../harness/process-meter.ts'
 import { copySource } from './bulk-sources.ts'
 import { addSubscriptions } from './bulk-subscriptions.ts'
 import { createWorkspaces } from './bulk-workspaces.ts'
@@ -6,7 +7,6 @@ import type { LoadWorkspace } from './load-workspace.ts'
 import { cpuPerRequest, cpuPerSecond, isPlatform, isService, type Measurement } from './measure.ts'
 import { formatFailures } from './outcomes.ts'
 import { addAgentAndForecast, requireSearchable, uploadSource } from './prepare.ts'
-import type { MeterReading } from './process-meter.ts'
 import { printProgress } from './progress.ts'
 import { withClient } from './with-client.ts'
 

@@ -12,7 +12,7 @@ import {
   testAuthority,
 } from '@wp/testkit'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
-import type { MeteredProcess } from './process-meter.ts'
+import type { MeteredProcess } from '../harness/process-meter.ts'
 import { configureServer } from './statements.ts'
 import { withClient } from './with-client.ts'
 

@@ -1,3 +1,4 @@
+import type { MeterReading } from '../harness/process-meter.ts'
 import { report } from '../harness/report.ts'
 import { formatCell, growFleet } from './growth.ts'
 import type { LoadFleet } from './load-fleet.ts'
@@ -6,7 +7,6 @@ import { cpuPerRequest, cpuPerSecond, isPlatform, type Measurement, measure, mea
 import { mix } from './mix.ts'
 import type { FleetOptions, PartName } from './options.ts'
 import { formatFailures, type Summary, summarizeByOperation } from './outcomes.ts'
-import type { MeterReading } from './process-meter.ts'
 import { findSaturation } from './saturation.ts'
 import { readStatements, resetStatements } from './statements.ts'
 

@@ -1,4 +1,4 @@
-import { startMeter } from '../fleet/process-meter.ts'
+import { startMeter } from '../harness/process-meter.ts'
 import { countReceived } from './backlog.ts'
 import { type DeliveryFleet, postgresProcess } from './delivery-fleet.ts'
 import { type Latency, measureLatency } from './latency.ts'
