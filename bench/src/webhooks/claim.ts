@@ -19,7 +19,7 @@ export async function measureClaim(
   const results: Record<string, string | number>[] = []
   const healthy = rows - unresponsiveRows
   for (const unresponsive of [0, unresponsiveRows]) {
-    await sql.query('TRUNCATE subscriptions, endpoints, deliveries, attempts')
+    await sql.query('TRUNCATE subscriptions, endpoints, deliveries, attempts CASCADE')
     await insertDeliveries(sql, unresponsive, healthy, endpoints)
     results.push({ rows: unresponsive + healthy, unresponsive, ...(await measureClaims(sql)) })
   }

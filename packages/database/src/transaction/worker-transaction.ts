@@ -7,6 +7,17 @@ import type { Query } from '../connection/query.ts'
 export type WorkerClient = PoolClient
 
 /**
+ * Settings of transactions whose prepared statements find a few rows of large tables by index, whatever the values. They
+ * are planned once for each connection instead of each time, and always use the indexes: a plan that was made while a
+ * table was small would read all of it until statistics are collected, and a bitmap scan would not mark dead entries of
+ * the index, so that the next one steps over them again.
+ */
+export const indexLookups = [
+  'SET LOCAL plan_cache_mode = force_generic_plan',
+  ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((name) => `SET LOCAL enable_${name} = off`),
+].join('; ')
+
+/**
  * Runs `work` in one transaction of the worker role, which sees the rows of all workspaces. Rolls back if `work` fails.
  * A connection that cannot roll back is closed instead of returned to the pool.
  *

@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import { inWorkerTransaction } from '@wp/database/worker-transaction'
+import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { lockOutbox, oldestUnpublishedAge } from './outbox-table.ts'
@@ -76,10 +76,13 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
     if (ageSeconds === undefined && marked === 0) return 'idle'
-    const { published, hasMore, failure } = await inWorkerTransaction(database.worker, async (client) => {
+    const publish = async (client: WorkerClient) => {
       if (!(await lockOutbox(client, shard))) return { published: 0, hasMore: false }
       const inBatches = watch.acceptsBatches
       return publishOutbox({ client, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
+    }
+    const { published, hasMore, failure } = await inWorkerTransaction(database.worker, publish, {
+      settings: indexLookups,
     })
     metrics.count('outbox_published_total', labels, published)
     if (failure === undefined) return hasMore ? 'more' : 'idle'

@@ -1,4 +1,4 @@
-import { type Database, inWorkerTransaction } from '@wp/database'
+import { type Database, indexLookups, inWorkerTransaction, type Query } from '@wp/database'
 import type { EndedAttempt } from '../delivery/ended-attempt.ts'
 import { computeEndpointUpdate } from '../delivery/endpoint-update.ts'
 import { countByWebhook } from '../delivery/statistics.ts'
@@ -30,7 +30,7 @@ export function recordAttempts(
   ended: readonly EndedAttempt[],
   holdSchedule: readonly number[],
 ): Promise<RecordResult> {
-  return inWorkerTransaction(pool, async (_client, query) => {
+  const record = async (query: Query): Promise<RecordResult> => {
     // Endpoints are locked before deliveries, as in a claim, so that the two cannot deadlock.
     const webhookIds = new Set(ended.map(({ claimed }) => claimed.webhookId))
     const endpoints = await lockEndpoints(query, [...webhookIds])
@@ -59,7 +59,8 @@ export function recordAttempts(
         updated.some(({ isDue }) => isDue),
       isBlocked,
     }
-  })
+  }
+  return inWorkerTransaction(pool, (_client, query) => record(query), { settings: indexLookups })
 }
 
 /** Counts the delivered attempts by workspace, for billing. */
