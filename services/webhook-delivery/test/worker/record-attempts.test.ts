@@ -148,4 +148,34 @@ describe('recordAttempts', () => {
     const { rows } = await sql.query('SELECT workspace_id, delivered FROM delivered_counts')
     expect(rows).toEqual([{ workspace_id: 'ws_1', delivered: 2 }])
   })
+
+  it('reads no table as a whole, nor does a claim, although it was first planned for few deliveries', async () => {
+    const connection = new Pool({ connectionString: database.workerUrl, max: 1 })
+    const deliver = async (count: number) => {
+      const claimed = await claim(connection, count)
+      await recordAttempts(
+        connection,
+        claimed.map((each) => ended(each, delivered, {})),
+        [30],
+      )
+      return claimed.length
+    }
+    const countRowsOfWholeReads = async () => {
+      await connection.query('SELECT pg_stat_force_next_flush()')
+      const { rows } = await connection.query(
+        `SELECT seq_tup_read::int AS rows FROM pg_stat_user_tables WHERE relname = 'deliveries'`,
+      )
+      return rows[0].rows
+    }
+    const ids = await Promise.all(Array.from({ length: 20 }, () => addEndpoint(sql, 'ws_4')))
+    for (let round = 0; round < 8; round += 1) {
+      for (const id of ids) await addBacklog(sql, id, 1)
+      await deliver(20)
+    }
+    for (const id of ids) await addBacklog(sql, id, 200)
+    const before = await countRowsOfWholeReads()
+    expect(await deliver(100)).toBe(100)
+    expect(await countRowsOfWholeReads()).toBe(before)
+    await connection.end()
+  })
 })
