@@ -67,3 +67,57 @@ describe('createTurns', () => {
     expect(await good).toBe('processed')
   })
 })
+
+describe('createTurns with shared steps', () => {
+  const limits = { maxConcurrent: 1, maxBatchSize: 8, maxShared: 1 }
+
+  /** Processes events, all of which are finished unless `isFinished` says otherwise. `steps` gets the ids of each step. */
+  function recordSteps(steps: string[][], isFinished: (ids: readonly string[]) => boolean = () => true) {
+    return async (batch: readonly ReceivedEvent[]): Promise<ProcessingResult[]> => {
+      const ids = batch.map(({ event }) => event.id)
+      steps.push(ids)
+      return ids.map(() => (isFinished(ids) ? 'processed' : 'more'))
+    }
+  }
+
+  const processAll = ({ process }: ReturnType<typeof createTurns>, events: readonly (readonly [string, string])[]) =>
+    Promise.all(events.map(([workspaceId, id]) => process(eventOf(workspaceId, id), metadata)))
+
+  it('processes waiting events of several workspaces together, a quarter of a step of each at most', async () => {
+    const steps: string[][] = []
+    const turns = createTurns(recordSteps(steps), limits)
+    const large = ['a1', 'a2', 'a3', 'a4', 'a5'].map((id) => ['ws_1', id] as const)
+    await processAll(turns, [...large, ['ws_2', 'b1'], ['ws_2', 'b2'], ['ws_3', 'c1']])
+    expect(steps).toEqual([
+      ['a1', 'a2', 'b1', 'b2', 'c1'],
+      ['a3', 'a4', 'a5'],
+    ])
+  })
+
+  it('processes a workspace separately until none of its events is left unfinished', async () => {
+    const steps: string[][] = []
+    const turns = createTurns(
+      recordSteps(steps, (ids) => ids.length === 1),
+      limits,
+    )
+    await processAll(turns, [
+      ['ws_1', 'a'],
+      ['ws_2', 'b'],
+    ])
+    expect(steps).toEqual([['a', 'b'], ['a'], ['b']])
+    await processAll(turns, [
+      ['ws_1', 'c'],
+      ['ws_2', 'd'],
+    ])
+    expect(steps.slice(3)).toEqual([['c', 'd'], ['c'], ['d']])
+  })
+
+  it('limits the shared steps in progress', async () => {
+    const steps: string[][] = []
+    const turns = createTurns(recordSteps(steps), { ...limits, maxConcurrent: 2 })
+    const events = Array.from({ length: 10 }, (_, index) => [`ws_${index}`, `e${index}`] as const)
+    await processAll(turns, events)
+    // The first step has eight events, so that two wait.
+    expect(steps.map((ids) => ids.length)).toEqual([8, 1, 1])
+  })
+})

@@ -1,7 +1,13 @@
 import type { Database } from '@wp/database'
 import type { Log, Metrics } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
-import type { BatchHandler, BulkHandler, EventAuthorization, EventHandler } from './received-event.ts'
+import type {
+  BatchHandler,
+  BulkHandler,
+  EventAuthorization,
+  EventHandler,
+  SharedBatchHandler,
+} from './received-event.ts'
 
 export interface ConsumerOptions<Client> {
   database: Database<Client>
@@ -47,6 +53,15 @@ export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Clien
   handle: BatchHandler<Client>
   /** Maximum number of events in a batch. Default 100. */
   maxBatchSize?: number
+  /**
+   * If set, with `maxWaiting`: events of several workspaces that wait for a turn are handled together, in a transaction of
+   * the worker role. If that fails, or would wait for a lock, each of the workspaces gets a transaction of its own.
+   */
+  shared?: {
+    handle: SharedBatchHandler
+    /** Maximum number of these batches at once; each uses a connection of the worker pool. */
+    concurrency: number
+  }
 }
 
 /** As `ConsumerOptions`, but for handlers of batches of any workspaces. */

@@ -6,7 +6,7 @@ import type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from 
 import { createDeferral } from './deferral.ts'
 import { defaultAckWaitMs } from './durable-consumer.ts'
 import { createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
-import { type HandledBatch, handleNewEvents, handleNewEventsInBulk } from './inbox.ts'
+import { type HandledBatch, handleNewEvents, handleNewEventsInBulk, handleSharedBatch } from './inbox.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createPullLoop } from './pull-loop.ts'
 import type { BatchHandler, ReceivedEvent } from './received-event.ts'
@@ -54,16 +54,27 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
  * failing event is retried, counted and dead-lettered on its own.
  */
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {
-  const { concurrency = 2, maxBatchSize = 100, maxWaiting } = options
-  return createConsumerWith(options, handleEach(options), (processor) =>
+  const { concurrency = 2, maxBatchSize = 100, maxWaiting, shared } = options
+  const handleSeparate = handleEach(options)
+  const handleBatch: HandleNewEvents = (consumer, batch) =>
+    shared === undefined || isOfOneWorkspace(batch)
+      ? handleSeparate(consumer, batch)
+      : handleSharedBatch({ ...options, consumer, handle: shared.handle }, batch)
+  return createConsumerWith(options, handleBatch, (processor) =>
     maxWaiting === undefined
       ? {
           process: processAllSteps(createBatcher(processor.processBatch, { maxConcurrent: concurrency, maxBatchSize })),
           maxInFlight: concurrency * maxBatchSize,
         }
-      : scheduleTurns(processor, { ...options, concurrency, maxWaiting, maxBatchSize }),
+      : scheduleTurns(processor, {
+          ...options,
+          ...{ concurrency, maxWaiting, maxBatchSize, maxShared: shared?.concurrency ?? 0 },
+        }),
   )
 }
+
+const isOfOneWorkspace = ([first, ...others]: readonly ReceivedEvent[]): boolean =>
+  others.every(({ event }) => event.workspace_id === first?.event.workspace_id)
 
 /**
  * As `createBatchConsumer`, but the events of all workspaces are handled together, one batch at a time, in a transaction
@@ -108,11 +119,11 @@ interface Scheduler {
 /** Lets the workspaces take turns, with a limit of the events of each. */
 const scheduleTurns = (
   { processBatch }: EventProcessor,
-  options: { concurrency: number; maxWaiting: number; maxBatchSize: number; ackWaitMs?: number },
+  options: { concurrency: number; maxWaiting: number; maxBatchSize: number; maxShared?: number; ackWaitMs?: number },
 ): Scheduler => {
-  const { concurrency, maxWaiting, maxBatchSize, ackWaitMs = defaultAckWaitMs } = options
+  const { concurrency, maxWaiting, maxBatchSize, maxShared = 0, ackWaitMs = defaultAckWaitMs } = options
   return {
-    ...createTurns(processBatch, { maxConcurrent: concurrency, maxBatchSize }),
+    ...createTurns(processBatch, { maxConcurrent: concurrency, maxBatchSize, maxShared }),
     maxInFlight: maxWaiting,
     maxPerWorkspace: Math.max(1, Math.floor(maxWaiting / workspaceShareDivisor)),
     progressMs: ackWaitMs / 3,

@@ -1,9 +1,11 @@
 import type { Database, Query, Transaction } from '@wp/database'
-import { inWorkerTransaction } from '@wp/database/worker-transaction'
-import { isSampled, type Span, type Tracing, withSpan } from '@wp/runtime'
+import { indexLookups, inWorkerTransaction } from '@wp/database/worker-transaction'
+import { errorCode, isSampled, type Log, type Span, type Tracing, withSpan } from '@wp/runtime'
+import type { Bus } from '../bus/bus.ts'
+import { isInfrastructureError } from '../infrastructure-error.ts'
 import { serviceCaller } from '../service-caller.ts'
 import { deleteDeferredEvents } from './deferred-event-table.ts'
-import type { BatchHandler, BulkHandler, ReceivedEvent } from './received-event.ts'
+import type { BatchHandler, BulkHandler, ReceivedEvent, SharedBatchHandler } from './received-event.ts'
 
 /** The result of a transaction for the events of a batch. */
 export interface HandledBatch {
@@ -29,21 +31,69 @@ export async function handleNewEvents<Client>(
     requestId,
     traceparent,
   })
-  const byId = new Map(batch.map((received) => [received.event.id, received]))
-  const handleInTransaction = async (tx: Transaction<Client>) => {
-    const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
-    const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
-    const unfinished = new Set<ReceivedEvent>((newEvents.length > 0 && (await handle(newEvents, tx))) || [])
-    await deleteDeferred(
-      tx,
-      consumer,
-      batch.filter((received) => !unfinished.has(received)),
+  return await withSpan(span, () => database.transact(caller, (tx) => handleInTransaction(tx, consumer, batch, handle)))
+}
+
+/** Time for which a transaction of several workspaces waits for a lock that another one holds. */
+const sharedLockTimeoutMs = 200
+
+/**
+ * As `handleNewEvents`, for events of several workspaces, through the worker role. If it fails because of one of them, or
+ * would wait for a lock for long, nothing is written and all events are unfinished: the caller handles each workspace
+ * separately, so that none delays the others.
+ */
+export async function handleSharedBatch<Client>(
+  options: Pick<InboxOptions<Client>, 'database' | 'service' | 'consumer'> & {
+    handle: SharedBatchHandler
+    bus: Pick<Bus, 'wake'>
+    log: Log
+  },
+  batch: readonly ReceivedEvent[],
+): Promise<HandledBatch> {
+  const { database, service, consumer, handle, bus, log } = options
+  const wakes = new Set<string>()
+  try {
+    const handled = await withSpan(startBatchSpan(database.tracing, batch), () =>
+      inWorkerTransaction(
+        database.worker,
+        (_, query) => handleInTransaction({ query, wake: (queue) => void wakes.add(queue) }, consumer, batch, handle),
+        { settings: `${indexLookups}; SET LOCAL lock_timeout = ${sharedLockTimeoutMs}` },
+      ),
     )
-    // Inserted although not handled yet: until the commit, the rows keep other replicas from the same events.
-    await deleteInboxRows(tx, consumer, [...unfinished])
-    return { handled: newEvents.length - unfinished.size, unfinished: [...unfinished] }
+    for (const queue of wakes) bus.wake(service, queue)
+    return handled
+  } catch (error) {
+    if (isInfrastructureError(error) && !isTransactionRollback(error)) throw error
+    log.warn(
+      { event: 'event_batch.separated', err: error, consumer, events: batch.length },
+      'event batch of several workspaces failed; processing each workspace separately',
+    )
+    return { handled: 0, unfinished: batch }
   }
-  return await withSpan(span, () => database.transact(caller, handleInTransaction))
+}
+
+/** SQLSTATE class 40: a deadlock, for example, which the transaction of one of the workspaces may not have. */
+const isTransactionRollback = (error: unknown): boolean => errorCode(error)?.startsWith('40') === true
+
+async function handleInTransaction<Tx extends Pick<Transaction, 'query'>>(
+  tx: Tx,
+  consumer: string,
+  batch: readonly ReceivedEvent[],
+  // biome-ignore lint/suspicious/noConfusingVoidType: as a `BatchHandler`
+  handle: (batch: readonly ReceivedEvent[], tx: Tx) => Promise<void | readonly ReceivedEvent[]>,
+): Promise<HandledBatch> {
+  const byId = new Map(batch.map((received) => [received.event.id, received]))
+  const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
+  const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
+  const unfinished = new Set<ReceivedEvent>((newEvents.length > 0 && (await handle(newEvents, tx))) || [])
+  await deleteDeferred(
+    tx,
+    consumer,
+    batch.filter((received) => !unfinished.has(received)),
+  )
+  // Inserted although not handled yet: until the commit, the rows keep other replicas from the same events.
+  await deleteInboxRows(tx, consumer, [...unfinished])
+  return { handled: newEvents.length - unfinished.size, unfinished: [...unfinished] }
 }
 
 /** Several events have one transaction: it is part of the first trace that is sampled, with links to the others. */

@@ -50,6 +50,16 @@ export type BatchHandler<Client = unknown> = (
 ) => Promise<void | readonly ReceivedEvent[]>
 
 /**
+ * As `BatchHandler`, but for events of several workspaces, through the worker role: it sees the rows of all workspaces, so
+ * every statement names them.
+ */
+export type SharedBatchHandler = (
+  batch: readonly ReceivedEvent[],
+  tx: Pick<Transaction, 'query' | 'wake'>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: as a `BatchHandler`
+) => Promise<void | readonly ReceivedEvent[]>
+
+/**
  * Applies the effects of events of any workspaces, in order of delivery, through the worker role: it sees the rows of all
  * workspaces, so every statement names them. None of the events has been handled before.
  */

@@ -1,4 +1,4 @@
-import { createBatcher } from './batcher.ts'
+import { type BatchLimits, createBatcher } from './batcher.ts'
 import { type EventProcessor, processAllSteps } from './event-processor.ts'
 
 export interface Turns {
@@ -15,13 +15,9 @@ const drainMs = 5_000
  * steps of others come before its next one. So neither an event with a large effect nor many events of one workspace
  * delay the events of another.
  *
- * @param limits.maxConcurrent maximum number of steps in progress
- * @param limits.maxBatchSize maximum number of events of a step
+ * @param limits a step is a batch
  */
-export function createTurns(
-  processBatch: EventProcessor['processBatch'],
-  limits: { maxConcurrent: number; maxBatchSize: number },
-): Turns {
+export function createTurns(processBatch: EventProcessor['processBatch'], limits: BatchLimits): Turns {
   let drainUntil = Number.POSITIVE_INFINITY
   const takeTurn = createBatcher(
     async (batch) => (performance.now() > drainUntil ? batch.map(() => ({ retryMs: 0 })) : await processBatch(batch)),

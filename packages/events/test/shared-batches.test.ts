@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { noMetrics, type Worker } from '@wp/runtime'
+import { eventually, testNats } from '@wp/testkit'
+import { type BatchHandler, createBatchConsumer, createRelay, type ReceivedEvent } from '../src/index.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+
+let environment: TestEnvironment
+const workers: Worker[] = []
+
+beforeAll(async () => {
+  environment = await openTestEnvironment()
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  for (const table of ['platform.outbox', 'platform.inbox', 'platform.dead_events', 'platform.streams', 'effects'])
+    await environment.queryAsAdmin(`DELETE FROM ${table}`)
+})
+afterAll(() => environment.close())
+
+const start = async <W extends Worker>(worker: W): Promise<W> => {
+  workers.push(worker)
+  await worker.start()
+  return worker
+}
+
+type WorkspaceId = ReturnType<typeof newId<'ws'>>
+
+type Handle = (
+  batch: readonly ReceivedEvent[],
+  tx: Pick<Parameters<BatchHandler>[1], 'query' | 'wake'>,
+) => Promise<void>
+
+const recordEffects: Handle = async (batch, { query }) => {
+  for (const { event } of batch)
+    await query('INSERT INTO effects (workspace_id, event_id) VALUES ($1, $2)', [event.workspace_id, event.id])
+}
+
+/** Batches at once. */
+const concurrency = 2
+
+/**
+ * Starts a consumer whose places are all occupied by events of other workspaces until the given events wait for one, so
+ * that these share a batch.
+ *
+ * @returns the ids of the events by workspace, and the workspaces of each shared batch
+ */
+async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: number, handle: Handle) {
+  const { url, shard } = testNats()
+  const bus = await environment.bus(url, shard)
+  const { database, log } = environment
+  await start(createRelay({ database, bus, service: 'data', log }))
+  const occupying: string[] = []
+  const total = concurrency + workspaces.length * eventsEach
+  let received = 0
+  const countReceived = (name: string) => {
+    if (name === 'events_pending') received += 1
+  }
+  let occupied = 0
+  const shared: Set<string>[] = []
+  const consumer = createBatchConsumer({
+    ...{ database, bus, service: 'audit', purpose: 'log', kinds: ['USER_REMOVED'], log },
+    metrics: { ...noMetrics, gauge: countReceived },
+    ...{ concurrency, maxBatchSize: 100, maxWaiting: 64, retryMs: [5], maxAttempts: 2 },
+    async handle(batch, tx) {
+      if (!batch.some(({ event }) => occupying.includes(event.workspace_id))) return await handle(batch, tx)
+      occupied += 1
+      await eventually(() => received === total)
+    },
+    shared: {
+      concurrency: 1,
+      async handle(batch, tx) {
+        shared.push(new Set(batch.map(({ event }) => event.workspace_id)))
+        await handle(batch, tx)
+      },
+    },
+  })
+  await start(consumer)
+  for (let index = 0; index < concurrency; index += 1) {
+    const workspaceId = newId('ws')
+    occupying.push(workspaceId)
+    await environment.commit(1, workspaceId)
+    await eventually(() => occupied === index + 1)
+  }
+  const ids = new Map<string, string[]>()
+  for (const workspaceId of workspaces) ids.set(workspaceId, await environment.commit(eventsEach, workspaceId))
+  return { consumer, ids, shared, total }
+}
+
+const effectsOf = (workspaceId: string) =>
+  environment.queryAsAdmin<{ id: string; transaction: string }>(
+    'SELECT event_id AS id, xmin::text AS transaction FROM effects WHERE workspace_id = $1 ORDER BY position',
+    [workspaceId],
+  )
+
+const idsOf = async (workspaceId: string) => (await effectsOf(workspaceId)).map(({ id }) => id)
+
+describe('events of several workspaces that wait for a turn', () => {
+  it('are handled in one transaction, those of each workspace in order, each once', async () => {
+    const workspaces = [newId('ws'), newId('ws'), newId('ws')]
+    const { consumer, ids, shared, total } = await consumeTogether(workspaces, 3, recordEffects)
+    await eventually(async () => (await consumer.ackFloor()) === total)
+    expect(shared).toEqual([new Set(workspaces)])
+    const effects: Awaited<ReturnType<typeof effectsOf>> = []
+    for (const workspaceId of workspaces) effects.push(...(await effectsOf(workspaceId)))
+    expect(effects.map(({ id }) => id)).toEqual(workspaces.flatMap((workspaceId) => ids.get(workspaceId)))
+    expect(new Set(effects.map(({ transaction }) => transaction)).size).toBe(1)
+    expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toHaveLength(total)
+  })
+
+  it('are handled separately if that fails, and only the event that fails becomes a dead letter', async () => {
+    const [poisoned, healthy] = [newId('ws'), newId('ws')]
+    let poison: string | undefined
+    const { consumer, ids, shared, total } = await consumeTogether([poisoned, healthy], 3, async (batch, tx) => {
+      poison ??= batch.filter(({ event }) => event.workspace_id === poisoned)[1]?.event.id
+      await recordEffects(batch, tx)
+      if (batch.some(({ event }) => event.id === poison)) throw new Error('cannot be handled')
+    })
+    await eventually(async () => (await consumer.ackFloor()) === total)
+    expect(shared).toEqual([new Set([poisoned, healthy])])
+    expect(environment.log.entries).toContainEqual(expect.objectContaining({ event: 'event_batch.separated' }))
+    expect(await idsOf(healthy)).toEqual(ids.get(healthy))
+    expect(await idsOf(poisoned)).toEqual(ids.get(poisoned)?.filter((id) => id !== poison))
+    expect(await environment.queryAsAdmin('SELECT event_id, tries FROM platform.dead_events')).toEqual([
+      { event_id: poison, tries: 2 },
+    ])
+  })
+
+  it('do not wait for a lock that one of them needs', async () => {
+    const [locked, free] = [newId('ws'), newId('ws')]
+    await environment.queryAsAdmin(`INSERT INTO effects (workspace_id, event_id) VALUES ($1, 'before')`, [locked])
+    const release = await environment.lockEffects(locked)
+    const { ids, shared } = await consumeTogether([locked, free], 3, async (batch, tx) => {
+      for (const workspaceId of new Set(batch.map(({ event }) => event.workspace_id)))
+        await tx.query('SELECT FROM effects WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
+      await recordEffects(batch, tx)
+    })
+    await eventually(async () => (await idsOf(free)).length === 3)
+    expect(shared).toEqual([new Set([locked, free])])
+    expect(await idsOf(locked)).toEqual(['before'])
+    await release()
+    await eventually(async () => (await idsOf(locked)).length === 4)
+    expect(await idsOf(locked)).toEqual(['before', ...(ids.get(locked) ?? [])])
+  })
+})
