@@ -124,7 +124,7 @@ export const processes = {
     callsOutside: true,
     scaling: { on: 'queue', metric: 'webhook_deliveries_due', targetPerReplica: 5_000 },
     maxReplicas: 6,
-    connections: { own: 16 },
+    connections: { own: 18 },
     cpuRequest: 500,
     memory: { request: 320, limit: 512 },
   },

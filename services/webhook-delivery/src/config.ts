@@ -28,7 +28,7 @@ export const config = z
     LEASE_SECONDS: integer(2, 300).default(20),
     /** Attempts in flight per process. */
     DELIVERY_CONCURRENCY: integer(1, 4_096).default(512),
-    /** Events fanned out concurrently per process. */
+    /** Transactions at once that fan out events. */
     FAN_OUT_CONCURRENCY: integer(1, 64).default(4),
     /** Time after which the broker redelivers events that a stopped replica had not acknowledged. */
     ACK_WAIT_SECONDS: integer(1, 300).default(30),
@@ -44,3 +44,6 @@ export const config = z
   })
 
 export type Config = z.output<typeof config>
+
+/** Transactions at once that fan out events of several workspaces. */
+export const sharedFanOutConcurrency = 2

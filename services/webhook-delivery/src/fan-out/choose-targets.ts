@@ -3,6 +3,7 @@ import type { Query } from '@wp/database'
 import type { ReceivedEvent } from '@wp/events'
 import { matchesEventFilter } from '../delivery/event-filter.ts'
 import { type FanOutTarget, type FilteredTarget, findBatchTargets, findTargets } from '../store/deliveries/enqueue.ts'
+import type { FilteredCount } from '../store/subscriptions/filtered-counts.ts'
 
 /** Deliveries written in one transaction: few, so that the events of other workspaces wait briefly. */
 const maxPerTransaction = 100
@@ -17,40 +18,50 @@ export interface ChosenTargets {
   chosen: EventTargets[]
   /** Events with further targets, or that are left for the next transaction. */
   unfinished: ReceivedEvent[]
-  /** Events that are finished by this transaction and did not pass the filter, by webhook id. */
-  filtered: ReadonlyMap<string, number>
+  /** Events that are finished by this transaction and did not pass the filters of subscriptions. */
+  filtered: readonly FilteredCount[]
 }
 
 /**
- * Chooses the deliveries of one transaction: those of the first events of the batch, or of a part of the first one if the
- * workspace has many subscriptions.
+ * Chooses the deliveries of one transaction: those of the events of the batch that fit, or of a part of the first one if
+ * it has many. An event is left for the next transaction if an earlier one of its workspace is, or if its workspace has
+ * many subscriptions and the batch is of several workspaces.
  */
-export async function chooseTargets(
-  query: Query,
-  workspaceId: string,
-  batch: readonly ReceivedEvent[],
-): Promise<ChosenTargets> {
+export async function chooseTargets(query: Query, batch: readonly ReceivedEvent[]): Promise<ChosenTargets> {
   const events = batch.map(({ event }) => event)
-  const found = await findBatchTargets(query, workspaceId, events, maxPerTransaction + 1)
-  if (found.length > maxPerTransaction) return chooseForFirst(query, batch)
+  const found = Map.groupBy(
+    await findBatchTargets(query, events, maxPerTransaction + 1),
+    ({ workspaceId }) => workspaceId,
+  )
+  const large = [...found]
+    .filter(([, targets]) => targets.length > maxPerTransaction)
+    .map(([workspaceId]) => workspaceId)
+  if (events.every(({ workspace_id: workspaceId }) => workspaceId === large[0])) return chooseForFirst(query, batch)
   const chosen: EventTargets[] = []
-  const filtered = new Map<string, number>()
+  const unfinished: ReceivedEvent[] = []
+  const incomplete = new Set(large)
+  const filtered: FilteredCounts = new Map()
   let count = 0
   for (const [index, received] of batch.entries()) {
-    const candidates = found.filter((target) => target.events.includes(index))
+    const { workspace_id: workspaceId } = received.event
+    const candidates = (found.get(workspaceId) ?? []).filter((target) => target.events.includes(index))
     const targets = candidates.filter((target) => passes(target, received.event))
-    if (chosen.length > 0 && count + targets.length > maxPerTransaction) break
+    if (incomplete.has(workspaceId) || (count > 0 && count + targets.length > maxPerTransaction)) {
+      incomplete.add(workspaceId)
+      unfinished.push(received)
+      continue
+    }
     chosen.push({ received, targets })
     count += targets.length
-    countFiltered(filtered, candidates, targets)
+    countFiltered(filtered, workspaceId, candidates, targets)
   }
-  return { chosen, unfinished: batch.slice(chosen.length), filtered }
+  return { chosen, unfinished, filtered: [...filtered.values()] }
 }
 
 /** Chooses subscriptions without a delivery of the first event: earlier transactions may have written some. */
 async function chooseForFirst(query: Query, [received, ...others]: readonly ReceivedEvent[]): Promise<ChosenTargets> {
-  const filtered = new Map<string, number>()
-  if (received === undefined) return { chosen: [], unfinished: [], filtered }
+  if (received === undefined) return { chosen: [], unfinished: [], filtered: [] }
+  const filtered: FilteredCounts = new Map()
   const { event } = received
   const targets: FanOutTarget[] = []
   let after = ''
@@ -59,7 +70,7 @@ async function chooseForFirst(query: Query, [received, ...others]: readonly Rece
     const found = await findTargets(query, event, { after, limit: maxPerTransaction })
     const passing = found.filter((target) => passes(target, event))
     targets.push(...passing)
-    countFiltered(filtered, found, passing)
+    countFiltered(filtered, event.workspace_id, found, passing)
     const last = found.at(-1)
     if (last === undefined || found.length < maxPerTransaction) break
     after = last.webhookId
@@ -68,20 +79,27 @@ async function chooseForFirst(query: Query, [received, ...others]: readonly Rece
   return {
     chosen: [{ received, targets: targets.slice(0, maxPerTransaction) }],
     unfinished: isUnfinished ? [received, ...others] : others,
-    filtered: isUnfinished ? new Map() : filtered,
+    filtered: isUnfinished ? [] : [...filtered.values()],
   }
 }
 
+/** By webhook id. */
+type FilteredCounts = Map<string, FilteredCount>
+
 /** Counts an event for each candidate whose filter it did not pass. */
 function countFiltered(
-  counts: Map<string, number>,
+  counts: FilteredCounts,
+  workspaceId: string,
   candidates: readonly FanOutTarget[],
   passing: readonly FanOutTarget[],
 ): void {
   if (candidates.length === passing.length) return
   const passed = new Set(passing)
-  for (const candidate of candidates)
-    if (!passed.has(candidate)) counts.set(candidate.webhookId, (counts.get(candidate.webhookId) ?? 0) + 1)
+  for (const candidate of candidates) {
+    if (passed.has(candidate)) continue
+    const { webhookId } = candidate
+    counts.set(webhookId, { workspaceId, webhookId, count: (counts.get(webhookId)?.count ?? 0) + 1 })
+  }
 }
 
 const passes = ({ filter }: FilteredTarget, event: DomainEvent): boolean =>

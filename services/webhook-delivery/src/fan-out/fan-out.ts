@@ -1,5 +1,7 @@
 import { webhookEventKinds } from '@wp/contracts'
-import { createBatchConsumer, type EventConsumer } from '@wp/events'
+import type { Transaction } from '@wp/database'
+import { createBatchConsumer, type EventConsumer, type ReceivedEvent } from '@wp/events'
+import { sharedFanOutConcurrency } from '../config.ts'
 import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
 import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
@@ -11,14 +13,14 @@ const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
 
 /** Events in progress in this process, a quarter of them of one workspace at most. */
 const maxWaitingEvents = 256
-/** Events of one workspace in a transaction. */
+/** Events in a transaction. */
 const maxBatchSize = 64
 
 /**
  * Creates the consumer that writes one delivery of each event to every subscription that names its kind and whose filter
- * it passes. Events of a workspace that arrive together are written together, a limited number of deliveries per
- * transaction. Workspaces take turns by transaction, so neither many events of a workspace nor an event with many
- * subscriptions delay the events of others. An event is acknowledged when all its deliveries are written, or when it is
+ * it passes. Events that wait for a turn are written together, a limited number of deliveries per transaction. Workspaces
+ * take turns by transaction, and a workspace whose deliveries do not fit into a shared one, or that is locked, has its own,
+ * so neither many events of a workspace nor an event with many subscriptions delay the events of others. An event is acknowledged when all its deliveries are written, or when it is
  * deferred because its workspace has many in progress; after a crash its fan-out continues with the subscriptions that
  * have no delivery of it.
  */
@@ -33,17 +35,22 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     maxWaiting: maxWaitingEvents,
     maxBatchSize,
     ackWaitMs: settings.ackWaitMs,
-    async handle(batch, tx) {
-      const workspaceId = batch[0]?.event.workspace_id ?? ''
-      const { chosen, unfinished, filtered } = await chooseTargets(tx.query, workspaceId, batch)
-      for (const deliveries of groupBySize(createDeliveries(chosen, settings.publicBaseUrl)))
-        await enqueueDeliveries(tx, workspaceId, deliveries)
-      await addFilteredCounts(tx.query, workspaceId, filtered)
-      return unfinished
-    },
+    handle: fanOut,
+    shared: { handle: fanOut, concurrency: sharedFanOutConcurrency },
     log,
     metrics,
   })
+
+  async function fanOut(
+    batch: readonly ReceivedEvent[],
+    tx: Pick<Transaction, 'query' | 'wake'>,
+  ): Promise<readonly ReceivedEvent[]> {
+    const { chosen, unfinished, filtered } = await chooseTargets(tx.query, batch)
+    for (const deliveries of groupBySize(createDeliveries(chosen, settings.publicBaseUrl)))
+      await enqueueDeliveries(tx, deliveries)
+    await addFilteredCounts(tx.query, filtered)
+    return unfinished
+  }
 }
 
 function* createDeliveries(chosen: readonly EventTargets[], publicBaseUrl: string): Generator<NewDelivery> {

@@ -31,6 +31,6 @@ export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
     }
     await liftHold(tx, webhookId)
     const target = { webhookId, isActive: true, isDeferred: delivery === 'poll' }
-    await enqueueDeliveries(tx, workspaceId, [createDelivery(event, 'test', target, settings.publicBaseUrl)])
+    await enqueueDeliveries(tx, [createDelivery(event, 'test', target, settings.publicBaseUrl)])
     return deliveryView(await findDeliveryByEvent(tx.db, event.id, webhookId), now())
   })

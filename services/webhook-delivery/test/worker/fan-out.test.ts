@@ -1,29 +1,38 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { EventFilter } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { streamName } from '@wp/events'
 import { eventually } from '@wp/testkit'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
+const fanOutConcurrency = 2
+
 let harness: Harness
 
 beforeAll(async () => {
-  harness = await startHarness({ ACK_WAIT_SECONDS: '45' })
+  harness = await startHarness({ ACK_WAIT_SECONDS: '45', FAN_OUT_CONCURRENCY: String(fanOutConcurrency) })
 })
 
-afterEach(() => harness.sql.query('TRUNCATE deliveries, subscriptions, endpoints, attempts').catch(() => {}))
+afterEach(() =>
+  harness.sql.query('TRUNCATE deliveries, subscriptions, endpoints, attempts, filtered_counts').catch(() => {}),
+)
 
 afterAll(() => harness?.stop())
 
 /** Adds polled subscriptions, whose deliveries are written and not sent. @returns their ids */
-async function addSubscriptions(workspaceId: string, count: number): Promise<string[]> {
+async function addSubscriptions(
+  workspaceId: string,
+  count: number,
+  filter: EventFilter | null = null,
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('wh'))
   await harness.sql.query(
     `WITH created AS (
-       INSERT INTO subscriptions (webhook_id, workspace_id, events, delivery)
-       SELECT id, $2, '{*}', 'poll' FROM unnest($1::text[]) AS id RETURNING webhook_id
+       INSERT INTO subscriptions (webhook_id, workspace_id, events, delivery, filter)
+       SELECT id, $2, '{*}', 'poll', $3 FROM unnest($1::text[]) AS id RETURNING webhook_id
      )
      INSERT INTO endpoints (webhook_id, workspace_id, polled, enabled) SELECT webhook_id, $2, true, false FROM created`,
-    [ids, workspaceId],
+    [ids, workspaceId, filter],
   )
   return ids
 }
@@ -39,18 +48,35 @@ async function readDeliveries(eventId: string) {
   return rows
 }
 
-/** Locks a subscription, so that no delivery to it can be written, until `unlock` is called or `work` ends. */
-async function withLockedSubscription(id: string | undefined, work: (unlock: () => Promise<unknown>) => Promise<void>) {
+/** Locks subscriptions, so that no delivery to them can be written, until `unlock` is called or `work` ends. */
+async function withLockedSubscription(
+  ids: string | undefined | readonly string[],
+  work: (unlock: () => Promise<unknown>) => Promise<void>,
+) {
   const connection = await harness.sql.connect()
   try {
     await connection.query('BEGIN')
-    await connection.query('SELECT FROM subscriptions WHERE webhook_id = $1 FOR UPDATE', [id])
+    await connection.query('SELECT FROM subscriptions WHERE webhook_id = ANY ($1) FOR UPDATE', [[ids].flat()])
     await work(() => connection.query('COMMIT'))
   } finally {
     await connection.query('ROLLBACK')
     connection.release()
   }
 }
+
+const countUnacknowledged = async (): Promise<number> => {
+  const { shard, jetstream } = harness.bus
+  const info = await jetstream.broker().manager.consumers.info(streamName(shard), 'webhook-delivery_deliveries')
+  return info.num_ack_pending
+}
+
+const countWaitingForLocks = async (): Promise<number | undefined> =>
+  (
+    await harness.sql.query<{ count: number }>(
+      `SELECT count(DISTINCT pid)::int FROM pg_locks waiting JOIN pg_locks held USING (pid)
+       WHERE NOT waiting.granted AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+  ).rows[0]?.count
 
 const isHandled = async (eventId: string): Promise<boolean> =>
   (await harness.sql.query('SELECT FROM platform.inbox WHERE event_id = $1', [eventId])).rows.length > 0
@@ -136,6 +162,48 @@ describe('events of a workspace whose fan-out takes long', () => {
       await unlock()
       await eventually(async () => (await areHandled()).every(Boolean))
     })
+  })
+})
+
+describe('events of several workspaces that wait for a turn', () => {
+  it('are written together, each to the subscriptions of its workspace and by their filters', async () => {
+    const occupying = Array.from({ length: fanOutConcurrency }, () => newId('ws'))
+    const sizes = [1, 2, 150, 3]
+    const workspaces = await Promise.all(
+      sizes.map(async (size) => {
+        const workspaceId = newId('ws')
+        const [filtered] = await addSubscriptions(workspaceId, 1, { all: { 'error.code': 'auth' } })
+        return { workspaceId, ids: await addSubscriptions(workspaceId, size), filtered }
+      }),
+    )
+    const locked: string[] = []
+    for (const workspaceId of occupying) locked.push(...(await addSubscriptions(workspaceId, 1)))
+    const events: { id: string; ids: string[] }[] = []
+    await withLockedSubscription(locked, async (unlock) => {
+      for (const workspaceId of occupying) await publishTo(workspaceId)
+      await eventually(async () => (await countWaitingForLocks()) === fanOutConcurrency)
+      for (let round = 0; round < 3; round += 1)
+        for (const { workspaceId, ids } of workspaces) events.push({ id: (await publishTo(workspaceId)).id, ids })
+      await eventually(async () => (await countUnacknowledged()) === occupying.length + events.length)
+      await unlock()
+    })
+    await eventually(async () => (await Promise.all(events.map(({ id }) => isHandled(id)))).every(Boolean))
+    const transactions = new Map<string, Set<string>>()
+    for (const { id, ids } of events) {
+      const rows = await readDeliveries(id)
+      expect(rows.map((row) => row.webhook_id)).toEqual(ids.toSorted())
+      for (const { transaction } of rows)
+        transactions.set(transaction, (transactions.get(transaction) ?? new Set()).add(ids.join()))
+    }
+    expect(Math.max(...[...transactions.values()].map((each) => each.size))).toBeGreaterThan(1)
+    const { rows } = await harness.sql.query(
+      'SELECT workspace_id, webhook_id, filtered::int FROM filtered_counts ORDER BY webhook_id',
+    )
+    expect(rows).toEqual(
+      workspaces
+        .map(({ workspaceId, filtered }) => ({ workspace_id: workspaceId, webhook_id: filtered, filtered: 3 }))
+        .sort((first, second) => (String(first.webhook_id) < String(second.webhook_id) ? -1 : 1)),
+    )
   })
 })
 

@@ -20,6 +20,7 @@ export interface FilteredTarget extends FanOutTarget {
 
 /** A subscription with those events of a batch that are for it if they pass the filter. */
 export interface BatchTarget extends FilteredTarget {
+  workspaceId: string
   /** Positions in the batch, from 0. */
   events: number[]
 }
@@ -59,29 +60,30 @@ export async function findTargets(
 }
 
 /**
- * Returns the first `limit` subscriptions of a workspace, by id, with the events of a batch that each is for, as
- * `findTargets` does for one event; also those with a delivery of an event already.
+ * Returns the first `limit` subscriptions of each workspace of a batch, by id, with the events of the batch that each is
+ * for, as `findTargets` does for one event; also those with a delivery of an event already.
  */
 export async function findBatchTargets(
   query: Query,
-  workspaceId: string,
   batch: readonly DomainEvent[],
   limit: number,
 ): Promise<BatchTarget[]> {
   return query<BatchTarget>(
-    `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive",
-       ordering = 'strict' OR delivery = 'poll' AS "isDeferred", filter,
-       ARRAY(
-         SELECT number::int - 1 FROM unnest($3::text[], $4::timestamptz[], $5::text[])
-           WITH ORDINALITY AS event (kind, occurred_at, subject, number)
-         WHERE subscriptions.created_at <= event.occurred_at AND subscriptions.events && ARRAY['*', event.kind]
-           AND webhook_id IS DISTINCT FROM event.subject
-         ORDER BY number
-       ) AS events
-     FROM subscriptions WHERE workspace_id = $1 AND events && array_append($3, '*')
-     ORDER BY webhook_id LIMIT $2 FOR KEY SHARE`,
+    `SELECT target.* FROM (SELECT DISTINCT unnest($1::text[]) AS id) workspace CROSS JOIN LATERAL (
+       SELECT workspace_id AS "workspaceId", webhook_id AS "webhookId", status = 'active' AS "isActive",
+         ordering = 'strict' OR delivery = 'poll' AS "isDeferred", filter,
+         ARRAY(
+           SELECT number::int - 1 FROM unnest($1::text[], $3::text[], $4::timestamptz[], $5::text[])
+             WITH ORDINALITY AS event (workspace_id, kind, occurred_at, subject, number)
+           WHERE subscriptions.workspace_id = event.workspace_id AND subscriptions.created_at <= event.occurred_at
+             AND subscriptions.events && ARRAY['*', event.kind] AND webhook_id IS DISTINCT FROM event.subject
+           ORDER BY number
+         ) AS events
+       FROM subscriptions WHERE workspace_id = workspace.id AND events && array_append($3, '*')
+       ORDER BY webhook_id LIMIT $2 FOR KEY SHARE
+     ) target`,
     [
-      workspaceId,
+      batch.map((event) => event.workspace_id),
       limit,
       batch.map(({ kind }) => kind),
       batch.map((event) => event.occurred_at),
@@ -95,12 +97,11 @@ const subjectWebhookId = (event: DomainEvent): unknown =>
   event.kind === 'WEBHOOK_FAILING' || event.kind === 'WEBHOOK_DISABLED' ? event.data.id : null
 
 /**
- * Writes deliveries of events of one workspace. A delivery to a disabled subscription is written as `skipped`, so that it can be
+ * Writes deliveries, each in the workspace of its event. A delivery to a disabled subscription is written as `skipped`, so that it can be
  * replayed. A delivery of the same event to the same subscription that exists already is left unchanged.
  */
 export async function enqueueDeliveries(
   tx: Pick<Transaction, 'query' | 'wake'>,
-  workspaceId: string,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return
@@ -108,16 +109,16 @@ export async function enqueueDeliveries(
     `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
        occurred_at, origin, stream_at, sequence, traceparent)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
-       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END, $1, event_id, event_kind,
+       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END, workspace_id, event_id, event_kind,
        occurred_at, origin, coalesce(stream_at, 'epoch'), sequence, traceparent
-     FROM unnest($2::text[], $3::text[], $4::bytea[], $5::boolean[], $6::boolean[], $7::text[], $8::text[],
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::boolean[], $6::boolean[], $7::text[], $8::text[],
        $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[], $13::text[])
-       AS t (request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at, origin, stream_at,
+       AS t (workspace_id, request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at, origin, stream_at,
          sequence, traceparent)
      ON CONFLICT (event_id, webhook_id) DO NOTHING
      RETURNING webhook_id`,
     [
-      workspaceId,
+      deliveries.map(({ event }) => event.workspace_id),
       deliveries.map((delivery) => delivery.requestId),
       deliveries.map((delivery) => delivery.webhookId),
       deliveries.map((delivery) => delivery.body),
