@@ -87,8 +87,9 @@ const parts: Record<string, (options: BenchOptions) => Promise<void>> = {
   'fan-out': ({ scale, profile }) =>
     withProfile('fan-out', profile, async (fleet) => {
       const costs = [
-        await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1 }),
-        await measureFanOut(fleet, { events: 1_000 * scale, subscriptions: 10 }),
+        await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1, workspaces: 5 }),
+        await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1, workspaces: 500 }),
+        await measureFanOut(fleet, { events: 1_000 * scale, subscriptions: 10, workspaces: 5 }),
       ]
       report(
         'webhooks-fan-out',

@@ -70,17 +70,18 @@ export async function measureThroughput(
 /** Measures events that are committed as fast as possible, each fanned out to several subscriptions. */
 export async function measureFanOut(
   fleet: DeliveryFleet,
-  { events, subscriptions }: { events: number; subscriptions: number },
+  size: { events: number; subscriptions: number; workspaces: number },
 ): Promise<Cost> {
+  const { events, subscriptions } = size
   const workspaces: string[] = []
-  for (let index = 0; index < 5; index += 1) {
+  for (let index = 0; index < size.workspaces; index += 1) {
     const { workspaceId } = await fleet.subscribe('/ok')
     workspaces.push(workspaceId)
     for (let other = 1; other < subscriptions; other += 1) await fleet.subscribe('/ok', workspaceId)
   }
   const count = events * subscriptions
   const received = await countReceived(fleet)
-  const name = `fan-out to ${subscriptions} and delivery`
+  const name = `fan-out to ${subscriptions} in ${size.workspaces} workspaces and delivery`
   return await measureCost(fleet, name, fleet.delivery.pid, count, async () => {
     await fleet.producers[0]?.call('commit', { workspaces, count: events })
     await waitForDeliveries(fleet, received + count)
