@@ -44,6 +44,3 @@ export const config = z
   })
 
 export type Config = z.output<typeof config>
-
-/** Transactions at once that fan out events of several workspaces. */
-export const sharedFanOutConcurrency = 2

@@ -13,7 +13,7 @@ import {
 } from '@wp/service'
 import { PrismaClient } from '#db'
 import { type AccessTokens, createAccessTokens } from './authentication/access-tokens.ts'
-import { type Config, sharedFanOutConcurrency } from './config.ts'
+import type { Config } from './config.ts'
 
 /** Dependencies and settings of the service. */
 export interface Context {
@@ -84,8 +84,9 @@ export async function createContext(
     prisma: (adapter) => new PrismaClient({ adapter }),
     // One connection per event that is fanned out, besides those for jobs.
     backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
-    // Claims, recording, lease renewal, relay and retention run concurrently; one connection shows that the process is alive.
-    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 3 + sharedFanOutConcurrency,
+    // Claims, recording, lease renewal, relay and retention run concurrently; one connection shows that the process is
+    // alive, and two are for events of several workspaces that are fanned out together.
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 5,
     log,
     tracing,
   })

@@ -1,7 +1,6 @@
 import { webhookEventKinds } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import { createBatchConsumer, type EventConsumer, type ReceivedEvent } from '@wp/events'
-import { sharedFanOutConcurrency } from '../config.ts'
 import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
 import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
@@ -15,6 +14,8 @@ const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
 const maxWaitingEvents = 256
 /** Events in a transaction. */
 const maxBatchSize = 64
+/** Transactions for several workspaces at once. The worker pool has a connection for each. */
+const sharedConcurrency = 2
 
 /**
  * Creates the consumer that writes one delivery of each event to every subscription that names its kind and whose filter
@@ -36,7 +37,7 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
     maxBatchSize,
     ackWaitMs: settings.ackWaitMs,
     handle: fanOut,
-    shared: { handle: fanOut, concurrency: sharedFanOutConcurrency },
+    shared: { handle: fanOut, concurrency: sharedConcurrency },
     log,
     metrics,
   })
