@@ -11,8 +11,9 @@ import { createApiKeys } from './edge/create-credentials.ts'
 import { runClosedLoop } from './harness/load.ts'
 import { numericOptions, optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
-import { type Collection, readCollection } from './search/collection.ts'
+import type { Collection } from './search/collection.ts'
 import { measureRankingQuality } from './search/ranking-quality.ts'
+import { readCollection } from './search/read-collection.ts'
 import { rankByReferenceBm25 } from './search/reference-bm25.ts'
 import { buildSearchIndex, searchEngineEnvironment } from './search/search-engine.ts'
 import { createRandom, generateRecords, queryKinds } from './search/synthetic-corpus.ts'
@@ -22,8 +23,8 @@ const recordsPerWorkspace = 1_000
 /**
  * Measures search through the gateway: how fast records are indexed during an upload, and the latency of queries, with a
  * hundred other workspaces in the database; with OpenSearch (`npm run opensearch`) also with it as the engine. With
- * `--collection FILE` it measures the ranking quality on a test collection instead, compared with BM25 over the same
- * documents; see collection.ts for the format of the file.
+ * `--collection PATH` it measures the ranking quality on a test collection instead, compared with BM25 over the same
+ * documents: a folder in the format of BEIR, or a file as described in read-collection.ts.
  *
  * Options: records (default 100,000), seconds for each kind of query (default 5) and other workspaces (default 100), for
  * example `search 20000 2 10`.
