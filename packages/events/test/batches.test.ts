@@ -25,8 +25,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  for (const table of ['platform.outbox', 'platform.inbox', 'platform.dead_events', 'platform.streams', 'effects'])
-    await environment.queryAsAdmin(`DELETE FROM ${table}`)
+  await environment.clear()
 })
 afterAll(() => environment.close())
 

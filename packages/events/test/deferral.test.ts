@@ -15,14 +15,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const open of gates.splice(0)) open()
   await stopWorkers()
-  for (const table of [
-    'platform.outbox',
-    'platform.inbox',
-    'platform.dead_events',
-    'platform.deferred_events',
-    'effects',
-  ])
-    await environment.queryAsAdmin(`DELETE FROM ${table}`)
+  await environment.clear()
 })
 afterAll(() => environment.close())
 
