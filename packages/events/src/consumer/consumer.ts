@@ -50,7 +50,7 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
 
 /**
  * As `createConsumer`, but events that arrive while others are being handled are handled together, the events of one
- * workspace in one transaction. For effects that are cheaper in batches. Each event is still handled exactly once, and a
+ * workspace in one transaction, with `shared` also those of several. For effects that are cheaper in batches. Each event is still handled exactly once, and a
  * failing event is retried, counted and dead-lettered on its own.
  */
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {

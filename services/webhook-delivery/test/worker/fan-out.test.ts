@@ -49,7 +49,7 @@ async function readDeliveries(eventId: string) {
 }
 
 /** Locks subscriptions, so that no delivery to them can be written, until `unlock` is called or `work` ends. */
-async function withLockedSubscription(
+async function withLockedSubscriptions(
   ids: string | undefined | readonly string[],
   work: (unlock: () => Promise<unknown>) => Promise<void>,
 ) {
@@ -97,7 +97,7 @@ describe('the fan-out of an event to 250 subscriptions', () => {
   it('is acknowledged when all are written', async () => {
     const workspaceId = newId('ws')
     const ids = (await addSubscriptions(workspaceId, 250)).sort()
-    await withLockedSubscription(ids[150], async (unlock) => {
+    await withLockedSubscriptions(ids[150], async (unlock) => {
       const { id } = await publishTo(workspaceId)
       await eventually(async () => (await readDeliveries(id)).length === 100)
       expect(await isHandled(id)).toBe(false)
@@ -129,7 +129,7 @@ describe('events of a workspace that arrive together', () => {
     const workspaceId = newId('ws')
     const ids = (await addSubscriptions(workspaceId, 3)).sort()
     const events: string[] = []
-    await withLockedSubscription(ids[0], async (unlock) => {
+    await withLockedSubscriptions(ids[0], async (unlock) => {
       // More than may be in progress: the others are deferred.
       for (let index = 0; index < 100; index += 1) events.push((await publishTo(workspaceId)).id)
       await unlock()
@@ -152,7 +152,7 @@ describe('events of a workspace whose fan-out takes long', () => {
     const [busy, quiet] = [newId('ws'), newId('ws')]
     const [locked] = await addSubscriptions(busy, 1)
     await addSubscriptions(quiet, 1)
-    await withLockedSubscription(locked, async (unlock) => {
+    await withLockedSubscriptions(locked, async (unlock) => {
       const waiting: string[] = []
       for (let index = 0; index < 20; index += 1) waiting.push((await publishTo(busy)).id)
       const areHandled = () => Promise.all(waiting.map(isHandled))
@@ -179,7 +179,7 @@ describe('events of several workspaces that wait for a turn', () => {
     const locked: string[] = []
     for (const workspaceId of occupying) locked.push(...(await addSubscriptions(workspaceId, 1)))
     const events: { id: string; ids: string[] }[] = []
-    await withLockedSubscription(locked, async (unlock) => {
+    await withLockedSubscriptions(locked, async (unlock) => {
       for (const workspaceId of occupying) await publishTo(workspaceId)
       await eventually(async () => (await countWaitingForLocks()) === fanOutConcurrency)
       for (let round = 0; round < 3; round += 1)
