@@ -4,11 +4,15 @@ import type { SearchSession } from '../session/search-session.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import type { LexicalRanking, QueryTerm } from './bm25-ranking.ts'
 import { createProximityBoost, normalizeText, type QueryWord } from './proximity-boost.ts'
+import type { RankingPolicy } from './ranking-policy.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { createTopKReader } from './top-k.ts'
 
 /** Number of documents that are boosted; lower ones hardly reach the first page. */
 const maxBoosted = 50
+
+/** The part of a session that ranking by words needs. */
+export type RankingSession = Pick<SearchSession, 'query' | 'workspaceId' | 'yieldIfDue'>
 
 /** The words of a query: as written, as parsed, and as ranked by. */
 interface RankedQuery {
@@ -23,16 +27,17 @@ interface RankedQuery {
  * best, whichever page is read.
  */
 export async function applyProximityBoost(
-  { query, workspaceId, yieldIfDue }: SearchSession,
+  { query, workspaceId, yieldIfDue }: RankingSession,
   { locate, totals }: SearchedSources,
   ranking: LexicalRanking,
   { forms, parsed, terms }: RankedQuery,
+  policy: RankingPolicy,
 ): Promise<void> {
   const best = createTopKReader(ranking, maxBoosted)(maxBoosted)
   const locations = best.map(locate)
   const idfs = idfByLexeme(terms, ranking, totals)
   const boostByConfiguration = new Map(
-    parsed.map((words) => [words.configuration, createProximityBoost(toQueryWords(forms, words, idfs))]),
+    parsed.map((words) => [words.configuration, createProximityBoost(toQueryWords(forms, words, idfs), policy)]),
   )
   for (const { position, title, text } of await readDocumentTexts(query, workspaceId, locations)) {
     const [document = 0, configuration = ''] = [best[position], locations[position]?.configuration]

@@ -2,6 +2,7 @@ import { documentLengthOf, occurrencesOf, type Postings } from '../../store/sear
 import { inverseDocumentFrequency, saturation } from './bm25.ts'
 import type { ScoreBuffers } from './buffer-pool.ts'
 import { hasOnlyLivePostings, mergePostings } from './merge-postings.ts'
+import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'
 
 /** The index of one source within a search. Documents of all indexes share one numbering; these start at `base`. */
 export interface SearchedIndex {
@@ -53,6 +54,7 @@ export async function rankByBm25(
   { documents, length }: { documents: number; length: number },
   buffers: ScoreBuffers,
   yieldIfDue: () => Promise<void>,
+  policy: RankingPolicy = rankingPolicy,
 ): Promise<LexicalRanking> {
   buffers.releasePostings()
   const readPostings = createPostingsReader(indexes, buffers)
@@ -70,11 +72,11 @@ export async function rankByBm25(
     matches: 0,
   }
   const meanLength = length / Math.max(1, documents)
-  const saturationTable = new Float64Array(commonOccurrences * commonLength)
+  const saturations = { policy, meanLength, table: new Float64Array(commonOccurrences * commonLength) }
   for (const [nth, { blocks, frequency }] of found.entries()) {
     const weight = (terms[nth]?.weight ?? 0) * inverseDocumentFrequency(documents, frequency)
     for (const block of blocks) {
-      table.matches = scoreBlock(block, weight, meanLength, saturationTable, table)
+      table.matches = scoreBlock(block, weight, saturations, table)
       await yieldIfDue()
     }
   }
@@ -100,14 +102,13 @@ interface ScoreTable {
 
 /**
  * Adds the scores of one term.
- * @param saturationTable caches saturation by occurrences and length; 0 means not computed yet
+ * @param saturations the table caches saturation by occurrences and length; 0 means not computed yet
  * @returns the number of documents with a score
  */
 function scoreBlock(
   { postings, base }: PostingsBlock,
   weight: number,
-  meanLength: number,
-  saturationTable: Float64Array,
+  { policy, meanLength, table: saturationTable }: { policy: RankingPolicy; meanLength: number; table: Float64Array },
   table: ScoreTable,
 ): number {
   const { scores, lengths, matched } = table
@@ -122,7 +123,7 @@ function scoreBlock(
     const key = occurrences * commonLength + length
     let saturated = isCommon ? (saturationTable[key] as number) : 0
     if (saturated === 0) {
-      saturated = saturation(occurrences, length / meanLength)
+      saturated = saturation(occurrences, length / meanLength, policy)
       if (isCommon) saturationTable[key] = saturated
     }
     const before = scores[number] as number

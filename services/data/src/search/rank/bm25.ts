@@ -1,6 +1,4 @@
-/** Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009); the usual parameters. */
-const k1 = 1.2
-const b = 0.75
+import type { RankingPolicy } from './ranking-policy.ts'
 
 /** Returns the IDF of a term in `frequency` of `documents` documents; Lucene's form, which is never negative. */
 export const inverseDocumentFrequency = (documents: number, frequency: number): number =>
@@ -10,5 +8,8 @@ export const inverseDocumentFrequency = (documents: number, frequency: number): 
  * Returns the saturated term frequency, from 0 to `k1 + 1`.
  * @param relativeLength length of the document divided by the mean length
  */
-export const saturation = (occurrences: number, relativeLength: number): number =>
-  (occurrences * (k1 + 1)) / (occurrences + k1 * (1 - b + b * relativeLength))
+export const saturation = (
+  occurrences: number,
+  relativeLength: number,
+  { k1, b }: Pick<RankingPolicy, 'k1' | 'b'>,
+): number => (occurrences * (k1 + 1)) / (occurrences + k1 * (1 - b + b * relativeLength))

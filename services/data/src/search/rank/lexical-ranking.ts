@@ -1,12 +1,12 @@
 import type { Postings } from '../../store/search/postings.ts'
 import { type PostingsCache, readPostings } from '../../store/search/read-postings.ts'
 import { parseWords } from '../../store/search/text-parsing.ts'
-import type { SearchSession } from '../session/search-session.ts'
-import { applyProximityBoost } from './apply-proximity-boost.ts'
+import { applyProximityBoost, type RankingSession } from './apply-proximity-boost.ts'
 import { type QueryTerm, type Ranking, rankByBm25 } from './bm25-ranking.ts'
 import type { ScoreBuffers } from './buffer-pool.ts'
 import { extractWords } from './proximity-boost.ts'
 import { createPrefixTerm, createQueryTerms, listLexemes, toTsquery } from './query-terms.ts'
+import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { correctTerms, respellTerms } from './spelling-correction.ts'
 import type { Warning } from './warning.ts'
@@ -31,10 +31,11 @@ interface LexicalQuery {
  * @param buffers hold the scores of the returned ranking
  */
 export async function rankLexically(
-  session: SearchSession,
+  session: RankingSession,
   { postingsCache, buffers }: { postingsCache: PostingsCache; buffers: ScoreBuffers },
   sources: SearchedSources,
   { words, prefix }: LexicalQuery,
+  policy: RankingPolicy = rankingPolicy,
 ): Promise<LexicalResult> {
   const { query, yieldIfDue } = session
   const { indexes, totals } = sources
@@ -52,14 +53,14 @@ export async function rankLexically(
   }
   const isSearched = ({ lexemes }: QueryTerm) => lexemes.some((lexeme) => !tooFrequent.has(lexeme))
   const lookup = (indexId: number, lexeme: string) => postings.get(`${indexId} ${lexeme}`) ?? []
-  const rank = (terms: readonly QueryTerm[]) => rankByBm25(terms, indexes, lookup, totals, buffers, yieldIfDue)
+  const rank = (terms: readonly QueryTerm[]) => rankByBm25(terms, indexes, lookup, totals, buffers, yieldIfDue, policy)
 
   const allTerms = createQueryTerms(parsed)
   const firstTerms = allTerms.slice(0, maxWords)
   await loadPostings(firstTerms)
   const written = firstTerms.filter(isSearched)
   const isKnown = (lexeme: string) => indexIds.some((indexId) => postings.has(`${indexId} ${lexeme}`))
-  const prefixTerm = await createPrefixTerm(query, indexIds, parsed, isKnown)
+  const prefixTerm = await createPrefixTerm(query, indexIds, parsed, isKnown, policy)
   if (prefixTerm !== undefined) await loadPostings([prefixTerm])
   let terms = prefixTerm === undefined ? written : [...written, prefixTerm]
   let ranking = await rank(terms)
@@ -70,13 +71,13 @@ export async function rankLexically(
   const unknown = written.filter((term, nth) => ranking.frequencies[nth] === 0 && !isMatchedPrefix(term))
   const corrections = hasNoMatch
     ? await respellTerms(query, indexIds, written)
-    : await correctTerms(query, indexIds, unknown, forms, parsed)
+    : await correctTerms(query, indexIds, unknown, forms, parsed, policy)
   if (corrections.length > 0) {
     await loadPostings(corrections)
     terms = hasNoMatch ? corrections : [...terms, ...corrections]
     ranking = await rank(terms)
   }
-  await applyProximityBoost(session, sources, ranking, { forms, parsed, terms })
+  await applyProximityBoost(session, sources, ranking, { forms, parsed, terms }, policy)
   const warnings = [
     ...(corrections.length === 0 ? [] : [respelledWarning(corrections, hasNoMatch)]),
     ...(allTerms.length > maxWords || tooFrequent.size > 0 ? [wordsIgnoredWarning] : []),

@@ -1,5 +1,6 @@
 import { titleWeight } from '../../store/search/write-index.ts'
 import { saturation } from './bm25.ts'
+import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'
 
 /** A word form of a query, in lower case without accents. */
 export interface QueryWord {
@@ -9,13 +10,6 @@ export interface QueryWord {
   /** Inverse document frequency of its lexeme. */
   idf: number
 }
-
-/** Weight of a document containing the exact form of a query word. */
-const formWeight = 0.25
-/** Weight of two query words that occur close together and in the order of the query. */
-const pairWeight = 0.2
-/** Maximum distance of a pair, in words. */
-const maxDistance = 3
 
 /** Returns the words of a text as written, with accents. */
 export const extractWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
@@ -35,8 +29,9 @@ export const normalizeText = (text: string): string =>
  * @param words of the query, in order, without stop words
  * @returns the addition to a document's score, at least 0; `relativeLength` is its length divided by the mean length
  */
-export function createProximityBoost(words: readonly QueryWord[]) {
-  const pairs = listPairs(words)
+export function createProximityBoost(words: readonly QueryWord[], policy: RankingPolicy = rankingPolicy) {
+  const { formWeight, pairWeight, maxPairDistance } = policy
+  const pairs = listPairs(words, maxPairDistance)
   const forms = new Set(words.map(({ form }) => form))
   return (title: string | null, text: string | null, relativeLength: number): number => {
     const parts = [
@@ -45,21 +40,22 @@ export function createProximityBoost(words: readonly QueryWord[]) {
     ]
     const saturated = (count: (positions: Positions) => number) => {
       const occurrences = parts.reduce((sum, { positions, weight }) => sum + weight * count(positions), 0)
-      return occurrences === 0 ? 0 : saturation(occurrences, relativeLength)
+      return occurrences === 0 ? 0 : saturation(occurrences, relativeLength, policy)
     }
     let boost = 0
     for (const { form, idf } of words)
       boost += formWeight * idf * saturated((positions) => positions.get(form)?.length ?? 0)
     for (const [first, second] of pairs) {
       const meanIdf = (first.idf + second.idf) / 2
-      boost += pairWeight * meanIdf * saturated((positions) => countPairs(positions, first.form, second.form))
+      boost +=
+        pairWeight * meanIdf * saturated((positions) => countPairs(positions, first.form, second.form, maxPairDistance))
     }
     return boost
   }
 }
 
 /** Returns pairs of different words within the maximum distance in the query; each pair of forms once. */
-function listPairs(words: readonly QueryWord[]): [QueryWord, QueryWord][] {
+function listPairs(words: readonly QueryWord[], maxDistance: number): [QueryWord, QueryWord][] {
   const pairs = new Map<string, [QueryWord, QueryWord]>()
   for (const [nth, first] of words.entries())
     for (const second of words.slice(nth + 1, nth + 1 + maxDistance)) {
@@ -85,7 +81,7 @@ function findPositions(forms: ReadonlySet<string>, text: string | null): Positio
 }
 
 /** Counts occurrences of the first form that are followed by the second within the maximum distance. */
-function countPairs(positions: Positions, first: string, second: string): number {
+function countPairs(positions: Positions, first: string, second: string, maxDistance: number): number {
   const [firsts, seconds] = [positions.get(first), positions.get(second)]
   if (firsts === undefined || seconds === undefined) return 0
   let [count, next] = [0, 0]

@@ -2,9 +2,7 @@ import type { Query } from '@wp/database'
 import { expandPrefix } from '../../store/search/lexemes.ts'
 import type { ParsedWords } from '../../store/search/text-parsing.ts'
 import type { QueryTerm } from './bm25-ranking.ts'
-
-/** Weight of prefix matches if the last word is itself a known word. */
-const prefixWeight = 0.25
+import type { RankingPolicy } from './ranking-policy.ts'
 
 /** Returns one term per lexeme; its weight is the number of occurrences in the query. */
 export function createQueryTerms(parsed: readonly ParsedWords[]): QueryTerm[] {
@@ -24,6 +22,7 @@ export async function createPrefixTerm(
   indexIds: readonly number[],
   parsed: readonly ParsedWords[],
   isKnown: (lexeme: string) => boolean,
+  { prefixWeight }: RankingPolicy,
 ): Promise<QueryTerm | undefined> {
   const prefix = parsed[0]?.prefix
   if (prefix === null || prefix === undefined) return undefined

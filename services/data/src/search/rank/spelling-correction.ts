@@ -3,6 +3,7 @@ import { findCorrectionCandidates, findSimilarLexemes } from '../../store/search
 import type { ParsedWords } from '../../store/search/text-parsing.ts'
 import type { QueryTerm } from './bm25-ranking.ts'
 import { editDistance } from './edit-distance.ts'
+import type { RankingPolicy } from './ranking-policy.ts'
 
 /** Further terms are not respelled: a longer query without any known word is not a typing mistake. */
 const maxRespelled = 3
@@ -24,7 +25,6 @@ export async function respellTerms(
 
 /** With more unknown words, the query is about a subject that the records do not cover. */
 const maxCorrected = 3
-const correctedWeight = 0.5
 const maxCorrections = 3
 
 /**
@@ -40,6 +40,7 @@ export async function correctTerms(
   unknown: readonly QueryTerm[],
   forms: readonly string[],
   parsed: readonly ParsedWords[],
+  { correctedWeight }: RankingPolicy,
 ): Promise<QueryTerm[]> {
   const mistyped = unknown.flatMap((term) =>
     term.lexemes.map((lexeme) => ({ term, lexeme, maxEdits: maxEditsOf(findForm(lexeme, forms, parsed)) })),
