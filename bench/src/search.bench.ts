@@ -1,5 +1,4 @@
 import {
-  eventually,
   findSearchClusterProblem,
   startSearchCluster,
   startTestFleet,
@@ -12,11 +11,13 @@ import { runClosedLoop } from './harness/load.ts'
 import { numericOptions, optionValue } from './harness/options.ts'
 import { report } from './harness/report.ts'
 import type { Collection } from './search/collection.ts'
+import { measureMadeCollections } from './search/measure-made-collections.ts'
 import { measureRankingQuality } from './search/ranking-quality.ts'
 import { readCollection } from './search/read-collection.ts'
 import { rankByReferenceBm25 } from './search/reference-bm25.ts'
 import { buildSearchIndex, searchEngineEnvironment } from './search/search-engine.ts'
 import { createRandom, generateRecords, queryKinds } from './search/synthetic-corpus.ts'
+import { idOfUrl, recordsOf, upload } from './search/upload.ts'
 
 const recordsPerWorkspace = 1_000
 
@@ -24,7 +25,8 @@ const recordsPerWorkspace = 1_000
  * Measures search through the gateway: how fast records are indexed during an upload, and the latency of queries, with a
  * hundred other workspaces in the database; with OpenSearch (`npm run opensearch`) also with it as the engine. With
  * `--collection PATH` it measures the ranking quality on a test collection instead, compared with BM25 over the same
- * documents: a folder in the format of BEIR, or a file as described in read-collection.ts.
+ * documents: a folder in the format of BEIR, or a file as described in read-collection.ts. With `--collection made` it
+ * measures what each part of the ranking earns on generated collections; the numbers are their seeds then (default 1).
  *
  * Options: records (default 100,000), seconds for each kind of query (default 5) and other workspaces (default 100), for
  * example `search 20000 2 10`.
@@ -34,7 +36,12 @@ export async function run(options: string[]): Promise<void> {
   const [records = 100_000, seconds = 5, otherWorkspaces = 100] = numericOptions(options)
   const servers = await startTestServers()
   try {
-    if (file === undefined) await compareEngines({ records, seconds, otherWorkspaces })
+    if (file === 'made') {
+      const seeds = numericOptions(options)
+      await withFleet({ services: ['auth', 'data'] }, (fleet) =>
+        measureMadeCollections(fleet, seeds.length === 0 ? [1] : seeds),
+      )
+    } else if (file === undefined) await compareEngines({ records, seconds, otherWorkspaces })
     else await withFleet({ services: ['auth', 'data'] }, (fleet) => measureQuality(fleet, readCollection(file)))
   } finally {
     await servers.stop()
@@ -139,13 +146,13 @@ async function measureSpeed(
 }
 
 async function measureQuality(fleet: TestFleet, collection: Collection): Promise<void> {
-  await upload(fleet, fleet.owner.apiKey, rowsOf(collection))
+  await upload(fleet, fleet.owner.apiKey, recordsOf(collection.documents))
   const ranked: string[][] = []
   for (const { text } of collection.questions) {
     const body = { query: text.slice(0, 2000), limit: 100 }
     const response = await fleet.request('POST', '/v1/data/search', { as: fleet.owner.apiKey, body })
     if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
-    ranked.push(response.body.data.map(({ url }: { url: string }) => decodeURIComponent(url.slice(urlPrefix.length))))
+    ranked.push(response.body.data.map(({ url }: { url: string }) => idOfUrl(url)))
   }
   const client = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
   await client.connect()
@@ -158,30 +165,4 @@ async function measureQuality(fleet: TestFleet, collection: Collection): Promise
     ),
   }))
   report('search-quality', rows, { documents: collection.documents.length, questions: collection.questions.length })
-}
-
-/** Search results contain the URL of a record, so the URL contains the id of the document. */
-const urlPrefix = 'https://collection.example/'
-
-function* rowsOf({ documents }: Collection): Generator<Uint8Array> {
-  for (const { id, title, text } of documents) {
-    const url = urlPrefix + encodeURIComponent(id)
-    yield Buffer.from(`${JSON.stringify({ id, title, text, url })}\n`)
-  }
-}
-
-async function upload(fleet: TestFleet, as: string, chunks: Generator<Uint8Array>): Promise<void> {
-  const body = { name: 'bench', provider: 'upload', config: { key: 'id', title_field: 'title', text_field: 'text' } }
-  // The gateway may have cached the previous rate limits of a new workspace.
-  const source = await eventually(async () => {
-    const created = await fleet.request('POST', '/v1/data/sources', { as, body })
-    return created.status === 201 && created.body.data.data_source_id
-  })
-  const response = await fleet.request('POST', `/v1/data/sources/${source}/records`, {
-    as,
-    rawBody: ReadableStream.from(chunks),
-    headers: { 'content-type': 'application/x-ndjson' },
-  })
-  if (response.status > 202 || response.body.data.counts.failed > 0)
-    throw new Error(`upload failed: ${response.status} ${JSON.stringify(response.body)}`)
 }

@@ -1,6 +1,14 @@
 /** A test collection of information retrieval: documents, questions, and relevance judgements. */
 export interface Collection {
   documents: { id: string; title: string; text: string }[]
-  /** `relevant` has the grade of each relevant document by its id. */
-  questions: { id: string; text: string; relevant: Map<string, number> }[]
+  questions: Question[]
+}
+
+export interface Question {
+  id: string
+  text: string
+  /** The grade of each relevant document by its id. */
+  relevant: Map<string, number>
+  /** How the wording of the question relates to the documents, for example `joined words`; of made collections. */
+  style?: string
 }

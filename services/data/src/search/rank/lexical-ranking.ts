@@ -70,7 +70,7 @@ export async function rankLexically(
     prefixTerm !== undefined && parsed.some(({ lastWordLexemes }) => lastWordLexemes.includes(lexemes[0] ?? ''))
   const unknown = written.filter((term, nth) => ranking.frequencies[nth] === 0 && !isMatchedPrefix(term))
   const corrections = hasNoMatch
-    ? await respellTerms(query, indexIds, written)
+    ? await respellTerms(query, indexIds, written, policy)
     : await correctTerms(query, indexIds, unknown, forms, parsed, policy)
   if (corrections.length > 0) {
     await loadPostings(corrections)

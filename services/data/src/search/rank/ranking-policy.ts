@@ -13,6 +13,10 @@ export interface RankingPolicy {
   prefixWeight: number
   /** Weight of the words by which an unknown word is corrected. */
   correctedWeight: number
+  /** Unknown words are corrected if there are at most so many: with more, the records do not cover the subject. */
+  maxCorrectedWords: number
+  /** Of a query without a match, the first so many words are respelled. */
+  maxRespelledWords: number
 }
 
 export const rankingPolicy: RankingPolicy = {
@@ -23,4 +27,6 @@ export const rankingPolicy: RankingPolicy = {
   maxPairDistance: 3,
   prefixWeight: 0.25,
   correctedWeight: 0.5,
+  maxCorrectedWords: 3,
+  maxRespelledWords: 3,
 }

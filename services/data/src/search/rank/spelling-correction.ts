@@ -5,17 +5,18 @@ import type { QueryTerm } from './bm25-ranking.ts'
 import { editDistance } from './edit-distance.ts'
 import type { RankingPolicy } from './ranking-policy.ts'
 
-/** Further terms are not respelled: a longer query without any known word is not a typing mistake. */
-const maxRespelled = 3
-
-/** Returns terms of similarly spelled lexemes, for a query of which no term matches. */
+/**
+ * Returns terms of similarly spelled lexemes, for a query of which no term matches. A long query without any known word
+ * is not a typing mistake, so only its first words are respelled.
+ */
 export async function respellTerms(
   query: Query,
   indexIds: readonly number[],
   terms: readonly QueryTerm[],
+  { maxRespelledWords }: RankingPolicy,
 ): Promise<QueryTerm[]> {
   const respelled: QueryTerm[] = []
-  for (const term of terms.slice(0, maxRespelled))
+  for (const term of terms.slice(0, maxRespelledWords))
     for (const lexeme of term.lexemes) {
       const lexemes = await findSimilarLexemes(query, indexIds, lexeme)
       if (lexemes.length > 0) respelled.push({ ...term, lexemes })
@@ -23,8 +24,6 @@ export async function respellTerms(
   return respelled
 }
 
-/** With more unknown words, the query is about a subject that the records do not cover. */
-const maxCorrected = 3
 const maxCorrections = 3
 
 /**
@@ -40,12 +39,12 @@ export async function correctTerms(
   unknown: readonly QueryTerm[],
   forms: readonly string[],
   parsed: readonly ParsedWords[],
-  { correctedWeight }: RankingPolicy,
+  { correctedWeight, maxCorrectedWords }: RankingPolicy,
 ): Promise<QueryTerm[]> {
   const mistyped = unknown.flatMap((term) =>
     term.lexemes.map((lexeme) => ({ term, lexeme, maxEdits: maxEditsOf(findForm(lexeme, forms, parsed)) })),
   )
-  if (mistyped.length > maxCorrected || mistyped.every(({ maxEdits }) => maxEdits === 0)) return []
+  if (mistyped.length > maxCorrectedWords || mistyped.every(({ maxEdits }) => maxEdits === 0)) return []
   const correctable = mistyped.filter(({ maxEdits }) => maxEdits > 0)
   const candidates = await findCorrectionCandidates(
     query,
