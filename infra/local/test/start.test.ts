@@ -4,11 +4,19 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { processes } from '@wp/deploy/processes'
-import { eventually, findFreePort, findFreePorts, readProcessInfo, readResponse } from '@wp/testkit'
+import {
+  type BundledProgram,
+  bundledProgram,
+  eventually,
+  findFreePort,
+  findFreePorts,
+  readProcessInfo,
+  readResponse,
+} from '@wp/testkit'
 
-const source = join(import.meta.dirname, '../src')
+type Main = 'main.ts' | 'demo/main.ts'
 const localPorts = 1 + Math.max(...Object.values(processes).map(({ localPortOffset }) => localPortOffset))
 const dataDir = mkdtempSync(join(tmpdir(), 'wp-local-'))
 const children = new Set<ChildProcess>()
@@ -32,9 +40,21 @@ const serversOf = (folder: string): number[] =>
     .map((file) => Number(readFileSync(join(folder, file), 'utf8').split(' ')[0]))
     .filter((pid) => readProcessInfo(pid)?.command.includes(folder))
 
+let programs: Record<Main, BundledProgram>
+beforeAll(async () => {
+  programs = {
+    'main.ts': await bundledProgram('infra/local/src/main.ts'),
+    'demo/main.ts': await bundledProgram('infra/local/src/demo/main.ts'),
+  }
+})
+
 /** Runs `npm start` or `npm run demo` without npm. */
-function run(main: 'main.ts' | 'demo/main.ts', args: string[]) {
-  const child = spawn(process.execPath, [join(source, main), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+function run(main: Main, args: string[]) {
+  const { path, env } = programs[main]
+  const child = spawn(process.execPath, [path, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   children.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -1,6 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Commands of operators. */
+const commands = [
+  ...['backup', 'broker', 'keys', 'migrations', 'quotas', 'redrive'].map((name) => `infra/toolchain/${name}.ts`),
+  'packages/cli/src/main.ts',
+  'infra/deploy/src/release-main.ts',
+  'infra/deploy/src/rollout-main.ts',
+  'services/audit/src/erasure-main.ts',
+  'services/audit/src/retention-main.ts',
+  'services/auth/src/seed-main.ts',
+  'services/billing/src/invoices-main.ts',
+]
+
 /** Returns the sources of the programs that are bundled, relative to the project. */
 export function listProgramSources(root: string): string[] {
   const services = readdirSync(join(root, 'services')).map((name) => `services/${name}/src/main.ts`)
@@ -12,6 +24,7 @@ export function listProgramSources(root: string): string[] {
     // Started by others, as a thread and as a child process.
     'services/solutions/src/forecast/threads/worker.ts',
     'packages/outbound/src/postgres/child/main.ts',
+    ...commands,
   ]
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { plotSeries } from '../src/commands/forecast/format-series.ts'
 import type { Column } from '../src/output/columns.ts'
@@ -102,7 +103,8 @@ describe('the plot of a forecast', () => {
 describe('the program without a platform', () => {
   let wp: Program
   beforeAll(async () => {
-    wp = await createProgram('http://127.0.0.1:9')
+    // The sources, because a test looks which modules are loaded.
+    wp = await createProgram('http://127.0.0.1:9', {}, join(import.meta.dirname, '../bin/wp.mjs'))
   })
   afterAll(() => wp?.close())
 

@@ -1,6 +1,7 @@
 export { type AccessContext, createAccessContext, type WorkspaceTokens } from './access/access-context.ts'
 export type { AccessFixture, AccessFixtures, AccessRequest } from './access/access-fixture.ts'
 export { allowClient } from './browser/allow-client.ts'
+export { type BundledProgram, bundledProgram, runProgram } from './bundled-program.ts'
 export * from './certificates/authority.ts'
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './collector/trace-collector.ts'
 export { setTestQuota } from './databases/set-quota.ts'

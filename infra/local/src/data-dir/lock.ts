@@ -41,6 +41,9 @@ export function acquireLock(file: string, baseUrl: string): Lock {
   }
 }
 
+/** The command of a program of the local fleet: its source, or its bundle, whose name has dots in place of slashes. */
+const localProgram = /infra([./])local\1src\1/
+
 /**
  * Returns the running process that holds the lock, if any. Process ids are reused, so the process must also be a local
  * fleet.
@@ -48,7 +51,7 @@ export function acquireLock(file: string, baseUrl: string): Lock {
 export function findLockHolder(file: string): LockHolder | undefined {
   try {
     const holder: LockHolder = JSON.parse(readFileSync(file, 'utf8'))
-    return readProcessInfo(holder.pid)?.command.includes('infra/local/src/') ? holder : undefined
+    return localProgram.test(readProcessInfo(holder.pid)?.command ?? '') ? holder : undefined
   } catch {
     return undefined
   }
