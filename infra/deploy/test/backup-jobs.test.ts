@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
-import { type Postgres, programEnvironment, startPostgres } from '@wp/testkit'
+import { type Postgres, runProgram, startPostgres } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import { Client } from 'pg'
 import { workloadsOf } from '../src/check/workloads.ts'
@@ -14,7 +12,7 @@ import type { Manifest } from '../src/manifests/manifest.ts'
 import { declarationOf } from '../src/processes.ts'
 import { renderOverlay } from './fixture/rendered-overlays.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const _root = join(import.meta.dirname, '../../..')
 const services = ['system', 'audit'] as const
 
 describe('the CronJobs backup and restore', () => {
@@ -44,9 +42,10 @@ describe('the CronJobs backup and restore', () => {
     if (container === undefined) throw new Error(`there is no container ${name}`)
     const env = environmentOf(container, server)
     if (backup !== undefined) env.BACKUP = backup
-    const args = (container.command ?? []).slice(1).map((arg) => expand(arg, env).replace(/^\/backups/, volume))
-    const options = { cwd: root, env: programEnvironment(env) }
-    return (await promisify(execFile)(process.execPath, args, options)).stdout
+    const [program = '', ...args] = (container.command ?? [])
+      .slice(1)
+      .map((arg) => expand(arg, env).replace(/^\/backups/, volume))
+    return (await runProgram(program, args, env)).stdout
   }
 
   it('write backups to the volume, and load one of them into a new server', async () => {

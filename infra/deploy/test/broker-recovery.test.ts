@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type SignerName, signerNames } from '@wp/contracts'
-import { eventually, type Nats, programEnvironment, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, type Nats, runProgram, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import { workloadsOf } from '../src/check/workloads.ts'
 import { prepareBrokerManifests } from '../src/manifests/prepare-broker.ts'
@@ -12,7 +10,7 @@ import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 import { brokerUsers } from '../src/network-access.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const _root = join(import.meta.dirname, '../../..')
 const shard = `d${randomBytes(5).toString('hex')}`
 const password = (user: string) => `pw-${user}`
 
@@ -39,11 +37,11 @@ const containers = (): IContainer[] =>
 /** Runs the containers of the CronJob at the same time, as its pod does. Returns what they print. */
 async function runCronJob(): Promise<string[]> {
   const login = { NATS_USER: 'migrator', NATS_PASSWORD: password('migrator') }
-  const env = programEnvironment({ NATS_URL: nats.url, ...login, SHARD: shard })
+  const env = { NATS_URL: nats.url, ...login, SHARD: shard }
   return Promise.all(
     containers().map(async ({ command = [] }) => {
-      const args = command.slice(1).map((arg) => arg.replaceAll('$(SHARD)', shard))
-      return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
+      const [program = '', ...args] = command.slice(1).map((arg) => arg.replaceAll('$(SHARD)', shard))
+      return (await runProgram(program, args, env)).stdout
     }),
   )
 }

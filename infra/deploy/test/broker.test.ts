@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { type SignerName, signerNames } from '@wp/contracts'
 import { inboxPrefix, streamName } from '@wp/events'
-import { eventually, type Nats, programEnvironment, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, type Nats, runProgram, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
 import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 import { brokerUsers } from '../src/network-access.ts'
@@ -31,11 +29,10 @@ afterAll(() => nats.stop())
 
 /** Creates the stream and the consumers, as the init containers of the pods do. */
 async function prepareBroker(): Promise<void> {
-  const script = join(import.meta.dirname, '../../toolchain/broker.ts')
   const consumers = [...consumersAt(shard)].map(([name, filter]) => `${name}=${filter}`)
   const login = { NATS_USER: 'migrator', NATS_PASSWORD: password('migrator') }
-  const env = programEnvironment({ NATS_URL: nats.url, SHARD: shard, ...login })
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...consumers], { env })
+  const env = { NATS_URL: nats.url, SHARD: shard, ...login }
+  const { stdout } = await runProgram('infra/toolchain/broker.ts', consumers, env)
   expect(stdout).toBe(`stream and ${consumers.length} consumers of shard ${shard} exist\n`)
 }
 

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { isSigner, type SignerName, signerNames } from '@wp/contracts'
 import { readConfig } from '@wp/service'
-import { type Postgres, programEnvironment, startPostgres } from '@wp/testkit'
+import { type Postgres, runProgram, startPostgres } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import type { z } from 'zod'
 import { overlays } from '../src/check/render.ts'
@@ -142,10 +140,9 @@ describe('a database server', () => {
     return found
   }
   const runs = async (container: IContainer) => {
-    const [program = '', ...args] = container.command ?? []
-    const env = programEnvironment(environmentOf(container, 'wp-local', manifests))
-    expect(program).toBe('node')
-    return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
+    const [runtime, program = '', ...args] = container.command ?? []
+    expect(runtime).toBe('node')
+    return (await runProgram(program, args, environmentOf(container, 'wp-local', manifests))).stdout
   }
 
   it('is set up by the provisioning job and the migrators, and the service may change rows but not tables', async () => {

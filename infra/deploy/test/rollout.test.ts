@@ -5,13 +5,14 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { isGlobal, serviceNames } from '@wp/contracts'
+import { runProgram } from '@wp/testkit'
 import { overlays } from '../src/check/render.ts'
 import type { Manifest } from '../src/manifests/manifest.ts'
 import { rolloutSteps } from '../src/rollout.ts'
 import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 const key = ({ kind, metadata }: Manifest) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`
-const root = join(import.meta.dirname, '../../..')
+const _root = join(import.meta.dirname, '../../..')
 
 describe('rolloutSteps', () => {
   it.each([...overlays])('applies every manifest of %s, services first and the gateway last', async (overlay) => {
@@ -92,9 +93,10 @@ case "$*" in *"$FAILS"*) exit 7;; esac
 
   const company = 'infra/deploy/test/fixture/company'
   const rollout = (fails: string, args: string[], stuck = 'nothing') =>
-    promisify(execFile)(process.execPath, ['infra/deploy/src/rollout-main.ts', ...args], {
-      cwd: root,
-      env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, FAILS: fails, STUCK: stuck },
+    runProgram('infra/deploy/src/rollout-main.ts', args, {
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      FAILS: fails,
+      STUCK: stuck,
     })
   const asked = async () => (await readFile(join(folder, 'asked'), 'utf8')).trim().split('\n')
 

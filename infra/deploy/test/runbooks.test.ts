@@ -12,6 +12,7 @@ import type { Manifest } from '../src/manifests/manifest.ts'
 import { requiredObjects } from '../src/required-objects.ts'
 import { renderOverlay } from './fixture/rendered-overlays.ts'
 import { namedObjects, readBlocks } from './runbooks/read-commands.ts'
+import { standInsOfNode } from './runbooks/stand-ins.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const realKubectl = (process.env.PATH ?? '')
@@ -48,8 +49,8 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
     server = await startPostgres()
     known = knownObjects((await Promise.all(overlays.map(renderOverlay))).flat())
     writeFileSync(join(folder, 'restore.json'), JSON.stringify(restoreJob(await renderOverlay('production'))))
-    const runner = (file: string) => `exec ${process.execPath} ${join(import.meta.dirname, 'runbooks', file)} "$@"`
-    for (const [name, script] of Object.entries({ ...standIns(folder), kubectl: runner('kubectl.mjs') })) {
+    const kubectl = `exec ${process.execPath} ${join(import.meta.dirname, 'runbooks/kubectl.mjs')} "$@"`
+    for (const [name, script] of Object.entries({ ...standIns(folder), kubectl, ...(await standInsOfNode()) })) {
       writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
       chmodSync(join(folder, name), 0o755)
     }

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase } from '@wp/database'
-import { type Postgres, programEnvironment, startPostgres } from '@wp/testkit'
+import { type Postgres, runProgram, startPostgres } from '@wp/testkit'
 
 let lost: Postgres
 let fresh: Postgres
@@ -19,9 +17,7 @@ afterAll(async () => {
 })
 
 const tool = (name: string, args: string[], server: Postgres) =>
-  promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', name), ...args], {
-    env: programEnvironment({ ADMIN_DATABASE_URL: server.url }),
-  })
+  runProgram(`infra/toolchain/${name}`, args, { ADMIN_DATABASE_URL: server.url })
 const backup = () => tool('backup.ts', ['backup', folder, 'system', 'audit'], lost)
 const restore = (server: Postgres, ...services: string[]) => tool('backup.ts', ['restore', folder, ...services], server)
 const failure = (run: Promise<unknown>): Promise<string> =>

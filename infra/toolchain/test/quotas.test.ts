@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, programEnvironment, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, runProgram, type TestDatabase } from '@wp/testkit'
 
 let server: TestDatabase
 beforeAll(async () => {
@@ -11,9 +8,7 @@ beforeAll(async () => {
 afterAll(() => server.drop())
 
 const quotas = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [join(import.meta.dirname, '../quotas.ts'), ...args], {
-    env: programEnvironment({ DATABASE_WORKER_URL: server.workerUrl }),
-  })
+  runProgram('infra/toolchain/quotas.ts', args, { DATABASE_WORKER_URL: server.workerUrl })
 
 describe('npm run quotas', () => {
   it('sets, lists and removes the limits of a workspace', async () => {

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
-import { createTestDatabase, programEnvironment, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, runProgram, type TestDatabase } from '@wp/testkit'
 
 let server: TestDatabase
 let database: Database
@@ -29,10 +26,8 @@ afterAll(async () => {
   await server.drop()
 })
 
-async function redrive(args: string[], env = { DATABASE_WORKER_URL_S: server.workerUrl }) {
-  const tool = join(import.meta.dirname, '../redrive.ts')
-  return promisify(execFile)(process.execPath, [tool, ...args], { env: programEnvironment(env) })
-}
+const redrive = (args: string[], env = { DATABASE_WORKER_URL_S: server.workerUrl }) =>
+  runProgram('infra/toolchain/redrive.ts', args, env)
 
 const back = async () =>
   (

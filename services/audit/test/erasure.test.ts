@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database, newId } from '@wp/database'
-import { eventually, programEnvironment } from '@wp/testkit'
+import { eventually, runProgram } from '@wp/testkit'
 import { erasePerson } from '../src/erasure/erase-person.ts'
 import { type ExportHarness, startExportHarness } from './fixture/export-harness.ts'
 import { newWorkspace } from './fixture/harness.ts'
@@ -135,8 +132,8 @@ describe('the erasure of a person', () => {
     await audit.publish(workspaceId, eventData(person))
     await audit.waitForRecords(workspaceId, 1)
     const run = (...options: string[]) =>
-      promisify(execFile)(process.execPath, [join(import.meta.dirname, '../src/erasure-main.ts'), ...options], {
-        env: programEnvironment({ DATABASE_ERASURE_URL: testOperatorUrl(audit.env, 'erasure') }),
+      runProgram('services/audit/src/erasure-main.ts', options, {
+        DATABASE_ERASURE_URL: testOperatorUrl(audit.env, 'erasure'),
       })
     await expect(run('--workspace', workspaceId, '--actor', 'all')).rejects.toThrow(
       '--actor must be the id of an actor',

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
 import { openDocumentSigner } from '@wp/service'
-import { programEnvironment } from '@wp/testkit'
+import { runProgram } from '@wp/testkit'
 import { cutChains } from '../src/retention/cut-chains.ts'
 import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
 import { testOperatorUrl } from './fixture/operator-url.ts'
@@ -155,9 +152,7 @@ describe('the retention', () => {
       AUDIT_SIGNING_KEY_FILE: audit.env.AUDIT_SIGNING_KEY_FILE ?? '',
     }
     const run = (variables: Record<string, string>, ...options: string[]) =>
-      promisify(execFile)(process.execPath, [join(import.meta.dirname, '../src/retention-main.ts'), ...options], {
-        env: programEnvironment({ ...env, ...variables }),
-      })
+      runProgram('services/audit/src/retention-main.ts', options, { ...env, ...variables })
     await run({}, '--workspace', workspaceId, '--days', '365')
     expect((await run({})).stdout).toMatch(new RegExp(`"chain":"${workspaceId}","cut":\\d`))
     await expect(run({ DATABASE_RETENTION_URL: '' })).rejects.toThrow('DATABASE_RETENTION_URL is missing')

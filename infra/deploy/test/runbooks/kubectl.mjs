@@ -21,7 +21,7 @@ if (own[0] === 'version' || own[0] === 'kustomize' || own.includes('--local')) r
 else if (own.includes('--from=cronjob/restore')) process.stdout.write(readFileSync(restoreJob, 'utf8'))
 else if (own.includes('--for=condition=Failed')) process.exitCode = 1
 else if (program[0] === 'psql') run(process.execPath, [psql, ...program.slice(1)])
-else if (program[0] === 'node') run(process.execPath, program.slice(1))
+else if (program[0] === 'node') run('node', program.slice(1))
 
 function run(file, argv, text = '') {
   const { status, stdout, stderr } = spawnSync(file, argv, { input: text, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 })

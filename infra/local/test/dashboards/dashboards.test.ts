@@ -76,7 +76,7 @@ describeIfPresent('the dashboards, with a Prometheus that reads a fleet under lo
         horizon: 7,
       })
       await fleet.request('GET', '/v1/auth/me', { as: 'not a token' })
-      await pause(300)
+      await pause(1_000)
     }
   }
 

@@ -23,7 +23,7 @@ export interface Prometheus {
   stop(): Promise<void>
 }
 
-/** Starts Prometheus with the alert rules of the platform. It reads the targets once a second. */
+/** Starts Prometheus with the alert rules of the platform. It reads the targets every two seconds. */
 export async function startPrometheus(program: string, targets: readonly string[]): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'wp-prometheus-'))
   const port = await findFreePort()
@@ -31,7 +31,7 @@ export async function startPrometheus(program: string, targets: readonly string[
   writeFileSync(
     config,
     JSON.stringify({
-      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      global: { scrape_interval: '2s', evaluation_interval: '2s' },
       rule_files: [join(root, 'infra/observability/alerts.yml')],
       scrape_configs: [{ job_name: 'platform', static_configs: [{ targets }] }],
     }),

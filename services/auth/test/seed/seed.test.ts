@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { programEnvironment } from '@wp/testkit'
+import { bundledProgram } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import { issueAccessToken, seed } from '../../src/index.ts'
 import { presentApiKey, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
@@ -163,8 +163,8 @@ describe('an access token of a user', () => {
 
 /** Runs the seed process until it exits. */
 async function run(env: Record<string, string>): Promise<{ code: number; output: string }> {
-  const main = join(import.meta.dirname, '../../src/seed-main.ts')
-  const child = spawn(process.execPath, [main], { env: programEnvironment(env) })
+  const program = await bundledProgram('services/auth/src/seed-main.ts', env)
+  const child = spawn(process.execPath, [program.path], { env: program.env })
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)))
   const [code] = await once(child, 'close')

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, runProgram, type TestDatabase } from '@wp/testkit'
 import { type BillingDatabase, connectBillingDatabase, insertOpenInvoice } from '../invoices/billing-database.ts'
 
 let urls: TestDatabase
@@ -17,13 +14,11 @@ afterAll(async () => {
   await urls.drop()
 })
 
-const main = join(import.meta.dirname, '../../src/invoices-main.ts')
-
 /** Runs the command as an operator does. */
 async function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, SHARD: 'test', DATABASE_URL: urls.url, DATABASE_WORKER_URL: urls.workerUrl }
+  const env = { SHARD: 'test', DATABASE_URL: urls.url, DATABASE_WORKER_URL: urls.workerUrl }
   try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [main, ...args], { env })) }
+    return { code: 0, ...(await runProgram('services/billing/src/invoices-main.ts', args, env)) }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string } // of execFile
     return { code, stdout, stderr }

@@ -8,7 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
-const rows = 20_000
+/** Eight batches: the sync is interrupted twice while it is under way. */
+const rows = 8_000
 const csv = `id,label,people\n${Array.from({ length: rows }, (_, index) => `${index},room ${index},${index % 9}\n`).join('')}`
 
 const request = (method: string, path: string, body?: unknown) =>
