@@ -35,8 +35,9 @@ function createTexts(count: number, seed: number): ReferenceDocument[] {
     'the',
     '4711',
     'lift.Rooms',
+    'B12',
   ]
-  const text = (length: number) => Array.from({ length }, () => words[Math.min(next(12), next(12))]).join(' ')
+  const text = (length: number) => Array.from({ length }, () => words[Math.min(next(13), next(13))]).join(' ')
   return Array.from({ length: count }, (_, index) => ({
     key: `${index}`,
     title: index % 7 === 0 ? null : text(1 + next(4)),
@@ -54,6 +55,7 @@ const queries = [
   'IL-10 4711 oak oak desk ',
   'lift rooms of the cafe floor ',
   'nowhere oak ',
+  'B-12 IL10 rooms ',
 ]
 
 async function readScores(workspace: SearchWorkspace, query: string): Promise<Map<string, number>> {

@@ -2,7 +2,7 @@ import { withClient } from './database.ts'
 
 const [k1, b, titleWeight] = [1.2, 0.75, 2]
 /** Parameters of the proximity boost (docs/decisions/search-index.md), and the number of documents that get it. */
-const [formWeight, pairWeight, maxDistance, maxBoosted] = [0.25, 0.2, 3, 50]
+const [formWeight, pairWeight, maxDistance, maxBoosted] = [0.5, 0.4, 3, 50]
 
 export interface ReferenceDocument {
   key: string
@@ -11,7 +11,7 @@ export interface ReferenceDocument {
 }
 
 interface AnalyzedText {
-  /** The lexeme of every word, with repetitions. */
+  /** The lexeme of every word and of its other spellings, with repetitions. */
   lexemes: string[]
   /** Every word as written, with its lexeme. */
   forms: { form: string; lexeme: string | undefined }[]
@@ -61,18 +61,29 @@ export async function computeReferenceScores(
     })
     .filter(({ score }) => score > 0)
   const best = matching.toSorted((x, y) => Number((y.score - x.score).toFixed(9))).slice(0, maxBoosted)
-  for (const document of best)
-    document.score += computeBoost(queryWords, document, idfOf, (count) => saturate(count, document.words.length))
+  const features = listFeatures(queryWords, idfOf)
+  const counted = best.map((document) => features.map(({ count }) => count(document)))
+  const rarityOf = (nth: number) => {
+    const frequency = counted.filter((counts) => (counts[nth] ?? 0) > 0).length
+    const idf = (many: number) => Math.log(1 + (best.length - many + 0.5) / (many + 0.5))
+    return idf(frequency) / idf(1)
+  }
+  for (const [at, document] of best.entries())
+    for (const [nth, { weight }] of features.entries()) {
+      const count = counted[at]?.[nth] ?? 0
+      if (count > 0) document.score += weight * rarityOf(nth) * saturate(count, document.words.length)
+    }
   return new Map(matching.map(({ key, score }) => [key, score]))
 }
 
-/** @param saturate of a number of occurrences in the document */
-function computeBoost(
-  query: AnalyzedText,
-  document: { title: AnalyzedText; text: AnalyzedText },
-  idfOf: (lexeme: string) => number,
-  saturate: (occurrences: number) => number,
-): number {
+interface BoostFeature {
+  weight: number
+  /** Counts the occurrences in a document, those in the title twice. */
+  count(document: { title: AnalyzedText; text: AnalyzedText }): number
+}
+
+/** Lists the word forms of a query and their pairs. */
+function listFeatures(query: AnalyzedText, idfOf: (lexeme: string) => number): BoostFeature[] {
   const words = query.forms.flatMap(({ form, lexeme }, position) =>
     lexeme === undefined ? [] : [{ form, position, idf: idfOf(lexeme) }],
   )
@@ -86,17 +97,19 @@ function computeBoost(
     ({ first, second }, nth) =>
       nth === pairs.findIndex((other) => other.first.form === first.form && other.second.form === second.form),
   )
-  const weighted = (count: (forms: string[]) => number) =>
+  const weighted = (count: (forms: string[]) => number) => (document: { title: AnalyzedText; text: AnalyzedText }) =>
     titleWeight * count(document.title.forms.map(({ form }) => form)) +
     count(document.text.forms.map(({ form }) => form))
-  let boost = 0
-  for (const { form, idf } of words)
-    boost += formWeight * idf * saturate(weighted((forms) => forms.filter((other) => other === form).length))
-  for (const { first, second } of distinctPairs) {
-    const occurrences = weighted((forms) => countPairs(forms, first.form, second.form))
-    boost += (pairWeight * (first.idf + second.idf) * saturate(occurrences)) / 2
-  }
-  return boost
+  return [
+    ...words.map(({ form, idf }) => ({
+      weight: formWeight * idf,
+      count: weighted((forms) => forms.filter((other) => other === form).length),
+    })),
+    ...distinctPairs.map(({ first, second }) => ({
+      weight: (pairWeight * (first.idf + second.idf)) / 2,
+      count: weighted((forms) => countPairs(forms, first.form, second.form)),
+    })),
+  ]
 }
 
 const countPairs = (forms: string[], first: string, second: string) =>
@@ -107,16 +120,17 @@ const empty: AnalyzedText = { lexemes: [], forms: [] }
 /** Analyzes texts with the text search configuration for English. */
 function analyze(url: string | undefined, texts: readonly string[]): Promise<AnalyzedText[]> {
   const separated = texts.map((text) => text.replaceAll(/[-/]/g, ' ').replaceAll(/(?<=\p{L}{2})\.(?=\p{L}{2})/gu, ' '))
+  const spellings = texts.map((text) => listSpellings(text).join(' '))
   return withClient(url, async (client) => {
     const { rows } = await client.query<AnalyzedText>(
-      `SELECT ARRAY (SELECT lexeme FROM unnest(to_tsvector('public.search_english', text)) AS found,
+      `SELECT ARRAY (SELECT lexeme FROM unnest(to_tsvector('public.search_english', text || ' ' || spellings)) AS found,
                                         unnest(positions) AS each) AS lexemes,
               (SELECT coalesce(json_agg(json_build_object('form', lower(unaccent(form)),
                         'lexeme', (tsvector_to_array(to_tsvector('public.search_english', form)))[1]) ORDER BY nth), '[]')
                  FROM regexp_split_to_table(text, '[^[:alnum:]]+') WITH ORDINALITY AS written (form, nth)
                 WHERE form <> '') AS forms
-         FROM unnest($1::text[]) WITH ORDINALITY AS given (text, position) ORDER BY position`,
-      [separated],
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (text, spellings, position) ORDER BY position`,
+      [separated, spellings],
     )
     return rows.map(({ lexemes, forms }) => ({
       lexemes,
@@ -124,3 +138,11 @@ function analyze(url: string | undefined, texts: readonly string[]): Promise<Ana
     }))
   })
 }
+
+/** Lists words with hyphens as one word each, and words of letters and then digits as two. */
+const listSpellings = (text: string): string[] => [
+  ...(text.match(/[\p{L}\p{N}]+(-[\p{L}\p{N}]+)+/gu) ?? []).map((word) => word.replaceAll('-', '')),
+  ...(text.match(/(?<![\p{L}\p{N}])\p{L}+\p{N}+(?![\p{L}\p{N}])/gu) ?? []).map((word) =>
+    word.replace(/(?=\p{N})/u, ' '),
+  ),
+]

@@ -3,7 +3,13 @@ import type { ParsedWords } from '../../store/search/text-parsing.ts'
 import type { SearchSession } from '../session/search-session.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import type { LexicalRanking, QueryTerm } from './bm25-ranking.ts'
-import { createProximityBoost, normalizeText, type QueryWord } from './proximity-boost.ts'
+import {
+  computeBoosts,
+  createWordingFinder,
+  type FoundWording,
+  normalizeText,
+  type QueryWord,
+} from './proximity-boost.ts'
 import type { RankingPolicy } from './ranking-policy.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { createTopKReader } from './top-k.ts'
@@ -36,14 +42,19 @@ export async function applyProximityBoost(
   const best = createTopKReader(ranking, maxBoosted)(maxBoosted)
   const locations = best.map(locate)
   const idfs = idfByLexeme(terms, ranking, totals)
-  const boostByConfiguration = new Map(
-    parsed.map((words) => [words.configuration, createProximityBoost(toQueryWords(forms, words, idfs), policy)]),
+  const finders = new Map(
+    parsed.map((words) => [words.configuration, createWordingFinder(toQueryWords(forms, words, idfs), policy)]),
   )
+  const documents: { document: number; found: FoundWording[]; relativeLength: number }[] = []
   for (const { position, title, text } of await readDocumentTexts(query, workspaceId, locations)) {
     const [document = 0, configuration = ''] = [best[position], locations[position]?.configuration]
-    const boost = boostByConfiguration.get(configuration)?.(title, text, ranking.relativeLength(document)) ?? 0
-    ranking.scores[document] = (ranking.scores[document] ?? 0) + boost
+    const found = finders.get(configuration)?.(title, text) ?? []
+    documents.push({ document, found, relativeLength: ranking.relativeLength(document) })
     await yieldIfDue()
+  }
+  for (const [nth, boost] of computeBoosts(documents, policy).entries()) {
+    const document = documents[nth]?.document ?? 0
+    ranking.scores[document] = (ranking.scores[document] ?? 0) + boost
   }
 }
 

@@ -68,9 +68,13 @@ export async function rankLexically(
   // A prefix with matches is not a mistyped word.
   const isMatchedPrefix = ({ lexemes }: QueryTerm) =>
     prefixTerm !== undefined && parsed.some(({ lastWordLexemes }) => lastWordLexemes.includes(lexemes[0] ?? ''))
-  const unknown = written.filter((term, nth) => ranking.frequencies[nth] === 0 && !isMatchedPrefix(term))
+  // Another spelling of a word is not a mistyped word either.
+  const isWord = ({ lexemes }: QueryTerm) => parsed.some(({ wordLexemes }) => wordLexemes.includes(lexemes[0] ?? ''))
+  const unknown = written.filter(
+    (term, nth) => ranking.frequencies[nth] === 0 && isWord(term) && !isMatchedPrefix(term),
+  )
   const corrections = hasNoMatch
-    ? await respellTerms(query, indexIds, written, policy)
+    ? await respellTerms(query, indexIds, written.filter(isWord), policy)
     : await correctTerms(query, indexIds, unknown, forms, parsed, policy)
   if (corrections.length > 0) {
     await loadPostings(corrections)

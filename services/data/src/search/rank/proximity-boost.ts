@@ -1,6 +1,6 @@
 import { titleWeight } from '../../store/search/write-index.ts'
-import { saturation } from './bm25.ts'
-import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'
+import { inverseDocumentFrequency, saturation } from './bm25.ts'
+import type { RankingPolicy } from './ranking-policy.ts'
 
 /** A word form of a query, in lower case without accents. */
 export interface QueryWord {
@@ -21,37 +21,68 @@ export const normalizeText = (text: string): string =>
     .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
 
+/** A word form, or a pair of them, of a query that a document contains. */
+export interface FoundWording {
+  /** The same for the same form or pair in every document. */
+  key: string
+  weight: number
+  /** Occurrences in the document; those in the title count twice. */
+  occurrences: number
+}
+
 /**
- * Creates the function that boosts a document for the exact wording of a query. It applies the saturation of BM25 to word
- * forms and to pairs of them; the weight of a pair is the mean IDF of its words. Lexemes alone cannot tell
- * `universities` from `universe` (both are `univers`), nor one word order from another.
- *
+ * Creates the function that finds the exact wording of a query in a document: word forms, and pairs of them. The weight
+ * of a pair is the mean IDF of its words. Lexemes alone cannot tell `universities` from `universe` (both are `univers`),
+ * nor one word order from another.
  * @param words of the query, in order, without stop words
- * @returns the addition to a document's score, at least 0; `relativeLength` is its length divided by the mean length
  */
-export function createProximityBoost(words: readonly QueryWord[], policy: RankingPolicy = rankingPolicy) {
-  const { formWeight, pairWeight, maxPairDistance } = policy
-  const pairs = listPairs(words, maxPairDistance)
+export function createWordingFinder(
+  words: readonly QueryWord[],
+  { formWeight, pairWeight, maxPairDistance }: RankingPolicy,
+): (title: string | null, text: string | null) => FoundWording[] {
   const forms = new Set(words.map(({ form }) => form))
-  return (title: string | null, text: string | null, relativeLength: number): number => {
-    const parts = [
-      { positions: findPositions(forms, title), weight: titleWeight },
-      { positions: findPositions(forms, text), weight: 1 },
-    ]
-    const saturated = (count: (positions: Positions) => number) => {
-      const occurrences = parts.reduce((sum, { positions, weight }) => sum + weight * count(positions), 0)
-      return occurrences === 0 ? 0 : saturation(occurrences, relativeLength, policy)
-    }
-    let boost = 0
-    for (const { form, idf } of words)
-      boost += formWeight * idf * saturated((positions) => positions.get(form)?.length ?? 0)
-    for (const [first, second] of pairs) {
-      const meanIdf = (first.idf + second.idf) / 2
-      boost +=
-        pairWeight * meanIdf * saturated((positions) => countPairs(positions, first.form, second.form, maxPairDistance))
-    }
-    return boost
+  const searched = [
+    ...words.map(({ form, idf }) => ({
+      key: form,
+      weight: formWeight * idf,
+      count: (positions: Positions) => positions.get(form)?.length ?? 0,
+    })),
+    ...listPairs(words, maxPairDistance).map(([first, second]) => ({
+      key: `${first.form} ${second.form}`,
+      weight: (pairWeight * (first.idf + second.idf)) / 2,
+      count: (positions: Positions) => countPairs(positions, first.form, second.form, maxPairDistance),
+    })),
+  ]
+  return (title, text) => {
+    const [inTitle, inText] = [findPositions(forms, title), findPositions(forms, text)]
+    return searched
+      .map(({ key, weight, count }) => ({ key, weight, occurrences: titleWeight * count(inTitle) + count(inText) }))
+      .filter(({ occurrences }) => occurrences > 0)
   }
+}
+
+/**
+ * Returns the additions to the scores of documents, at least 0, by the saturation of BM25. What most of these documents
+ * contain says little about which of them is best, so it counts less: the parts of a long name would otherwise outweigh
+ * the other words of a query.
+ * @param documents relativeLength: the length divided by the mean length
+ */
+export function computeBoosts(
+  documents: readonly { found: readonly FoundWording[]; relativeLength: number }[],
+  policy: RankingPolicy,
+): number[] {
+  const frequencies = new Map<string, number>()
+  for (const key of documents.flatMap(({ found }) => [...new Set(found.map(({ key }) => key))]))
+    frequencies.set(key, (frequencies.get(key) ?? 0) + 1)
+  const rarestIdf = inverseDocumentFrequency(documents.length, 1)
+  const rarityOf = (key: string) => inverseDocumentFrequency(documents.length, frequencies.get(key) ?? 0) / rarestIdf
+  return documents.map(({ found, relativeLength }) =>
+    found.reduce(
+      (sum, { key, weight, occurrences }) =>
+        sum + weight * rarityOf(key) * saturation(occurrences, relativeLength, policy),
+      0,
+    ),
+  )
 }
 
 /** Returns pairs of different words within the maximum distance in the query; each pair of forms once. */

@@ -3,7 +3,7 @@ export interface RankingPolicy {
   /** The parameters of BM25; see Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009). */
   k1: number
   b: number
-  /** Weight of a document containing the exact form of a query word; 1 is the weight of its lexeme. */
+  /** Weight of a document containing the exact form of a query word, if no other good match does; 1 is the lexeme's. */
   formWeight: number
   /** Weight of two query words that occur close together and in the order of the query. */
   pairWeight: number
@@ -22,8 +22,8 @@ export interface RankingPolicy {
 export const rankingPolicy: RankingPolicy = {
   k1: 1.2,
   b: 0.75,
-  formWeight: 0.25,
-  pairWeight: 0.2,
+  formWeight: 0.5,
+  pairWeight: 0.4,
   maxPairDistance: 3,
   prefixWeight: 0.25,
   correctedWeight: 0.5,

@@ -11,14 +11,34 @@ const letterPattern = '[^[:space:][:punct:][:digit:]]'
 export const separateWords = (text: string, [slash, hyphen, stop] = [' ', ' ', ' ']): string =>
   `regexp_replace(translate(${text}, '/-', '${slash}${hyphen}'), '(${letterPattern}{2})\\.(?=${letterPattern}{2})', '\\1${stop}', 'g')`
 
-/** Returns an SQL expression for the tsvector of a text. */
+/** Returns an SQL expression for the tsvector of the words of a text. */
 export const toTsvector = (configuration: string, text: string): string =>
   `to_tsvector(${configuration}::regconfig, ${separateWords(text)})`
+
+/** A letter or digit; no underscore. */
+const characterPattern = '[^[:space:][:punct:]]'
+/** Words with hyphens, and codes with digits at both sides of a full stop, a slash or a hyphen. */
+const joinablePattern = `((?:${characterPattern}+(?:-${characterPattern}+)+)|(?:${letterPattern}+[[:digit:]]+(?:[./-][[:digit:]]+)+))`
+/** A word of letters and then digits. */
+const divisiblePattern = `(?<!${characterPattern})(${letterPattern}+)([[:digit:]]+)(?!${characterPattern})`
+
+/**
+ * Returns an SQL expression for the tsvector of the words of a text and their other spellings, which follow all words:
+ * `IL-2` is also `IL2`, `IL2` also `IL 2`, and `A4.12` also `A412`. So each spelling finds the others, and a text with
+ * the parts of a code elsewhere ranks below one with the code.
+ */
+export const toTsvectorOfSpellings = (configuration: string, text: string): string =>
+  `(${toTsvector(configuration, text)} || to_tsvector(${configuration}::regconfig, concat_ws(' ',
+    (SELECT string_agg(translate(found[1], './-', ''), ' ') FROM regexp_matches(${text}, '${joinablePattern}', 'g') AS found),
+    (SELECT string_agg(found[1] || ' ' || found[2], ' ') FROM regexp_matches(${text}, '${divisiblePattern}', 'g') AS found))))`
 
 /** The words of a query as one text search configuration parses them. */
 export interface ParsedWords {
   configuration: string
+  /** Of all words and their other spellings. */
   lexemes: { lexeme: string; occurrences: number }[]
+  /** Lexemes of the words only. */
+  wordLexemes: string[]
   /** Lexemes of the last word, which may be incomplete. */
   lastWordLexemes: string[]
   /** The last word in lower case without accents; null if it is complete. */
@@ -42,9 +62,10 @@ export function parseWords(
   return query<ParsedWords>(
     `SELECT configuration, lower(public.unaccent($3::text)) AS prefix,
             tsvector_to_array(${toTsvector('configuration', `coalesce($3, '')`)}) AS "lastWordLexemes",
+            tsvector_to_array(${toTsvector('configuration', '$2')}) AS "wordLexemes",
             (SELECT coalesce(json_agg(json_build_object('lexeme', lexeme, 'occurrences', cardinality(positions))
                                       ORDER BY positions[1]), '[]')
-               FROM unnest(${toTsvector('configuration', '$2')})) AS lexemes,
+               FROM unnest(${toTsvectorOfSpellings('configuration', '$2')})) AS lexemes,
             (SELECT coalesce(json_agg(tsvector_to_array(${toTsvector('configuration', 'form')}) ORDER BY nth), '[]')
                FROM unnest($4::text[]) WITH ORDINALITY AS written (form, nth)) AS "formLexemes"
        FROM unnest($1::text[]) AS configuration`,

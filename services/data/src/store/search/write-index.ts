@@ -2,7 +2,7 @@ import type { Query } from '@wp/database'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { SourceKey } from '../sources/source-key.ts'
 import { indexLockKey } from './segment-merge.ts'
-import { toTsvector } from './text-parsing.ts'
+import { toTsvectorOfSpellings } from './text-parsing.ts'
 import { textSearchConfiguration } from './text-search-configuration.ts'
 
 /** An occurrence in the title counts as this many in the text, for both occurrences and document length. */
@@ -42,7 +42,7 @@ const indexColumns = 'index_id AS "indexId", segments + 1 AS segment, next_docum
 
 /** Returns an SQL expression for the words of a record, title words with weight A; null if there are none. */
 export const tsvectorOf = (configuration: string, title: string, text: string): string => {
-  const wordsIn = (column: string) => toTsvector(configuration, `coalesce(${column}, '')`)
+  const wordsIn = (column: string) => toTsvectorOfSpellings(configuration, `coalesce(${column}, '')`)
   return `nullif(setweight(${wordsIn(title)}, 'A') || ${wordsIn(text)}, ''::tsvector)`
 }
 

@@ -331,9 +331,11 @@ export function describeLexicalSearch(serviceOf: () => DataService): void {
     it('scores by the statistics of all sources, whichever are searched', async () => {
       const mine = createSearchWorkspace(serviceOf())
       const first = await mine.createSource(floors)
-      await mine.createSource([{ id: '1', title: 'Other', text: 'parking' }])
       const score = async (more: object) => (await mine.search({ query: 'parking bikes ', ...more })).data[0].score
+      const alone = await score({})
+      await mine.createSource([{ id: '1', title: 'Other', text: 'elsewhere' }])
       expect(await score({ data_source_ids: [first] })).toBe(await score({}))
+      expect(await score({ data_source_ids: [first] })).toBeGreaterThan(alone)
     })
   })
 }

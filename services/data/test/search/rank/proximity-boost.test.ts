@@ -1,10 +1,22 @@
 import { describe, expect, it } from '@jest/globals'
-import { createProximityBoost } from '../../../src/search/rank/proximity-boost.ts'
+import { computeBoosts, createWordingFinder } from '../../../src/search/rank/proximity-boost.ts'
+import { rankingPolicy } from '../../../src/search/rank/ranking-policy.ts'
 
-describe('createProximityBoost', () => {
+describe('computeBoosts', () => {
   const word = (form: string, position: number, idf = 2) => ({ form, position, idf })
-  const boostOf = (words: Parameters<typeof createProximityBoost>[0], title: string | null, text: string | null) =>
-    createProximityBoost(words)(title, text, 1)
+  const policy = { ...rankingPolicy, formWeight: 0.25, pairWeight: 0.2 }
+  const boostsOf = (
+    words: Parameters<typeof createWordingFinder>[0],
+    ...documents: [string | null, string | null][]
+  ) => {
+    const find = createWordingFinder(words, policy)
+    return computeBoosts(
+      documents.map(([title, text]) => ({ found: find(title, text), relativeLength: 1 })),
+      policy,
+    )
+  }
+  const boostOf = (words: Parameters<typeof createWordingFinder>[0], title: string | null, text: string | null) =>
+    boostsOf(words, [title, text])[0] ?? Number.NaN
   // Saturation in a document of mean length.
   const saturated = (occurrences: number) => (occurrences * 2.2) / (occurrences + 1.2)
 
@@ -41,5 +53,19 @@ describe('createProximityBoost', () => {
 
   it('does not pair a word with itself', () => {
     expect(boostOf([word('a1', 0), word('a1', 1)], null, 'a1 a1')).toBeCloseTo(2 * 0.25 * 2 * saturated(2), 12)
+  })
+
+  it('counts what many of the documents contain less', () => {
+    const words = [word('blue', 0), word('car', 9)]
+    const idf = (frequency: number) => Math.log(1 + (4 - frequency + 0.5) / (frequency + 0.5))
+    const [first, second, third, fourth] = boostsOf(words, [null, 'blue'], [null, 'car'], [null, 'car'], [null, 'car'])
+    expect(first).toBeCloseTo(0.25 * 2 * saturated(1), 12)
+    expect(second).toBeCloseTo((0.25 * 2 * saturated(1) * idf(3)) / idf(1), 12)
+    expect([third, fourth]).toEqual([second, second])
+  })
+
+  it('counts the documents with a form once when the query repeats it', () => {
+    const [first] = boostsOf([word('car', 0), word('car', 9)], [null, 'car'], [null, 'bus'])
+    expect(first).toBeCloseTo(2 * 0.25 * 2 * saturated(1), 12)
   })
 })

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createSearchWorkspace } from '../support/search-workspace.ts'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+beforeAll(async () => {
+  service = await startDataService()
+})
+afterAll(() => service.stop())
+
+describe('a search in PostgreSQL', () => {
+  const rows = [
+    { id: '1', title: 'Hyphen', text: 'Levels of IL-2 and of Façade-Leroy rise' },
+    { id: '2', title: 'Joined', text: 'Levels of IL2 fall' },
+    { id: '3', title: 'Apart', text: 'IL is a state, and 2 is a number' },
+    { id: '4', title: 'A4.12', text: 'The co-worker sits here' },
+    { id: '5', title: 'B7/30', text: 'Our coworkers sit there' },
+  ]
+
+  it.each(['IL-2 ', 'IL2 ', 'il2. '])('ranks all spellings of %s before its parts', async (query) => {
+    const { createSource, searchTitles } = createSearchWorkspace(service)
+    await createSource(rows)
+    const titles = await searchTitles(query)
+    expect(titles.toSorted()).toEqual(['Apart', 'Hyphen', 'Joined'])
+    expect(titles.at(-1)).toBe('Apart')
+  })
+
+  it('finds all spellings of a name by its parts', async () => {
+    const { createSource, searchTitles } = createSearchWorkspace(service)
+    await createSource(rows)
+    expect((await searchTitles('il 2 ')).toSorted()).toEqual(['Apart', 'Hyphen', 'Joined'])
+  })
+
+  it('finds joined words by their parts and words with hyphens by the joined word', async () => {
+    const { createSource, searchTitles } = createSearchWorkspace(service)
+    await createSource(rows)
+    expect((await searchTitles('co-worker ')).toSorted()).toEqual(['A4.12', 'B7/30'])
+    expect((await searchTitles('coworker ')).toSorted()).toEqual(['A4.12', 'B7/30'])
+    expect(await searchTitles('facadeleroy ')).toEqual(['Hyphen'])
+  })
+
+  it.each(['A4-12 ', 'a4/12 ', 'A412 ', 'a4.12 '])('finds a code by the spelling %s', async (query) => {
+    const { createSource, searchTitles } = createSearchWorkspace(service)
+    await createSource(rows)
+    expect((await searchTitles(query))[0]).toBe('A4.12')
+  })
+
+  it('does not correct another spelling of a word that has matches', async () => {
+    const { createSource, search } = createSearchWorkspace(service)
+    await createSource([...rows, { id: '6', title: 'Similar', text: 'the statesofart' }])
+    const { meta } = await search({ query: 'state-of-art ' })
+    expect(meta.warnings).toEqual([])
+  })
+})
