@@ -22,11 +22,18 @@ export type EmbeddedPostgres = {
 }
 
 /**
- * Settings of every cluster, and additional ones for temporary data, which need not survive a crash of the machine. It must
+ * Settings of every cluster, with as few processes as possible, and additional ones for temporary data, which need not survive a crash of the machine. It must
  * survive a crash of the server, because tests kill it, so commits stay synchronous; this costs nothing without fsync.
  * Shared memory is in the folder, so that a killed server leaves nothing behind.
  */
-const commonSettings = ['max_connections=300', 'timezone=UTC', 'log_timezone=UTC', 'unix_socket_directories=']
+const commonSettings = [
+  'max_connections=300',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'unix_socket_directories=',
+  'io_method=sync',
+  'max_logical_replication_workers=0',
+]
 const nonDurableSettings = [
   'dynamic_shared_memory_type=mmap',
   'fsync=off',
@@ -50,7 +57,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
   const port = options.port ?? (await findFreePort())
   const settings = [...commonSettings, `port=${port}`, 'listen_addresses=127.0.0.1']
-  if (!persistent) settings.push(...nonDurableSettings, fastPasswordHash)
+  // The system caches the files of a small database, too.
+  if (persistent) settings.push('shared_buffers=32MB')
+  else settings.push(...nonDurableSettings, fastPasswordHash)
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
   const command = commandAs(account, findPostgresBinary('postgres'), args, [data])
   const start = async (): Promise<ServerProcess> => {
