@@ -18,12 +18,14 @@ export const baselineName = 'bare http-proxy-middleware'
 export async function startReferenceProxies(upstream: string): Promise<ReferenceProxy[]> {
   const baseline = await startNodeProxy(baselineName, 'bare', 'bare-proxy.ts', upstream)
   const fastify = await startNodeProxy('@fastify/http-proxy', 'fastify', 'fastify-proxy.ts', upstream)
+  const undici = await startNodeProxy('Node and undici alone', 'undici', 'undici-proxy.ts', upstream)
   const port = await findFreePort()
   const nginx = startNginx(upstream, port)
   if (nginx === undefined) process.stdout.write('nginx is not installed and is left out\n')
   const proxies = [
     baseline,
     fastify,
+    undici,
     ...(nginx === undefined ? [] : [{ name: 'nginx, auth_request', shortName: 'nginx', port, ...nginx }]),
   ]
   await Promise.all(proxies.map((proxy) => eventually(() => fetch(`http://127.0.0.1:${proxy.port}/stats`))))

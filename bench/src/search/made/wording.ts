@@ -42,18 +42,16 @@ function misspellWord(random: Random, word: string): string {
   // The first two letters are rarely mistyped.
   const at = integer(random, 2, word.length - 2)
   const [before, letter, next, after] = [word.slice(0, at), word[at] ?? '', word[at + 1] ?? '', word.slice(at + 2)]
-  return pick(random, [
+  const replaced = pick(random, [...'aeiounrst'])
+  const misspelled = [
     before + next + letter + after,
     before + next + after,
     before + letter + letter + next + after,
-    before +
-      pick(
-        random,
-        [...'aeiounrst'].filter((other) => other !== letter),
-      ) +
-      next +
-      after,
-  ])
+    before + replaced + next + after,
+  ]
+  // Letters may have been replaced by equal ones.
+  const different = misspelled.filter((other) => other !== word)
+  return pick(random, different)
 }
 
 /** Removes accents. */
