@@ -13,6 +13,7 @@ createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   pool.dispatch(
     { method, path, headers, body: hasBody ? request : null },
     {
+      onRequestStart: () => undefined,
       onResponseStart(_controller, status, responseHeaders) {
         delete responseHeaders.connection
         delete responseHeaders['keep-alive']
