@@ -21,13 +21,22 @@ interface Node {
   endpoints: Map<Method, MatchedEndpoint>
 }
 
-/** Builds the table from the contracts as a tree of path segments. Literals take precedence over parameters. */
+/**
+ * Builds the table from the contracts as a tree of path segments. Literals take precedence over parameters. A path without
+ * parameters, as most requests have one, is looked up as a whole.
+ */
 export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publicEndpoints): EndpointTable {
   const root = createNode()
-  for (const endpoint of endpoints) insert(root, endpoint)
+  const literalPaths = new Map<string, Node>()
+  for (const endpoint of endpoints) {
+    const node = insert(root, endpoint)
+    const { path } = endpoint.definition
+    if (!path.includes('{')) literalPaths.set(path, node)
+  }
+  const findNode = (path: string) => literalPaths.get(path) ?? walk(root, segmentsOf(path), 0)
   return {
     find(method, path) {
-      const node = walk(root, segmentsOf(path))
+      const node = findNode(path)
       if (node === undefined) throw problem('not_found', { detail: 'No endpoint has this path' })
       const endpoint = node.endpoints.get((method === 'HEAD' ? 'GET' : method) as Method) // other methods are not found
       if (endpoint === undefined)
@@ -35,7 +44,7 @@ export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publ
       return endpoint
     },
     methodsOf(path) {
-      const node = walk(root, segmentsOf(path))
+      const node = findNode(path)
       return node && methodsAt(node)
     },
   }
@@ -43,10 +52,11 @@ export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publ
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1)
 
-function insert(root: Node, endpoint: MatchedEndpoint): void {
+function insert(root: Node, endpoint: MatchedEndpoint): Node {
   let node = root
   for (const segment of segmentsOf(endpoint.definition.path)) node = childOf(node, segment)
   node.endpoints.set(endpoint.definition.method, endpoint)
+  return node
 }
 
 function childOf(node: Node, segment: string): Node {
@@ -59,11 +69,14 @@ function childOf(node: Node, segment: string): Node {
   return child
 }
 
-function walk(node: Node | undefined, segments: readonly string[]): Node | undefined {
+/** Finds the node of the segments from an index on, below a node. */
+function walk(node: Node | undefined, segments: readonly string[], index: number): Node | undefined {
   if (node === undefined) return undefined
-  const [segment, ...rest] = segments
+  const segment = segments[index]
   if (segment === undefined) return node.endpoints.size > 0 ? node : undefined
-  return walk(node.literals.get(segment), rest) ?? (isParameterValue(segment) ? walk(node.parameter, rest) : undefined)
+  const literal = walk(node.literals.get(segment), segments, index + 1)
+  if (literal !== undefined || node.parameter === undefined) return literal
+  return isParameterValue(segment) ? walk(node.parameter, segments, index + 1) : undefined
 }
 
 /** Accepts a value that no parser downstream could read as a separator or as a parent directory. */

@@ -1,6 +1,6 @@
 import type { TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
-import { toTsvector } from '../../../services/data/src/store/search/text-parsing.ts'
+import { toTsvector, toTsvectorOfSpellings } from '../../../services/data/src/store/search/text-parsing.ts'
 import { report } from '../harness/report.ts'
 import { searchVariants, titleVariants } from './ablation.ts'
 import type { Collection } from './collection.ts'
@@ -9,6 +9,14 @@ import { madeCollections } from './made/made-collections.ts'
 import { measureRankingQuality, type RankingQuality } from './ranking-quality.ts'
 import { rankByReferenceBm25 } from './reference-bm25.ts'
 import { recordsOf, upload } from './upload.ts'
+
+/** BM25 by the book, over the words of PostgreSQL, and over those of the service. */
+const references: Readonly<Record<string, ((text: string) => string) | undefined>> = {
+  'reference BM25': undefined,
+  'reference BM25, words split': (text) => toTsvector(configuration, text),
+  'reference BM25, words and spellings': (text) => toTsvectorOfSpellings(configuration, text),
+}
+const configuration = `'public.search_english'`
 
 /** The ids of the ranked documents of each question, by method. */
 type Rankings = Map<string, string[][]>
@@ -67,7 +75,7 @@ function rowsByStyle(
   return [...styles].map(([questions, { kind, style }]) => ({
     questions,
     ...Object.fromEntries(
-      ['reference BM25', 'reference BM25, words split', ...Object.keys(searchVariants)].map((method) => [
+      [...Object.keys(references), ...Object.keys(searchVariants)].map((method) => [
         method,
         qualityOf(kind, method, style)['nDCG@10'],
       ]),
@@ -82,9 +90,8 @@ async function rankByAllMethods(
   collection: Collection,
 ): Promise<Rankings> {
   const rankings: Rankings = new Map()
-  rankings.set('reference BM25', await rankByReferenceBm25(client, collection))
-  const parse = (text: string) => toTsvector(`'public.search_english'`, text)
-  rankings.set('reference BM25, words split', await rankByReferenceBm25(client, collection, parse))
+  for (const [method, parseText] of Object.entries(references))
+    rankings.set(method, await rankByReferenceBm25(client, collection, parseText))
   const rankAll = async (documents: Collection['documents'], variants: Readonly<Record<string, SearchVariant>>) => {
     const workspace = await fleet.seed(`${name}-${rankings.size}`)
     await upload(fleet, workspace.apiKey, recordsOf(documents))

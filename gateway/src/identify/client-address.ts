@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { BlockList, isIP, type Socket, SocketAddress } from 'node:net'
 
 /** Parses a comma-separated list of addresses and CIDR ranges. Returns undefined if one of them is neither. */
 export function parseNetworks(text: string): BlockList | undefined {
@@ -21,8 +21,7 @@ export function parseNetworks(text: string): BlockList | undefined {
  * client. If a hop is not an address, the trusted proxy that wrote it is the best that is known.
  */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
-  const peer = request.socket.remoteAddress ?? ''
-  let address = canonicalAddress(peer) ?? peer
+  let address = peerAddress(request.socket)
   if (!isTrusted(address, trusted)) return address
   const claimed = request.headers['x-forwarded-for']
   if (typeof claimed !== 'string') return address
@@ -33,6 +32,11 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
     if (!isTrusted(address, trusted)) return address
   }
   return address
+}
+
+/** Returns the address at the other end of a connection, in its canonical form. */
+export function peerAddress({ remoteAddress = '' }: Socket): string {
+  return canonicalAddress(remoteAddress) ?? remoteAddress
 }
 
 /** Yields the elements of a list from the right; empty ones are skipped (RFC 9110 section 5.6.1). */
@@ -54,7 +58,8 @@ function addressOf(hop: string): string | undefined {
   return ipv4 === undefined ? undefined : canonicalAddress(ipv4)
 }
 
-const isTrusted = (address: string, trusted: BlockList): boolean => {
+/** Returns true for the address of a trusted proxy. */
+export const isTrusted = (address: string, trusted: BlockList): boolean => {
   const version = isIP(address)
   return version !== 0 && trusted.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
