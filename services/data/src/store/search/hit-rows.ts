@@ -74,11 +74,10 @@ export async function readHitRows(
 
 /** SQL expression for a text without private-use marks, with placeholders for characters the parser would interpret. */
 const escapeText = (text: string): string =>
-  separateWords(`translate(${text}, '<>${markStart}${markEnd}', '${placeholders['<']}${placeholders['>']}')`, [
-    placeholders['/'],
-    placeholders['-'],
-    placeholders['.'],
-  ])
+  separateWords(
+    `translate(${text}, '<>${markStart}${markEnd}', '${placeholders['<']}${placeholders['>']}')`,
+    placeholders,
+  )
 
 const headline = (text: string, options: string): string =>
   `ts_headline(configuration::regconfig, ${escapeText(text)}, $8::tsquery, '${options}, ${markOptions}')`

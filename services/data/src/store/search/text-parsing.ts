@@ -3,13 +3,20 @@ import type { Query } from '@wp/database'
 /** A letter, as an SQL regular expression that works in any locale. */
 const letterPattern = '[^[:space:][:punct:][:digit:]]'
 
+/** Replacements of characters between words that PostgreSQL's parser treats as syntax. */
+type WordSeparators = Readonly<Record<'/' | '-' | '.' | '_' | '@', string>>
+
+const spaces: WordSeparators = { '/': ' ', '-': ' ', '.': ' ', _: ' ', '@': ' ' }
+
 /**
  * Returns an SQL expression that separates words for PostgreSQL's parser. The parser reads `a/b` as a file path, `IL-2`
  * as a word and the number -2, `beta-catenin` as three words and `end.The` as a host; search needs their parts as words.
- * @param replacements for slash, hyphen and full stop; one character each, so that positions do not shift
+ * Of a text with many underscores or at signs between letters, it looks at every rest for a host or an address of mail:
+ * 16 s for 40 kB.
+ * @param replacements one character each, so that positions do not shift
  */
-export const separateWords = (text: string, [slash, hyphen, stop] = [' ', ' ', ' ']): string =>
-  `regexp_replace(translate(${text}, '/-', '${slash}${hyphen}'), '(${letterPattern}{2})\\.(?=${letterPattern}{2})', '\\1${stop}', 'g')`
+export const separateWords = (text: string, replacements: WordSeparators = spaces): string =>
+  `regexp_replace(translate(${text}, '/-_@', '${replacements['/']}${replacements['-']}${replacements._}${replacements['@']}'), '(${letterPattern}{2})\\.(?=${letterPattern}{2})', '\\1${replacements['.']}', 'g')`
 
 /** Returns an SQL expression for the tsvector of the words of a text. */
 export const toTsvector = (configuration: string, text: string): string =>

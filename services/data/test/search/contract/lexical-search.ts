@@ -62,11 +62,11 @@ export function describeLexicalSearch(serviceOf: () => DataService): void {
       expect((await found('machines and bkies, oked by ocupants of partking '))[1]).toEqual([])
     })
 
-    it('separates words at hyphens, slashes and full stops', async () => {
+    it('separates words at hyphens, slashes, full stops, underscores and at signs', async () => {
       const { createSource, searchTitles, search } = createWorkspace()
       await createSource([
         { id: 'a', title: 'Growth', text: 'IL-2 and beta-catenin rise.Then they fall again' },
-        { id: 'b', title: 'Forms', text: 'See intranet.example.com/forms/travel, version 3.5' },
+        { id: 'b', title: 'Forms', text: 'See intranet.example.com/forms/travel, version 3.5, room_plan or ann@x.org' },
       ])
       expect(await searchTitles('il 2 ')).toEqual(['Growth'])
       expect(await searchTitles('catenin ')).toEqual(['Growth'])
@@ -75,6 +75,11 @@ export function describeLexicalSearch(serviceOf: () => DataService): void {
       expect(await searchTitles('intranet ')).toEqual(['Forms'])
       expect(await searchTitles('travel ')).toEqual(['Forms'])
       expect(await searchTitles('3.5 ')).toEqual(['Forms'])
+      expect(await searchTitles('plan ')).toEqual(['Forms'])
+      expect(await searchTitles('ann ')).toEqual(['Forms'])
+      expect((await search({ query: 'plan ann ', highlight: true })).data[0].snippet).toContain(
+        'room_<mark>plan</mark> or <mark>ann</mark>@x.org',
+      )
       const { data } = await search({ query: 'catenin rise 2 ', highlight: true })
       expect(data[0].snippet).toContain('IL-<mark>2</mark> and beta-<mark>catenin</mark> <mark>rise</mark>.Then')
       expect((await search({ query: 'travel intranet ' })).data[0].snippet).toContain(

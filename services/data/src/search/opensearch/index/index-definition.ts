@@ -104,7 +104,7 @@ const stemmers: Partial<Record<SearchLanguage, string>> = {
   ...{ russian: 'russian', spanish: 'spanish', swedish: 'swedish', turkish: 'turkish' },
 }
 
-/** Analyzers that separate words as PostgreSQL does: `rise.Then` is two words, `3.5` is one. */
+/** Analyzers that separate words as PostgreSQL does: `rise.Then` and `foo_bar` are two words, `3.5` is one. */
 function analysis(): object {
   const filters: Record<string, object> = {}
   const analyzers: Record<string, object> = {}
@@ -117,14 +117,14 @@ function analysis(): object {
     const own = stemmer === undefined ? [] : [`${language}_stop`, 'asciifolding', `${language}_stemmer`]
     analyzers[analyzerOf(language)] = {
       type: 'custom',
-      char_filter: ['full_stops'],
+      char_filter: ['separators'],
       tokenizer: 'standard',
       filter: ['lowercase', ...(own.length > 0 ? own : ['asciifolding'])],
     }
   }
   return {
     char_filter: {
-      full_stops: { type: 'pattern_replace', pattern: '(?<=\\p{L}\\p{L})\\.(?=\\p{L}\\p{L})', replacement: ' ' },
+      separators: { type: 'pattern_replace', pattern: '_|(?<=\\p{L}\\p{L})\\.(?=\\p{L}\\p{L})', replacement: ' ' },
     },
     filter: filters,
     analyzer: analyzers,

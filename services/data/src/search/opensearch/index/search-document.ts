@@ -30,7 +30,7 @@ function toChunk({ start, length, vector }: RecordToIndex['chunks'][number]) {
 }
 
 /** Removes the private-use characters that mark words and stand for others in highlights. */
-const withoutMarks = (text: string | null): string | null => text?.replaceAll(/[\ue000-\ue006]/g, '') ?? null
+const withoutMarks = (text: string | null): string | null => text?.replaceAll(/[\ue000-\ue008]/g, '') ?? null
 
 /** Returns the converters of declared timestamps: of the others, the term of UTC says the same. */
 function declaredTimesOf(declarations: RecordToIndex['declarations']): DeclaredTimes {
