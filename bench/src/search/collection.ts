@@ -9,6 +9,6 @@ export interface Question {
   text: string
   /** The grade of each relevant document by its id. */
   relevant: Map<string, number>
-  /** How the wording of the question relates to the documents, for example `joined words`; of made collections. */
+  /** Relation of the wording of the question to that of the documents, for example `joined words`; of made collections. */
   style?: string
 }

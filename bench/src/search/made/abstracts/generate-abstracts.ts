@@ -4,7 +4,7 @@ import { type Concept, capitalize, createAuthor, fill } from '../wording.ts'
 import * as sentences from './sentences.ts'
 import { agents, conditions, outcomes, pathways, populations } from './vocabulary.ts'
 
-/** What a study has found. */
+/** The result of studies. */
 export interface Finding {
   agent: Concept
   condition: Concept

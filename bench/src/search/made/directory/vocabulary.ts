@@ -70,7 +70,7 @@ export const cities: readonly string[] = [
   'Dublin',
 ]
 
-/** Sentences that name a duty of somebody else. */
+/** Sentences that name a duty of another person. */
 export const mentions: readonly string[] = [
   'Works closely with the colleagues of {other}.',
   'Was responsible for {other} until 2021.',

@@ -3,7 +3,7 @@ import { chance, integer, pick, type Random, sample, shuffle } from '../choice.t
 import { type Concept, capitalize, createAuthor, fill } from '../wording.ts'
 import * as vocabulary from './vocabulary.ts'
 
-/** What is broken, how, and why. */
+/** A broken component, with its symptom and cause. */
 export interface Fault {
   component: Concept
   symptom: vocabulary.Symptom
