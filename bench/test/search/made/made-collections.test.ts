@@ -4,6 +4,10 @@ import { madeCollections } from '../../../src/search/made/made-collections.ts'
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
 
+/** Compares faster than the objects. */
+const textOf = ({ documents, questions }: Collection): string =>
+  JSON.stringify([documents, questions.map(({ relevant, ...question }) => ({ ...question, relevant: [...relevant] }))])
+
 describe.each(Object.entries(madeCollections))('the collection of %s', (_kind, make) => {
   let collection: Collection
   beforeAll(() => {
@@ -12,8 +16,8 @@ describe.each(Object.entries(madeCollections))('the collection of %s', (_kind, m
   const stylesOf = () => Map.groupBy(collection.questions, ({ style = '' }) => style)
 
   it('is the same for the same seed, and another one for another seed', () => {
-    const [again, other] = [make(1), make(2)]
-    expect(again).toEqual(collection)
+    const other = make(2)
+    expect(textOf(make(1)) === textOf(collection)).toBe(true)
     expect(other.documents.slice(0, 5)).not.toEqual(collection.documents.slice(0, 5))
   })
 
@@ -36,11 +40,16 @@ describe.each(Object.entries(madeCollections))('the collection of %s', (_kind, m
   })
 
   it('has many documents that share words with a question but are not relevant', () => {
-    const documents = collection.documents.map(({ id, title, text }) => ({ id, words: wordsOf(`${title} ${text}`) }))
+    const idsByWord = new Map<string, string[]>()
+    for (const { id, title, text } of collection.documents)
+      for (const word of wordsOf(`${title} ${text}`)) {
+        const ids = idsByWord.get(word) ?? []
+        ids.push(id)
+        idsByWord.set(word, ids)
+      }
     const shares = collection.questions.map(({ text, relevant }) => {
-      const words = [...wordsOf(text)]
-      return documents.filter(({ id, words: known }) => !relevant.has(id) && words.some((word) => known.has(word)))
-        .length
+      const ids = new Set([...wordsOf(text)].flatMap((word) => idsByWord.get(word) ?? []))
+      return [...ids].filter((id) => !relevant.has(id)).length
     })
     const sorted = shares.toSorted((a, b) => a - b)
     expect(sorted[Math.floor(sorted.length / 3)]).toBeGreaterThan(20)
