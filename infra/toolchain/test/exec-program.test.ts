@@ -13,7 +13,7 @@ describe('npm start', () => {
     const args = ['infra/toolchain/bootstrap.mjs', '--command', program]
     const { stdout, status } = spawnSync('node', args, { cwd: root, env: environment, encoding: 'utf8' })
     expect(stdout).toMatch(
-      /^env MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=dist\/\S+ node_modules\/node\/bin\/node --max-semi-space-size=4 dist\/\S+\.js\n$/,
+      /^env MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 NODE_COMPILE_CACHE=dist\/\S+ node_modules\/node\/bin\/node --max-semi-space-size=4 dist\/\S+\.js\n$/,
     )
     expect(status).toBe(0)
   })
