@@ -23,7 +23,7 @@ interface Node {
 
 /**
  * Builds the table from the contracts as a tree of path segments. Literals take precedence over parameters. A path without
- * parameters, as most requests have one, is looked up as a whole.
+ * parameters is looked up as a whole.
  */
 export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publicEndpoints): EndpointTable {
   const root = createNode()

@@ -187,16 +187,16 @@ function acquireLock(folder) {
 function locateTarget() {
   const bundle = needsPrograms ? findProgram(root, target) : undefined
   const file = target === '--jest' ? jest : (bundle ?? join(root, target))
-  const compileCache = bundle === undefined ? join(cache, 'node') : compileCacheOf(bundle)
-  return { file, compileCache: process.env.NODE_COMPILE_CACHE ?? compileCache }
+  return { file, compileCache: bundle === undefined ? join(cache, 'node') : compileCacheOf(bundle) }
 }
 
 /** Returns the words of the command that runs the target from the folder of the project. */
 function commandOf() {
   const { file, compileCache } = locateTarget()
   const fromRoot = (path) => relative(root, path)
-  const variables = [...smallHeap.variables, `NODE_COMPILE_CACHE=${fromRoot(compileCache)}`]
-  return ['env', ...variables, fromRoot(node), ...smallHeap.flags, fromRoot(file)]
+  // A folder that the user has set is inherited; its path may contain spaces.
+  const own = process.env.NODE_COMPILE_CACHE === undefined ? [`NODE_COMPILE_CACHE=${fromRoot(compileCache)}`] : []
+  return ['env', ...smallHeap.variables, ...own, fromRoot(node), ...smallHeap.flags, fromRoot(file)]
 }
 
 function runTarget() {
@@ -204,7 +204,7 @@ function runTarget() {
   const child = spawn(node, [file, ...targetArgs], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd(), NODE_COMPILE_CACHE: compileCache },
+    env: { NODE_COMPILE_CACHE: compileCache, INIT_CWD: process.cwd(), ...process.env },
   })
   // A terminal sends Ctrl-C to this process and to the child, which treats two quick signals as one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -12,7 +12,6 @@ import type { Manifest } from '../src/manifests/manifest.ts'
 import { declarationOf } from '../src/processes.ts'
 import { renderOverlay } from './fixture/rendered-overlays.ts'
 
-const _root = join(import.meta.dirname, '../../..')
 const services = ['system', 'audit'] as const
 
 describe('the CronJobs backup and restore', () => {

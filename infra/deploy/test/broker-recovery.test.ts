@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type SignerName, signerNames } from '@wp/contracts'
 import { eventually, type Nats, runProgram, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
@@ -10,7 +9,6 @@ import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 import { brokerUsers } from '../src/network-access.ts'
 
-const _root = join(import.meta.dirname, '../../..')
 const shard = `d${randomBytes(5).toString('hex')}`
 const password = (user: string) => `pw-${user}`
 

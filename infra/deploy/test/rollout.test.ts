@@ -12,7 +12,6 @@ import { rolloutSteps } from '../src/rollout.ts'
 import { renderOverlay } from './fixture/rendered-overlays.ts'
 
 const key = ({ kind, metadata }: Manifest) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`
-const _root = join(import.meta.dirname, '../../..')
 
 describe('rolloutSteps', () => {
   it.each([...overlays])('applies every manifest of %s, services first and the gateway last', async (overlay) => {

@@ -18,6 +18,13 @@ describe('npm start', () => {
     expect(status).toBe(0)
   })
 
+  it('keeps a compile cache that the user has set, whatever its path', () => {
+    const args = ['infra/toolchain/bootstrap.mjs', '--command', program]
+    const env = { ...process.env, NODE_COMPILE_CACHE: '/tmp/a b' }
+    const { stdout } = spawnSync('node', args, { cwd: root, env, encoding: 'utf8' })
+    expect(stdout).toMatch(/^env \S+=2 \S+=131072 node_modules/)
+  })
+
   it('passes its options to the program, and ends with its exit code', () => {
     const args = [join(root, 'infra/toolchain/exec-program.sh'), program, '--prot', 'a b']
     const { stderr, stdout, status } = spawnSync('sh', args, { cwd: '/', env: environment, encoding: 'utf8' })

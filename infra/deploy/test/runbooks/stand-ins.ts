@@ -6,8 +6,8 @@ import { listProgramSources } from '../../../toolchain/programs/program-sources.
 const root = join(import.meta.dirname, '../../../..')
 
 /**
- * Returns shell scripts that stand in for `npm` and `node`: commands run the same programs, from their bundles. The pages
- * run a hundred commands, of which npm and the loading of the sources would be most of the time.
+ * Returns shell scripts that stand in for `npm` and `node`: commands run the same programs, from their bundles. npm and
+ * the loading of the sources would take a second of processor time for each command.
  */
 export async function standInsOfNode(): Promise<Record<string, string>> {
   const sources = listProgramSources(root).filter((source) => source.startsWith('infra/'))
