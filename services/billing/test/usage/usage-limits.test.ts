@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { createLogger, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
@@ -38,14 +39,19 @@ const emitted = (workspaceId: string, count: number): Promise<Emitted[]> =>
     return row === undefined && events.length >= count && events
   })
 
+/** Resolves when every event was counted: several transactions may count them. */
+const counted = (events: readonly DomainEvent[]): Promise<unknown> =>
+  eventually(async () => {
+    const ids = events.map(({ id }) => id)
+    const rows = await billing.sql('SELECT FROM platform.inbox WHERE event_id = ANY ($1)', [ids])
+    return rows.length === events.length
+  })
+
 /** Publishes use and resolves when it was counted. */
 async function use(workspaceId: string, quantity: number): Promise<void> {
   const event = usageEvent(workspaceId, 'forecast_runs', { quantity })
   await billing.publish([event, event])
-  await eventually(async () => {
-    const rows = await billing.sql('SELECT FROM platform.inbox WHERE event_id = $1', [event.id])
-    return rows.length === 1
-  })
+  await counted([event])
 }
 
 /** Stores a subscription as a change of plan does. */
@@ -121,10 +127,8 @@ describe('GET /v1/billing/usage', () => {
       const path = `/v1/billing/usage?since=2026-02-28T00:00:00Z&until=2026-03-02T00:00:00Z&${query}`
       return (await billing.request('GET', path, { caller: { workspaceId } })).body
     }
-    const totals = await eventually(async () => {
-      const { data } = await read('group_by=month')
-      return data.groups.length === 2 && data.groups
-    })
+    await counted(events)
+    const totals = (await read('group_by=month')).data.groups
     expect(totals.map(({ start, quantity }: Record<string, unknown>) => [start, quantity])).toEqual([
       ['2026-02-01T00:00:00.000Z', 320],
       ['2026-03-01T00:00:00.000Z', 4_000],
