@@ -124,12 +124,16 @@ describe('two dispatchers', () => {
     const second: RunningService = await startService(definition, { ...harness.service.env, PORT: '0' })
     const slow = await startReceiver({ responder: respond(200, { delayMs: 5 }) })
     const ids: string[] = []
-    for (let index = 0; index < 10; index += 1) {
+    slow.holdResponses()
+    for (let index = 0; index < 20; index += 1) {
       const id = await harness.subscribe({ endpoint: slow.url(`/${index}`), events: ['RECOMMENDATION_CREATED'] })
-      await addBacklog(harness.sql, id, 40)
+      await addBacklog(harness.sql, id, 20)
       ids.push(id)
     }
     harness.wakeDispatcher()
+    // Four of each endpoint are more than one process may send to one host, so both have some in flight.
+    await eventually(() => slow.inFlight.now === 80)
+    slow.releaseResponses()
     await slow.waitFor(400)
     await eventually(async () => {
       const { rows } = await harness.sql.query(
