@@ -52,6 +52,12 @@ describe('a change of plan', () => {
     await setTestQuota(fleet.databases.get('integrations')?.workerUrl, workspace.workspaceId, 'integrations', 7)
     await change(workspace, { plan_id: planOf('team').id })
     await eventually(async () => (await ratesOf(workspace)).workspace === team.workspace)
+    // Each service learns of the plan on its own.
+    const integrations = new Client({ connectionString: fleet.databases.get('integrations')?.workerUrl })
+    await integrations.connect()
+    const ofTeam = `SELECT FROM platform.plan_limits WHERE workspace_id = $1 AND plan = 'team'`
+    await eventually(async () => (await integrations.query(ofTeam, [workspace.workspaceId])).rowCount === 1)
+    await integrations.end()
     expect((await quotaOf(workspace, 'integrations')).limit).toBe(7)
   })
 })
