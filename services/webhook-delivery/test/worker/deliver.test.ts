@@ -179,9 +179,12 @@ describe('an update of the subscription', () => {
   it('applies to the next attempt of pending deliveries', async () => {
     receiver.setResponder(respond(500), '/wrong')
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/wrong'), secret: 'before' })
+    // Until the change is made, no retry is used up.
+    receiver.holdResponses()
     await harness.publish()
     const first = await receiver.waitFor(at('/wrong'))
     await harness.call('PATCH', `/webhooks/${webhookId}`, { endpoint: receiver.url('/right'), secret: 'after' })
+    receiver.releaseResponses()
     const second = await receiver.waitFor(at('/right'))
     expect(second.body).toEqual(first.body)
     expect(second.headers['x-webhook-request-id']).toBe(first.headers['x-webhook-request-id'])
