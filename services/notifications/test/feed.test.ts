@@ -60,6 +60,8 @@ describe('the feed', () => {
   it('counts and lists unread notifications, which are read one by one or all at once', async () => {
     const keys = await Promise.all([harness.createKey(), harness.createKey(), harness.createKey()])
     const [{ id } = { id: '' }] = await Promise.all(keys.map((key) => notificationAbout(key)))
+    // Fan-outs of earlier events may end later.
+    await harness.untilFannedOut(keys.length)
     const before = (await list()).meta.unread_count
     expect((await harness.call('POST', `${events}/${id}/read`)).body.data.read_at).toEqual(expect.any(String))
     expect((await list()).meta.unread_count).toBe(before - 1)
@@ -83,6 +85,7 @@ describe('the feed', () => {
   it('has no second notification when an event arrives again', async () => {
     const keyId = await harness.createKey()
     await notificationAbout(keyId)
+    await harness.untilFannedOut(1)
     const [{ id: eventId } = { id: '' }] = await harness.rows<{ id: string }>(
       `SELECT id FROM platform.outbox WHERE kind = 'API_KEY_CREATED' AND data ->> 'id' = $1`,
       [keyId],
