@@ -119,6 +119,8 @@ describe('a mail', () => {
     const first = await harness.createKey()
     await toMember(first)
     expect(tries).toBe(2)
+    // Recorded after the mail server has accepted the mail.
+    await eventually(async () => (await deliveries('API_KEY_CREATED'))[0]?.state === 'sent')
     mailbox.setRecipientCheck((to) => (to === email ? { code: 550, text: 'no such user' } : undefined))
     await harness.createKey()
     await eventually(async () => (await deliveries('API_KEY_CREATED'))[0]?.state === 'failed')
