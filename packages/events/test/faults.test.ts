@@ -64,11 +64,8 @@ const relayFailed = () =>
   environment.log.entries.some(({ event, worker }) => event === 'worker.pass_failed' && worker === 'relay of data')
 
 /** Waits until exactly these events have had their effect, each once. */
-async function settledOnce(ids: string[], timeoutMs = 8_000): Promise<void> {
-  await eventually(async () => (await environment.effects()).length >= ids.length, {
-    timeoutMs,
-    description: 'the effects',
-  })
+async function settledOnce(ids: string[]): Promise<void> {
+  await eventually(async () => (await environment.effects()).length >= ids.length, { description: 'the effects' })
   expect([...(await environment.effects())].sort()).toEqual([...ids].sort())
 }
 
@@ -162,19 +159,19 @@ describe('when the broker', () => {
     await consumer.stop()
     const unconsumed = await environment.commit(5)
     await published()
+    let deleted = false
     const running = await startConsumer(bus, async (event, tx, metadata) => {
       if (unconsumed.includes(event.id) && !deleted)
         throw Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' })
       await recordEffect(event, tx, metadata)
     })
-    let deleted = false
     const raw = await connect({ servers: nats.url })
     await (await jetstreamManager(raw)).streams.delete(streamName(shard))
     deleted = true
     await raw.close()
     const after = await environment.commit(5)
     await settledOnce([...handled, ...unconsumed, ...after])
-    expect(await eventually(() => running.ackFloor())).toBeGreaterThan(0)
+    await eventually(async () => (await running.ackFloor()) > 0)
   })
 
   it('has a full stream, events wait in the outbox until there is space', async () => {
