@@ -45,7 +45,8 @@ describe('an embedded PostgreSQL', () => {
     await client.connect()
     const busy = client.query('select pg_sleep(60)').catch((error: Error) => error)
     await eventually(
-      async () => (await query(postgres.url, `select 1 from pg_stat_activity where query like 'select pg_sl%'`)).length,
+      async () =>
+        (await query(postgres.url, `select 1 from pg_stat_activity where query like 'select pg_sl%'`)).length === 1,
     )
     await postgres.kill()
     await postgres.restart()
