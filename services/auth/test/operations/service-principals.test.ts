@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles, type PresentedCredential } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
-import { runConcurrently, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { recordInvalidations, runConcurrently, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 import { expectExpiry } from '../fixture/expiry.ts'
 
 let auth: TestAuth
@@ -267,12 +267,7 @@ describe('rotating a client secret', () => {
 
 describe('invalidations of service principals', () => {
   it('are published for each change of scopes, status or existence', async () => {
-    const invalidations: string[] = []
-    auth.context.bus.subscribe('invalidate.identities', (data) => invalidations.push(JSON.stringify(data)))
-    await eventually(() => {
-      auth.context.bus.publish('invalidate.identities', { credential_id: 'probe' })
-      return invalidations.length > 0
-    })
+    const invalidations = await recordInvalidations(auth)
     const { client_id } = await create()
     await auth.request('PATCH', `${path}/${client_id}`, { body: { name: 'quiet' } })
     await auth.request('PATCH', `${path}/${client_id}`, { body: { scopes: ['data:write'] } })

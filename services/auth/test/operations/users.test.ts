@@ -3,7 +3,7 @@ import { builtInRoles, type Scope, scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Subject } from '@wp/service'
 import { eventually } from '@wp/testkit'
-import { presentApiKey, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, recordInvalidations, startTestAuth, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 
 let auth: TestAuth
@@ -96,8 +96,7 @@ describe('assigning a role', () => {
   it('changes the scopes of existing tokens and publishes an invalidation', async () => {
     const { workspaceId, owner } = await auth.workspace()
     const { userId } = await people.member(workspaceId, 'admin')
-    const invalidations: string[] = []
-    auth.context.bus.subscribe('invalidate.identities', (data) => invalidations.push(JSON.stringify(data)))
+    const invalidations = await recordInvalidations(auth)
     await people.as(owner).change(userId, 'viewer')
     expect(await people.currentScopes(userId, workspaceId)).toEqual(builtInRoles.viewer)
     await eventually(() => invalidations.includes(JSON.stringify({ principal_id: userId })))
@@ -149,8 +148,7 @@ describe('removing a user', () => {
     const [leaving, staying] = [await people.member(workspaceId, 'admin'), await people.member(workspaceId, 'admin')]
     const make = async (caller: typeof owner) => (await auth.request('POST', '/v1/auth/api-key', { caller })).body.data
     const [one, two, other] = [await make(leaving), await make(leaving), await make(staying)]
-    const invalidations: string[] = []
-    auth.context.bus.subscribe('invalidate.identities', (data) => invalidations.push(JSON.stringify(data)))
+    const invalidations = await recordInvalidations(auth)
     const path = `${usersPath}?user_id=${leaving.userId}&revoke_keys=true`
     expect((await auth.request('DELETE', path, { caller: owner })).status).toBe(200)
     const statuses = [one, two, other].map(async ({ api_key }) => (await auth.resolve(presentApiKey(api_key))).status)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { slugCandidates } from '../../src/workspaces/slug.ts'
-import { startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { recordInvalidations, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth
 
@@ -18,12 +18,7 @@ const request = async (method: string, path: string, options: Options = {}) =>
 
 describe('workspace creation', () => {
   it('makes the caller the owner and publishes an invalidation', async () => {
-    const invalidations: string[] = []
-    auth.context.bus.subscribe('invalidate.identities', (data) => invalidations.push(JSON.stringify(data)))
-    await eventually(() => {
-      auth.context.bus.publish('invalidate.identities', { credential_id: 'probe' })
-      return invalidations.length > 0
-    })
+    const invalidations = await recordInvalidations(auth)
     const caller = { ...auth.owner, workspaceId: null, scopes: [] }
     const body = { name: 'Café Übermut & Söhne', metadata: { plan: 'trial' } }
     const { status, headers, body: response } = await request('POST', 'workspaces', { caller, body })

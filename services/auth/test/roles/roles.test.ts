@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { recordInvalidations, startTestAuth, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, rolesPath } from '../fixture/people.ts'
 
 let auth: TestAuth
@@ -105,8 +105,7 @@ describe('updating a role', () => {
     const created = { name: 'flexible', description: 'x', scopes: ['data:read'] }
     const { role_id } = (await people.as(owner).createRole(created)).body.data
     const { userId } = await people.member(workspaceId, role_id)
-    const invalidations: string[] = []
-    auth.context.bus.subscribe('invalidate.identities', (data) => invalidations.push(JSON.stringify(data)))
+    const invalidations = await recordInvalidations(auth)
     const { body } = await people.as(owner).changeRole(role_id, { scopes: ['data:read', 'data:write'] })
     expect(body.data).toMatchObject({ name: 'flexible', description: 'x', scopes: ['data:read', 'data:write'] })
     expect(await people.currentScopes(userId, workspaceId)).toEqual(['data:read', 'data:write'])

@@ -104,17 +104,25 @@ describe('listing sessions', () => {
 
   it('shows the last use, stored by the background flush', async () => {
     const started = await signIn()
-    await auth.rows(`UPDATE sessions SET last_used_at = '2026-01-01T00:00:00Z' WHERE session_id = $1`, [
-      started.session.sessionId,
-    ])
-    await status(started)
+    const id = started.session.sessionId
+    await auth.rows(`UPDATE sessions SET last_used_at = '2026-01-01T00:00:00Z' WHERE session_id = $1`, [id])
     const lastUsed = async () => {
       const [row] = await auth.rows<{ last_used_at: Date }>('SELECT last_used_at FROM sessions WHERE session_id = $1', [
-        started.session.sessionId,
+        id,
       ])
       return row?.last_used_at.getTime() ?? 0
     }
-    expect(await lastUsed()).toBe(Date.parse('2026-01-01T00:00:00Z'))
+    const locking = await auth.context.database.worker.connect()
+    try {
+      // The flush waits for the lock, so it cannot store the use before it is read here.
+      await locking.query('BEGIN')
+      await locking.query('SELECT FROM sessions WHERE session_id = $1 FOR UPDATE', [id])
+      await status(started)
+      expect(await lastUsed()).toBe(Date.parse('2026-01-01T00:00:00Z'))
+      await locking.query('COMMIT')
+    } finally {
+      locking.release(true)
+    }
     await eventually(async () => (await lastUsed()) > Date.now() - 60_000)
   })
 })
