@@ -135,7 +135,7 @@ describe('the deletion worker', () => {
             `SELECT data FROM platform.outbox WHERE kind = 'WORKSPACE_DATA_DELETED' AND workspace_id = '${workspaceId}'`,
           )
         )[0]?.data,
-      { description: `the report of ${workspaceId}`, timeoutMs: 20_000 },
+      { description: `the report of ${workspaceId}` },
     )
 
   it('deletes all rows of the workspace in bounded steps, reports the numbers, and leaves other workspaces alone', async () => {
