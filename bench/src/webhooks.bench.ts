@@ -55,7 +55,7 @@ const parts: Record<string, (options: BenchOptions) => Promise<void>> = {
       await measureLatency(fleet, { workspaces, perSecond: 100, seconds: 2 }) // warms up code and connections
       for (const relays of [1, 2]) {
         if (relays === 2) await fleet.addProducer()
-        for (const perSecond of [7, 50, 200])
+        for (const perSecond of [7, 50, 200, 500])
           rows.push({
             relays,
             'events/s': perSecond,
