@@ -15,8 +15,9 @@ const partSize = 100_000
 const repetitions = 7
 
 /**
- * Measures the audit log of one workspace at a size: its verification in parts, filtered pages, both through the gateway,
- * and the sizes of tables and indexes. `--partitions` copies the records to a table partitioned by month and compares.
+ * Measures the audit log of one workspace at a size: its verification in parts, filtered pages, both through the
+ * gateway, and the sizes of tables and indexes. `--partitions` copies the records to a table partitioned by month and
+ * compares.
  *
  * Options: records (default 1,000,000, at most 20,000,000; ten million take 8 GB), --partitions.
  */

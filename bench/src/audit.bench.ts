@@ -10,10 +10,10 @@ const writers = 50
 const baseline = 'bare INSERTs'
 
 /**
- * Measures how fast the audit service appends records to hash chains and verifies them: a backlog of one workspace, fifty
- * concurrent writers to ten workspaces, and the verification of one complete chain through the gateway. The baseline
- * copies the same rows within the tables with INSERTs of a hundred rows. Then a record is changed, deleted, and added, and
- * the benchmark reports what the verification finds.
+ * Measures how fast the audit service appends records to hash chains and verifies them: a backlog of one workspace,
+ * fifty concurrent writers to ten workspaces, and the verification of one complete chain through the gateway. The
+ * baseline copies the same rows within the tables with INSERTs of a hundred rows. Then a record is changed, deleted,
+ * and added, and the benchmark reports what the verification finds.
  *
  * Options: records (default 100,000).
  */

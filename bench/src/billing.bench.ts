@@ -14,9 +14,9 @@ const monthStart = Date.parse('2026-03-01T00:00:00Z')
 const monthMs = 31 * 86_400_000
 
 /**
- * Measures the aggregation of usage events. First the events of a month, of 1,000 workspaces, in the transactions of the
- * consumer: the inbox rows, the totals, the request of a check; with the time that each kind of statement takes. Then
- * further events from the broker by the running service, until all are in the totals.
+ * Measures the aggregation of usage events. First the events of a month, of 1,000 workspaces, in the transactions of
+ * the consumer: the inbox rows, the totals, the request of a check; with the time that each kind of statement takes.
+ * Then further events from the broker by the running service, until all are in the totals.
  *
  * Options: events in transactions (default 5,000,000), events through the broker (default 200,000).
  */

@@ -21,8 +21,8 @@ const cpuSlowdown = 4
 const firstPages = 2
 
 /**
- * Measures what the pages of the console load, how long they take until they can be used, and what moves while they load,
- * in Chromium with a processor that is four times slower, and compares that with the limits of the project.
+ * Measures what the pages of the console load, how long they take until they can be used, and what moves while they
+ * load, in Chromium with a processor that is four times slower, and compares that with the limits of the project.
  *
  * Options: `--runs n` of each time, with an empty and with a filled cache (default 5); `--only sizes|shifts|times`.
  */

@@ -16,14 +16,14 @@ const connections = 32
 const rounds = 3
 
 /**
- * Compares the gateway with reference proxies: requests per second, processor time of one request in the measured process
- * (the best round), and latency. All proxies have the same upstream, which is measured on its own, too. Requests use many
- * credentials in turn; GET and POST with a body are measured separately. Each proxy runs alone on one core, the upstream
- * and the load on the other. Compare the ratios of one run; absolute figures depend on the machine.
+ * Compares the gateway with reference proxies: requests per second, processor time of one request in the measured
+ * process (the best round), and latency. All proxies have the same upstream, which is measured on its own, too.
+ * Requests use many credentials in turn; GET and POST with a body are measured separately. Each proxy runs alone on one
+ * core, the upstream and the load on the other. Compare the ratios of one run; absolute figures depend on the machine.
  *
- * Options: seconds per measurement (default 5), `--credentials n` (default 10,000), `--only text` for proxies whose name
- * contains the text, `--without-log` for a gateway that does not follow the change log of auth, so that identities live 10
- * seconds, `--profile` to report the functions that use most of the gateway's processor time.
+ * Options: seconds per measurement (default 5), `--credentials n` (default 10,000), `--only text` for proxies whose
+ * name contains the text, `--without-log` for a gateway that does not follow the change log of auth, so that identities
+ * live 10 seconds, `--profile` to report the functions that use most of the gateway's processor time.
  */
 export async function run(options: string[]): Promise<void> {
   const credentials = Number(optionValue(options, '--credentials') ?? 10_000)

@@ -18,15 +18,17 @@ const maxExitListeners = 40
  * Measures the whole platform, a process of each service and one edge, under a mix of requests of many workspaces that
  * arrive at a rate, whether or not earlier ones have been answered. Parts, of which all run by default:
  *
- * - `mix`: throughput, latency and failures of each operation; processor time and memory of each process; time of deliveries
+ * - `mix`: throughput, latency and failures of each operation; processor time and memory of each process; time of
+ *   deliveries
  * - `operations`: processor time of each operation, sent alone
  * - `ramp`: the highest rate at which the 99th percentile stays below a limit
  * - `growth`: the cost of a request with more workspaces, records and subscriptions
  *
  * Options, each a number, with their defaults in fleet/options.ts: `--seconds`, `--rate` (requests per second),
- * `--workspaces`, `--records` (of each workspace), `--limit-ms`, `--step-seconds`, `--start-rate` and `--max-rate` of the ramp,
- * `--grow-workspaces`, `--grow-records`, `--grow-subscriptions` and `--seed`. `--profile <process>` reports the functions
- * that use most of the time of a process, `--statements` the statements that took most time of PostgreSQL during the mix.
+ * `--workspaces`, `--records` (of each workspace), `--limit-ms`, `--step-seconds`, `--start-rate` and `--max-rate` of
+ * the ramp, `--grow-workspaces`, `--grow-records`, `--grow-subscriptions` and `--seed`. `--profile <process>` reports
+ * the functions that use most of the time of a process, `--statements` the statements that took most time of PostgreSQL
+ * during the mix.
  */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args)

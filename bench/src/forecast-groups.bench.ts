@@ -9,8 +9,9 @@ const start = Date.UTC(2024, 0, 1)
 const mib = 1024 * 1024
 
 /**
- * Measures the time and the memory of one run of many groups with 16 weeks of hours each, a forecast of one week, in one
- * thread and in two. The peak is that of the whole process, input and threads included; the fewer threads come first.
+ * Measures the time and the memory of one run of many groups with 16 weeks of hours each, a forecast of one week, in
+ * one thread and in two. The peak is that of the whole process, input and threads included; the fewer threads come
+ * first.
  *
  * Options: number of groups (default 500), `--threads n` for that number of threads alone.
  */

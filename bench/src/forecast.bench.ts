@@ -28,8 +28,9 @@ interface HourlySeries {
  * Measures the accuracy and the time of forecasts of one week and of one day, from several origins in each series. The
  * forecasts are compared with the values after the origin, and with the naive forecast, which repeats the week before.
  *
- * Then measures a simulated collection of many kinds of series, 48 hours ahead after 700 to 2,000 hours, as the table of
- * public collections is made: MASE by the daily naive forecast of the history, and beside it the daily naive forecast.
+ * Then measures a simulated collection of many kinds of series, 48 hours ahead after 700 to 2,000 hours, as the table
+ * of public collections is made: MASE by the daily naive forecast of the history, and beside it the daily naive
+ * forecast.
  *
  * Options: origins per series (default 6); `--seed n`: the collection (default 2; models were chosen on seed 1).
  */

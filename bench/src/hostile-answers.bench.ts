@@ -12,8 +12,8 @@ import { type SiteUrls, targets } from './hostile-answers/targets.ts'
 import { send, type Workspace } from './neighbours/workspace.ts'
 
 /**
- * Feeds hostile responses to every process that reads the outside, each with the heap limit of its manifest, and reports
- * what became of each, whether the process survived, and how it served another workspace in the same time.
+ * Feeds hostile responses to every process that reads the outside, each with the heap limit of its manifest, and
+ * reports what became of each, whether the process survived, and how it served another workspace in the same time.
  *
  * Options: names of targets (default all).
  */

@@ -15,9 +15,9 @@ const distributions = [
 ]
 
 /**
- * Measures how many requests three gateway processes admit in one window when a workspace sends ten times its quota, for
- * each distribution over the gateways, and the processor time of the rate limiter per request. All distributions are
- * measured at the same time, each with its own workspace, which takes a little more than a minute.
+ * Measures how many requests three gateway processes admit in one window when a workspace sends ten times its quota,
+ * for each distribution over the gateways, and the processor time of the rate limiter per request. All distributions
+ * are measured at the same time, each with its own workspace, which takes a little more than a minute.
  *
  * Options: `--cost` to measure only the processor time.
  */

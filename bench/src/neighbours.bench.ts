@@ -10,11 +10,11 @@ import { type Measurement, probes } from './neighbours/probes.ts'
 import type { Workspace } from './neighbours/workspace.ts'
 
 /**
- * Measures what a hostile workspace does to a quiet one: the quiet workspace's times alone and beside each attack, in one
- * fleet with one replica of each service. Times of jobs are from their creation to their start.
+ * Measures what a hostile workspace does to a quiet one: the quiet workspace's times alone and beside each attack, in
+ * one fleet with one replica of each service. Times of jobs are from their creation to their start.
  *
- * Options: names of attacks (default all), `--seconds n` of each measurement (default 10), `--processes` for a process per
- * service in place of the one process of the local fleet.
+ * Options: names of attacks (default all), `--seconds n` of each measurement (default 10), `--processes` for a process
+ * per service in place of the one process of the local fleet.
  */
 export async function run(options: string[]): Promise<void> {
   const seconds = Number(optionValue(options, '--seconds') ?? 10)

@@ -26,8 +26,8 @@ const warmUpRequests = 500
 const idleMs = 20_000
 
 /**
- * Measures the processor time of every process while nothing happens, and of the service and the gateway for one request
- * of each service. The processor requests of the Kubernetes manifests are derived from it.
+ * Measures the processor time of every process while nothing happens, and of the service and the gateway for one
+ * request of each service. The processor requests of the Kubernetes manifests are derived from it.
  *
  * Options: requests of each service (default 3,000).
  */

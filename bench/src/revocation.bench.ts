@@ -7,13 +7,14 @@ import { createRevocableCredentials } from './revocation/credentials.ts'
 import { cacheSeconds, scenarios, staleSeconds } from './revocation/scenarios.ts'
 
 /**
- * Measures the time from the response to a DELETE request to the last admission of the revoked credential by any of three
- * gateway processes, for API keys and sessions. All gateways have every credential in their caches. The scenarios are: no
- * failure, a broker restart in the middle, no broker, auth stopped after the last DELETE request, both, changes that auth
- * commits without a message, and a gateway connected to another broker. Where a part is stopped or disconnected, all
- * credentials are revoked at once and each is sent to each gateway four times per second.
+ * Measures the time from the response to a DELETE request to the last admission of the revoked credential by any of
+ * three gateway processes, for API keys and sessions. All gateways have every credential in their caches. The scenarios
+ * are: no failure, a broker restart in the middle, no broker, auth stopped after the last DELETE request, both, changes
+ * that auth commits without a message, and a gateway connected to another broker. Where a part is stopped or
+ * disconnected, all credentials are revoked at once and each is sent to each gateway four times per second.
  *
- * Options: credentials of each kind per scenario (default 100), `--only text` for scenarios whose name contains the text.
+ * Options: credentials of each kind per scenario (default 100), `--only text` for scenarios whose name contains the
+ * text.
  */
 export async function run(options: string[]): Promise<void> {
   const countPerKind = numericOption(options) ?? 100

@@ -4,12 +4,14 @@ import { type ComposeFleet, createComposeFleet } from './rolling/compose-fleet.t
 import { type MixedRequest, startTraffic } from './rolling/traffic.ts'
 
 /**
- * Counts the requests that fail while the containers of each service, and at last those of the gateway, are replaced under
- * load. A replacement is started, and when it is healthy the old container is stopped. Clients connect to gateways that
- * report ready and do not retry. There are three ways to stop a container: `drain`, as deployed; `close`, the same without
- * the time in which the process reports not ready but still serves; and `exit`, which kills the process.
+ * Counts the requests that fail while the containers of each service, and at last those of the gateway, are replaced
+ * under load. A replacement is started, and when it is healthy the old container is stopped. Clients connect to
+ * gateways that report ready and do not retry. There are three ways to stop a container: `drain`, as deployed; `close`,
+ * the same without the time in which the process reports not ready but still serves; and `exit`, which kills the
+ * process.
  *
- * Needs Docker. Options: the compose command (docker-compose, or `compose-v2`), ways to stop, and services; default all.
+ * Needs Docker. Options: the compose command (docker-compose, or `compose-v2`), ways to stop, and services; default
+ * all.
  */
 export async function run(options: string[]): Promise<void> {
   const command = options.includes('compose-v2') ? 'docker compose' : 'docker-compose'

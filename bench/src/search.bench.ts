@@ -22,14 +22,14 @@ import { idOfUrl, recordsOf, upload } from './search/upload.ts'
 const recordsPerWorkspace = 1_000
 
 /**
- * Measures search through the gateway: how fast records are indexed during an upload, and the latency of queries, with a
- * hundred other workspaces in the database; with OpenSearch (`npm run opensearch`) also with it as the engine. With
+ * Measures search through the gateway: how fast records are indexed during an upload, and the latency of queries, with
+ * a hundred other workspaces in the database; with OpenSearch (`npm run opensearch`) also with it as the engine. With
  * `--collection PATH` it measures the ranking quality on a test collection instead, compared with BM25 over the same
  * documents: a folder in the format of BEIR, or a file as described in read-collection.ts. With `--collection made` it
  * measures what each part of the ranking earns on generated collections; the numbers are their seeds then (default 1).
  *
- * Options: records (default 100,000), seconds for each kind of query (default 5) and other workspaces (default 100), for
- * example `search 20000 2 10`.
+ * Options: records (default 100,000), seconds for each kind of query (default 5) and other workspaces (default 100),
+ * for example `search 20000 2 10`.
  */
 export async function run(options: string[]): Promise<void> {
   const file = optionValue(options, '--collection')

@@ -20,8 +20,8 @@ const firstPostgresSync = 'postgres source, all rows new'
 /**
  * Measures how many rows per second the data service stores: a CSV upload through the gateway with new rows, the same
  * upload again, and a sync that changes every row; then a table of another database, read by one postgres source, again
- * without changes, and by eight sources at the same time. The baseline is a connection that inserts the same rows into the
- * same table with INSERTs of a thousand rows. The reported memory is that of the data service.
+ * without changes, and by eight sources at the same time. The baseline is a connection that inserts the same rows into
+ * the same table with INSERTs of a thousand rows. The reported memory is that of the data service.
  *
  * Options: rows (default 1,000,000); `csv`, `postgres` or `concurrent` to measure only these parts.
  */

@@ -22,8 +22,8 @@ import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
  * - `fan-out`: the same with everything before the delivery, from the commit on
  * - `fairness`: latency of 20 healthy endpoints next to 50 others, which are healthy or alternate between success and
  *   failure; in the second case another endpoint with 100,000 due deliveries never responds
- * - `hanging`: latency of an endpoint with five events a second, alone and while 2,000 events of another workspace go to
- *   an endpoint that never responds; the memory of delivery, database and broker
+ * - `hanging`: latency of an endpoint with five events a second, alone and while 2,000 events of another workspace go
+ *   to an endpoint that never responds; the memory of delivery, database and broker
  * - `claim`: time to claim deliveries when 900,000 of 1,000,000 belong to one endpoint that never responds
  *
  * Options: the parts (default all), `--seconds n` at each rate (default 8), `--quick` for a tenth of all counts,

@@ -54,7 +54,9 @@ export const config = z
     /** Lets several edges on one machine share PORT. docs/decisions/draining.md lists what it requires of Linux. */
     REUSE_PORT: flag.default(false),
     TRUSTED_PROXIES: networks.prefault(''),
-    /** Origins whose pages may call the API and read responses: `https://app.example.com,…`, as browsers serialize them. */
+    /**
+     * Origins whose pages may call the API and read responses: `https://app.example.com,…`, as browsers serialize them.
+     */
     CORS_ORIGINS: origins.prefault(''),
     IDENTITY_CACHE_SECONDS: integer(0, 10).default(10),
     /** The same while the change log of auth proves that cached identities are current; 0 does without the log. */

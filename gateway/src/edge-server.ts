@@ -20,8 +20,8 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => vo
 export type Routes = Readonly<Record<string, RequestHandler>>
 
 /**
- * Creates the public HTTP server. Requests for documentation go to Express, those of sites to their services, all others
- * straight to the edge.
+ * Creates the public HTTP server. Requests for documentation go to Express, those of sites to their services, all
+ * others straight to the edge.
  *
  * @param site the documentation; undefined if it was not built
  */

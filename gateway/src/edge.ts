@@ -95,7 +95,9 @@ const oauthErrorPaths: ReadonlySet<string> = new Set(
 /** Returns true if errors on a path also have the fields of an OAuth error response (RFC 6749 section 5.2). */
 export const usesOAuthErrors = (path: string): boolean => oauthErrorPaths.has(path)
 
-/** Returns headers for the logs of services. Services trust the assertion only and reject a request that contradicts it. */
+/**
+ * Returns headers for the logs of services. Services trust the assertion only and reject a request that contradicts it.
+ */
 function identityHeaders(subject: Subject): Record<string, string> {
   return {
     'x-principal-id': subject.principal.id,

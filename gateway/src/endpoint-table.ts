@@ -22,8 +22,8 @@ interface Node {
 }
 
 /**
- * Builds the table from the contracts as a tree of path segments. Literals take precedence over parameters. A path without
- * parameters is looked up as a whole.
+ * Builds the table from the contracts as a tree of path segments. Literals take precedence over parameters. A path
+ * without parameters is looked up as a whole.
  */
 export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publicEndpoints): EndpointTable {
   const root = createNode()

@@ -12,8 +12,8 @@ export interface RequestTrace {
 }
 
 /**
- * Decides whether a request is traced, and starts its span. The trace id of the client is kept, so that its own traces go on;
- * its flags are not, because clients must not decide which requests the platform records.
+ * Decides whether a request is traced, and starts its span. The trace id of the client is kept, so that its own traces
+ * go on; its flags are not, because clients must not decide which requests the platform records.
  */
 export function traceRequest(
   tracing: Tracing | undefined,

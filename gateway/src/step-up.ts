@@ -2,8 +2,8 @@ import { type EndpointDefinition, problem } from '@wp/contracts'
 import type { ResolvedCredential } from './identify/resolved-credential.ts'
 
 /**
- * Checks that the user has authenticated recently, if the endpoint and the access token demand it (step-up authentication,
- * RFC 9470). Called when everything else permits the request, so that no one re-authenticates in vain.
+ * Checks that the user has authenticated recently, if the endpoint and the access token demand it (step-up
+ * authentication, RFC 9470). Called when everything else permits the request, so that no one re-authenticates in vain.
  *
  * @param now milliseconds since 1970
  * @throws Problem 401 `reauthentication_required`

@@ -1,7 +1,7 @@
 // The first step of `npm start`, `npm test` and `npm run demo`: installs missing dependencies with pnpm (through npx),
 // generates the database clients, builds the web app of the console, the documentation and the bundles of the programs,
-// and runs the target with the project's own Node version, or with `--command` prints the command that runs it. Requires
-// only Node 20 and npm, so this file and what it imports are plain JavaScript without dependencies.
+// and runs the target with the project's own Node version, or with `--command` prints the command that runs it.
+// Requires only Node 20 and npm, so this file and what it imports are plain JavaScript without dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,9 +21,9 @@ const printsCommand = process.argv[2] === '--command'
 const [target, ...targetArgs] = process.argv.slice(printsCommand ? 3 : 2)
 const needsPrograms = bundledTargets.includes(target)
 /**
- * The whole platform runs in this process. V8 reserves 64 MB for new objects, and the GNU C library has an arena for each
- * thread and returns less and less of the freed memory to the system. Limits for these save 70 MB and cost no measurable
- * time at the start.
+ * The whole platform runs in this process. V8 reserves 64 MB for new objects, and the GNU C library has an arena for
+ * each thread and returns less and less of the freed memory to the system. Limits for these save 70 MB and cost no
+ * measurable time at the start.
  */
 const smallHeap = {
   flags: ['--max-semi-space-size=4'],

@@ -1,5 +1,5 @@
-// `node infra/toolchain/broker.ts <durable>=<filter>…` creates the event stream of the shard if it is missing, and creates or
-// updates durable consumers. For brokers with users, where services may do neither.
+// `node infra/toolchain/broker.ts <durable>=<filter>…` creates the event stream of the shard if it is missing, and
+// creates or updates durable consumers. For brokers with users, where services may do neither.
 import { allowAtomicBatches, connectBus, provisionBroker } from '@wp/events'
 
 const usage = `usage:

@@ -1,5 +1,5 @@
-// Builds the documentation site that the edge serves at /docs, unless its sources are those of the last build. Its libraries
-// are development dependencies: without them, as in an installation for production, nothing is built.
+// Builds the documentation site that the edge serves at /docs, unless its sources are those of the last build. Its
+// libraries are development dependencies: without them, as in an installation for production, nothing is built.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -21,7 +21,9 @@ await runWebBuild({
   finish: writeFileList,
 })
 
-/** Writes `files.json`: every file with its entity tag and the encodings in which it is there. The edge serves these. */
+/**
+ * Writes `files.json`: every file with its entity tag and the encodings in which it is there. The edge serves these.
+ */
 function writeFileList(outDir: string): void {
   const files = filesIn(outDir)
     .filter((file) => !/\.(?:br|gz)$/.test(file))

@@ -1,6 +1,6 @@
-// npm run programs:build: bundles the programs, unless the last build is of the present sources. A program of a thousand
-// modules takes twice as long to start as its bundle. Rolldown is a development dependency: without it, as in an
-// installation for production, nothing is built and programs run from their sources.
+// npm run programs:build: bundles the programs, unless the last build is of the present sources. A program of a
+// thousand modules takes twice as long to start as its bundle. Rolldown is a development dependency: without it, as in
+// an installation for production, nothing is built and programs run from their sources.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 // biome-ignore lint/correctness/useImportExtensions: its types are in find-program.d.mts

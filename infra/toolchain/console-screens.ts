@@ -1,5 +1,5 @@
-// `npm run console:screens` opens every page of the console in Chromium, writes a screenshot of each in light, dark and 390
-// pixels, and checks each with axe. Exits with 1 if a page has a violation, an error or an overflow.
+// `npm run console:screens` opens every page of the console in Chromium, writes a screenshot of each in light, dark and
+// 390 pixels, and checks each with axe. Exits with 1 if a page has a violation, an error or an overflow.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -68,7 +68,9 @@ async function captureAll(fleet: BrowserFleet, folder: string, only: string | un
   return count === 0 ? 0 : 1
 }
 
-/** Checks and captures a page. A page that cannot be shown is a problem, and the other pages are captured all the same. */
+/**
+ * Checks and captures a page. A page that cannot be shown is a problem, and the other pages are captured all the same.
+ */
 async function capture(viewer: WatchedPage, page: ScreenPage, folder: string): Promise<string[]> {
   const onForm = async (form: Form) => {
     const path = join(folder, screenshotName(page.name, form))

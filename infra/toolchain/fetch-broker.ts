@@ -1,5 +1,6 @@
-// `npm run broker` stores a nats-server of the version that production runs in the cache, from which tests and the local
-// fleet take it. Exits with 1 if neither GitHub nor the Go module proxy is reachable; tests then use Debian's package.
+// `npm run broker` stores a nats-server of the version that production runs in the cache, from which tests and the
+// local fleet take it. Exits with 1 if neither GitHub nor the Go module proxy is reachable; tests then use Debian's
+// package.
 import { fetchNatsRelease } from '@wp/testkit'
 
 try {

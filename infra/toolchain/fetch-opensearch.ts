@@ -1,5 +1,5 @@
-// `npm run opensearch` stores OpenSearch in the cache, for the tests and the benchmark of the second search engine. Exits
-// with 1 if it cannot be had; the tests are then skipped and say so.
+// `npm run opensearch` stores OpenSearch in the cache, for the tests and the benchmark of the second search engine.
+// Exits with 1 if it cannot be had; the tests are then skipped and say so.
 import { fetchOpenSearch } from '@wp/testkit'
 
 try {

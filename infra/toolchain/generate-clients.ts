@@ -1,5 +1,5 @@
-// Generates the Prisma client of each service with the generator's library. Prisma's command line would download a schema
-// engine, which generating does not need.
+// Generates the Prisma client of each service with the generator's library. Prisma's command line would download a
+// schema engine, which generating does not need.
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -163,7 +163,9 @@ function passwordsOf(service: string): Passwords {
   return { ...password('app'), ...password('worker'), ...password('owner'), operators }
 }
 
-/** Calls `work` with a function that returns the administrator's URL: from the environment, or of a temporary server. */
+/**
+ * Calls `work` with a function that returns the administrator's URL: from the environment, or of a temporary server.
+ */
 async function withServers<T>(work: (adminUrl: (service: string) => Promise<string>) => Promise<T>): Promise<T> {
   let own: Promise<{ url: string; stop(): Promise<void> }> | undefined
   const start = async () => {

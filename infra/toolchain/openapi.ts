@@ -1,5 +1,5 @@
-// Generates what is derived from the contracts: docs/openapi.json, so that the API can be read, linted and compared without
-// a running fleet, and the endpoint table of the command line, so that it starts without loading the contracts.
+// Generates what is derived from the contracts: docs/openapi.json, so that the API can be read, linted and compared
+// without a running fleet, and the endpoint table of the command line, so that it starts without loading the contracts.
 // With --check it writes nothing and exits with 1 if a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

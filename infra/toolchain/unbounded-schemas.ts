@@ -8,7 +8,9 @@ export interface UnboundedSchema {
 }
 
 const schemaCall = /\bz\s*\.\s*(array|record|map|set)\(/g
-/** A chain of these methods only checks the length. zod checks `max` before the elements if no other check precedes it. */
+/**
+ * A chain of these methods only checks the length. zod checks `max` before the elements if no other check precedes it.
+ */
 const lengthCheck = /^\s*\.\s*(min|nonempty|max|length)\(/
 
 /**

@@ -21,8 +21,8 @@ const batchSize = 250_000
 const tables = ['audit_records', 'audit_personal', 'audit_targets']
 
 /**
- * Replaces the chain of a workspace with generated records of the last two years, hashed as the service does. Indexes are
- * dropped before and created after, which is several times faster.
+ * Replaces the chain of a workspace with generated records of the last two years, hashed as the service does. Indexes
+ * are dropped before and created after, which is several times faster.
  *
  * @param query runs a statement as superuser, always on the same connection
  */

@@ -1,5 +1,5 @@
-// A reference proxy: Node's HTTP server and undici, the parts of the gateway's buffered transport, without any check, limit
-// or header of its own. What the gateway needs beyond it is the gateway's own work.
+// A reference proxy: Node's HTTP server and undici, the parts of the gateway's buffered transport, without any check,
+// limit or header of its own. What the gateway needs beyond it is the gateway's own work.
 import { createServer } from 'node:http'
 import { Pool } from 'undici'
 

@@ -1,5 +1,5 @@
-// The upstream of every proxy in the edge benchmark: verifies the assertion if there is one, reads the body, and responds
-// with 256 bytes. `GET /stats` returns its counters.
+// The upstream of every proxy in the edge benchmark: verifies the assertion if there is one, reads the body, and
+// responds with 256 bytes. `GET /stats` returns its counters.
 import { createServer } from 'node:http'
 import { assertionHeader, createVerifier, openKeyRing } from '@wp/service'
 

@@ -6,8 +6,8 @@ import type { LoadWorkspace } from './load-workspace.ts'
 import { withClient } from './with-client.ts'
 
 /**
- * Creates workspaces, each with an owner, a service principal and an API key, by statements that copy the rows of a seeded
- * workspace: a request each would take minutes. Lifts the rate limits of all workspaces.
+ * Creates workspaces, each with an owner, a service principal and an API key, by statements that copy the rows of a
+ * seeded workspace: a request each would take minutes. Lifts the rate limits of all workspaces.
  */
 export async function createWorkspaces(fleet: TestFleet, count: number): Promise<LoadWorkspace[]> {
   const prefix = fleet.owner.apiKey.split('.').slice(0, 2).join('.')

@@ -36,8 +36,9 @@ interface GeneratorOptions<Operation> {
 }
 
 /**
- * Sends each request of a schedule at its time, even if earlier ones have not been answered, and waits for all responses.
- * The latency counts from the time at which a request was due, so that a queue anywhere, also in this process, shows.
+ * Sends each request of a schedule at its time, even if earlier ones have not been answered, and waits for all
+ * responses. The latency counts from the time at which a request was due, so that a queue anywhere, also in this
+ * process, shows.
  */
 export async function sendOnSchedule<Operation>(
   schedule: readonly Arrival<Operation>[],

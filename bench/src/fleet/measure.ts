@@ -35,8 +35,8 @@ export interface MeasureOptions {
 }
 
 /**
- * Sends the mix at a rate. The processor time is that of the load and of what it leaves behind, since all of it is a cost of
- * the requests.
+ * Sends the mix at a rate. The processor time is that of the load and of what it leaves behind, since all of it is a
+ * cost of the requests.
  */
 export async function measure(
   load: LoadFleet,

@@ -132,7 +132,9 @@ const formatProcesses = (measured: Measurement, idle: MeterReading) =>
     }
   })
 
-/** Returns the processor time of one operation: of the edge, PostgreSQL, the broker, and the services with most of it. */
+/**
+ * Returns the processor time of one operation: of the edge, PostgreSQL, the broker, and the services with most of it.
+ */
 function formatOperation(name: string, measured: Measurement, idle: MeterReading) {
   const costOf = (process: string) => cpuPerRequest(measured, idle, (other) => other === process)
   const others = measured.usage.processes

@@ -99,7 +99,8 @@ const kinds: Record<string, (source: Source) => Signal> = {
 }
 
 /**
- * Simulates series of several kinds of hourly measurements. Each has a shape of its own; the same seed gives the same series.
+ * Simulates series of several kinds of hourly measurements. Each has a shape of its own; the same seed gives the same
+ * series.
  * @param seed series of different seeds share nothing: tune on some, measure on others
  */
 export function simulateCollection(

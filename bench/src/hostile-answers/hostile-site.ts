@@ -1,4 +1,5 @@
-// A process with HTTP and HTTPS servers that answer any request with the hostile response named by the first segment of its path.
+// A process with HTTP and HTTPS servers that answer any request with the hostile response named by the first segment of
+// its path.
 import { serveCalls } from '../harness/helper-process.ts'
 import { startServer } from '../neighbours/hostile-server.ts'
 import { responses } from './responses.ts'

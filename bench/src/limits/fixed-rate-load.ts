@@ -20,7 +20,9 @@ interface LoadOptions {
 
 const windowMs = 60_000
 
-/** Sends requests at a fixed rate, even if earlier ones have not been answered. @returns counts by the end of the window */
+/**
+ * Sends requests at a fixed rate, even if earlier ones have not been answered. @returns counts by the end of the window
+ */
 export async function sendAtFixedRate(options: LoadOptions): Promise<Map<number, RequestCounts>> {
   const { baseUrl, path, headers, rate, seconds } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })

@@ -88,7 +88,10 @@ async function atFixedRate(
   return summarize(times, failures, (performance.now() - startedAt) / 1_000)
 }
 
-/** Starts a job, waits for its end, and starts the next. Measures the time from creation to start by the job's own times. */
+/**
+ * Starts a job, waits for its end, and starts the next. Measures the time from creation to start by the job's own
+ * times.
+ */
 async function measureJobs(
   quiet: Workspace,
   seconds: number,

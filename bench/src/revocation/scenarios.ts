@@ -88,8 +88,8 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 /**
- * Revokes four credentials at a time. Each is sent to every gateway without pauses, from before its revocation until every
- * gateway has rejected it.
+ * Revokes four credentials at a time. Each is sent to every gateway without pauses, from before its revocation until
+ * every gateway has rejected it.
  */
 async function revokeSequentially(
   bench: RevocationBench,

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Collection } from './collection.ts'
 
 /**
- * Reads a test collection in the format of BEIR (https://github.com/beir-cellar/beir): `corpus.jsonl` with `_id`, `title`
- * and `text` of a document on each line, `queries.jsonl` with `_id` and `text`, and the judgements in `qrels/test.tsv`,
- * tab-separated lines of query, document and grade below a header. Queries without a relevant document are left out, as
- * their measures are undefined.
+ * Reads a test collection in the format of BEIR (https://github.com/beir-cellar/beir): `corpus.jsonl` with `_id`,
+ * `title` and `text` of a document on each line, `queries.jsonl` with `_id` and `text`, and the judgements in
+ * `qrels/test.tsv`, tab-separated lines of query, document and grade below a header. Queries without a relevant
+ * document are left out, as their measures are undefined.
  *
  * @throws Error with file and line if a line has another form, or a judgement names an unknown query or document
  */

@@ -9,6 +9,8 @@ export interface Question {
   text: string
   /** The grade of each relevant document by its id. */
   relevant: Map<string, number>
-  /** Relation of the wording of the question to that of the documents, for example `joined words`; of made collections. */
+  /**
+   * Relation of the wording of the question to that of the documents, for example `joined words`; of made collections.
+   */
   style?: string
 }

@@ -56,8 +56,8 @@ async function insertDeliveries(
 }
 
 /**
- * Measures 60 claims. Claimed deliveries fill up their endpoints, and twenty claims of two hundred rows fill up a thousand
- * endpoints, so they are emptied after every twentieth claim.
+ * Measures 60 claims. Claimed deliveries fill up their endpoints, and twenty claims of two hundred rows fill up a
+ * thousand endpoints, so they are emptied after every twentieth claim.
  */
 async function measureClaims(sql: DeliveryFleet['sql']) {
   const times: number[] = []

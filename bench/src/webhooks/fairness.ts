@@ -20,8 +20,8 @@ interface FairnessSize {
 }
 
 /**
- * Measures the latency of healthy endpoints next to the alternating ones, in turn while these are healthy, and while they
- * alternate and another endpoint with a backlog never responds. Both cases have the same number of events.
+ * Measures the latency of healthy endpoints next to the alternating ones, in turn while these are healthy, and while
+ * they alternate and another endpoint with a backlog never responds. Both cases have the same number of events.
  */
 export async function measureFairness(
   fleet: DeliveryFleet,

@@ -19,8 +19,8 @@ interface HangingRow extends Latency {
 export type MemoryUse = Record<string, number>
 
 /**
- * Measures the latency of a healthy endpoint alone, and while the events of another workspace go to an endpoint that never
- * responds.
+ * Measures the latency of a healthy endpoint alone, and while the events of another workspace go to an endpoint that
+ * never responds.
  */
 export async function measureHanging(
   fleet: DeliveryFleet,

@@ -1,6 +1,6 @@
-// An HTTPS receiver that records arrivals. `/ok` responds at once, `/hang` never. `/alternate/<n>` responds with 200 and,
-// after `setAlternating`, with 200 and 500 for a second each; endpoints with an odd number fail while those with an even
-// number succeed.
+// An HTTPS receiver that records arrivals. `/ok` responds at once, `/hang` never. `/alternate/<n>` responds with 200
+// and, after `setAlternating`, with 200 and 500 for a second each; endpoints with an odd number fail while those with
+// an even number succeed.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { serveCalls, sharedClockMs } from '../harness/helper-process.ts'

@@ -11,9 +11,8 @@ import { createSearchIndex } from './search-index.ts'
 import { createPages, type PlacedPage } from './site-pages.ts'
 
 /**
- * Writes the site into a folder: pages as `pages/<path>.html`, files with a hash in their name in `assets`,
- * the OpenAPI document, and `site.json`: the paths of the listed pages, and the base address that examples and the document
- * have.
+ * Writes the site into a folder: pages as `pages/<path>.html`, files with a hash in their name in `assets`, the OpenAPI
+ * document, and `site.json`: the paths of the listed pages, and the base address that examples and the document have.
  */
 export async function buildSite(folder: string): Promise<void> {
   const [highlight, bundle] = await Promise.all([createHighlight(), buildAssets(folder)])

@@ -99,8 +99,8 @@ const callerIn = ({ identity }: ResolvedCredential, workspaceId: string): Denied
 })
 
 /**
- * Reads the caller from a revoked or expired credential. Its content can be trusted: only credentials that auth knows and
- * tokens with a valid signature are found to have ended.
+ * Reads the caller from a revoked or expired credential. Its content can be trusted: only credentials that auth knows
+ * and tokens with a valid signature are found to have ended.
  */
 function callerOfEndedCredential(request: IncomingMessage): DeniedCaller | undefined {
   const { credential } = readClaims(request)

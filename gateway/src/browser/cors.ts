@@ -48,7 +48,9 @@ const exposedHeaders = [
   'www-authenticate',
 ].join(', ')
 
-/** The longest time a browser caches a preflight. A page whose origin is no longer listed cannot read responses at once. */
+/**
+ * The longest time a browser caches a preflight. A page whose origin is no longer listed cannot read responses at once.
+ */
 const maxAgeSeconds = '7200'
 
 /**

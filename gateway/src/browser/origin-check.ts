@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type EndpointDefinition, problem, surfaceOf } from '@wp/contracts'
 
 /**
- * Creates the check of the `Origin` header that MCP asks of servers, against DNS rebinding: a page of another origin must
- * not reach the endpoint, whatever the page sends. Clients that are no pages send no `Origin`.
+ * Creates the check of the `Origin` header that MCP asks of servers, against DNS rebinding: a page of another origin
+ * must not reach the endpoint, whatever the page sends. Clients that are no pages send no `Origin`.
  *
  * @param listed origins whose pages may call the API
  * @param base public base address, whose own pages may call it too

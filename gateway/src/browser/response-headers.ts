@@ -1,4 +1,6 @@
-/** Headers of a service's response that the edge drops: it sets them itself, or they disclose the software. Lower case. */
+/**
+ * Headers of a service's response that the edge drops: it sets them itself, or they disclose the software. Lower case.
+ */
 export const edgeOnlyHeaders: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
   'access-control-allow-credentials',

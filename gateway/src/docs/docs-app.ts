@@ -5,7 +5,9 @@ import type { Context } from '../context.ts'
 import { createDocsRouter } from './routes.ts'
 import type { SiteFiles } from './site-files.ts'
 
-/** Creates the Express application that serves the documentation of the API. @param site undefined if it was not built */
+/**
+ * Creates the Express application that serves the documentation of the API. @param site undefined if it was not built
+ */
 export function createDocsApp({ config, log }: Pick<Context, 'config' | 'log'>, site: SiteFiles | undefined): Express {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
   app.use(createDocsRouter(config.PUBLIC_BASE_URL, site))

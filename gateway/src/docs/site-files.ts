@@ -30,7 +30,10 @@ interface ListedFile {
   gzip: boolean
 }
 
-/** Reads the list of the files in a folder, as infra/toolchain/build-docs.ts wrote it. @returns undefined if there is none */
+/**
+ * Reads the list of the files in a folder, as infra/toolchain/build-docs.ts wrote it. @returns undefined if there is
+ * none
+ */
 export async function readSiteFiles(folder: string): Promise<SiteFiles | undefined> {
   const list = await readFile(join(folder, 'files.json'), 'utf8').catch(returnUnlessMissing)
   if (list === undefined) return undefined

@@ -6,7 +6,9 @@ export type Circuit =
   /** One request probes the upstream; all others are rejected. */
   | { readonly phase: 'half_open' }
 
-/** `pass`: send the request. `probe`: send it to find out whether the upstream has recovered. `reject`: do not send it. */
+/**
+ * `pass`: send the request. `probe`: send it to find out whether the upstream has recovered. `reject`: do not send it.
+ */
 export type Admission = 'pass' | 'probe' | 'reject'
 
 /**

@@ -14,7 +14,8 @@ export const isFullyReceived = (request: IncomingMessage): boolean =>
 /**
  * Buffers a body with `Content-Length`.
  *
- * @param onBody called at once if the body has arrived; never called if the connection breaks, which closes the response
+ * @param onBody called at once if the body has arrived; never called if the connection breaks, which closes the
+ *   response
  */
 export function bufferBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
   const length = Number(request.headers['content-length'])

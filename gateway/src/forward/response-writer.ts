@@ -10,7 +10,9 @@ const droppedHeaders: ReadonlySet<string> = new Set([...hopByHopHeaders, ...edge
 /** Lists to which edge and service both contribute. */
 const listHeaders: ReadonlySet<string> = new Set(['vary', 'ratelimit', 'ratelimit-policy'])
 
-/** A body up to this size is written in one piece with the head: as a string, which Node joins to it, at half the cost. */
+/**
+ * A body up to this size is written in one piece with the head: as a string, which Node joins to it, at half the cost.
+ */
 const maxWholeBodyBytes = 16_384
 
 interface ResponseWriterOptions {

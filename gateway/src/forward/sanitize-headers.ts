@@ -29,8 +29,8 @@ interface AllowedHeaders {
 }
 
 /**
- * Removes the headers of a request that must not pass the edge: those the edge sets itself, in any spelling, credentials,
- * cookies, hop-by-hop headers and all that `Connection` names.
+ * Removes the headers of a request that must not pass the edge: those the edge sets itself, in any spelling,
+ * credentials, cookies, hop-by-hop headers and all that `Connection` names.
  */
 export function sanitizeHeaders(headers: IncomingHttpHeaders, allowed: AllowedHeaders): void {
   const connectionTokens = headers.connection === undefined ? undefined : parseTokens(headers.connection)
@@ -43,7 +43,9 @@ export function sanitizeHeaders(headers: IncomingHttpHeaders, allowed: AllowedHe
   keepCookies(headers, allowed.cookies ?? (() => false))
 }
 
-/** Returns true for a header only the edge may set. Dashes and underscores are equal: some servers map one to the other. */
+/**
+ * Returns true for a header only the edge may set. Dashes and underscores are equal: some servers map one to the other.
+ */
 function isReservedHeader(name: string): boolean {
   const normalized = name.toLowerCase().replaceAll('_', '-')
   return (

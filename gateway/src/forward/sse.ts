@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 
-/** A response that is a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/**
+ * A response that is a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ */
 export interface EventStream {
   /** Forwards a chunk. @returns false if the client does not keep up: wait for `drain` */
   write(chunk: Uint8Array): boolean
-  /** Ends the stream at the next event boundary, at once if no event is incomplete, and tells the client to reconnect. */
+  /**
+   * Ends the stream at the next event boundary, at once if no event is incomplete, and tells the client to reconnect.
+   */
   end(): void
 }
 

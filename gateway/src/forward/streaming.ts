@@ -22,8 +22,8 @@ export interface StreamingTransportOptions {
 }
 
 /**
- * Property of a request that holds its `ProxiedRequest`. A map from requests, weak or not, keeps finished requests through
- * young garbage collections; that took a sixth of the edge's processor time.
+ * Property of a request that holds its `ProxiedRequest`. A map from requests, weak or not, keeps finished requests
+ * through young garbage collections; that took a sixth of the edge's processor time.
  */
 const proxiedRequest = Symbol('proxied request')
 interface TrackedRequest extends IncomingMessage {

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointDefinition } from '@wp/contracts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 
-/** One attempt to send a request to a service. It ends with one call of `onResponse`, `onFailure` or `onClientClosed`. */
+/**
+ * One attempt to send a request to a service. It ends with one call of `onResponse`, `onFailure` or `onClientClosed`.
+ */
 export interface Attempt {
   /** Address of the service. */
   target: string
@@ -28,8 +30,8 @@ export interface Transport {
 export type TransportName = 'buffered' | 'streaming'
 
 /**
- * Chooses the transport of an endpoint: `streaming` (http-proxy-middleware) if a request or response can take long, else
- * `buffered` (undici), which costs a third of the processor time.
+ * Chooses the transport of an endpoint: `streaming` (http-proxy-middleware) if a request or response can take long,
+ * else `buffered` (undici), which costs a third of the processor time.
  */
 export function transportFor({ limitClass, input, response }: EndpointDefinition): TransportName {
   const streamsRequest = input === 'stream' || limitClass === 'upload'

@@ -17,8 +17,8 @@ export const anonymousSubject = (
 
 /**
  * Creates a function that returns the cell of a request without a credential: the one that the request names, if the
- * endpoint declares where, and otherwise the cell of the edge. Only configured cells count, because the name becomes part
- * of the address that the request is forwarded to.
+ * endpoint declares where, and otherwise the cell of the edge. Only configured cells count, because the name becomes
+ * part of the address that the request is forwarded to.
  */
 export function createAnonymousCell(config: Pick<Config, 'SHARD' | 'CELLS'>) {
   const shards: ReadonlySet<string> = new Set(allShards(config))

@@ -65,8 +65,8 @@ export const isTrusted = (address: string, trusted: BlockList): boolean => {
 }
 
 /**
- * Returns the canonical form of an address (RFC 5952), without zone; IPv4-mapped IPv6 (RFC 4291) as IPv4. Undefined if the
- * text is not an address.
+ * Returns the canonical form of an address (RFC 5952), without zone; IPv4-mapped IPv6 (RFC 4291) as IPv4. Undefined if
+ * the text is not an address.
  */
 export function canonicalAddress(address: string): string | undefined {
   const version = isIP(address)

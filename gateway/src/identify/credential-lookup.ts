@@ -3,7 +3,9 @@ import { parseApiKey } from './api-key.ts'
 import type { RequestCredential } from './credential.ts'
 import type { AccessToken } from './token/access-token.ts'
 
-/** The lookup of a credential that passed the edge's own checks: the query for auth, and the cache key of its result. */
+/**
+ * The lookup of a credential that passed the edge's own checks: the query for auth, and the cache key of its result.
+ */
 export interface CredentialLookup {
   /** All tokens of one principal and session share a key. */
   key: string

@@ -6,8 +6,8 @@ import { canonicalAddress, clientAddress, isTrusted, peerAddress } from './clien
 
 /**
  * Creates a function that returns the address of the client of an API request. A site calls the API for its users: it
- * signs an assertion for the edge, which then believes the address in its `X-Forwarded-For` header. From anyone else, such
- * a header counts only behind a trusted proxy.
+ * signs an assertion for the edge, which then believes the address in its `X-Forwarded-For` header. From anyone else,
+ * such a header counts only behind a trusted proxy.
  *
  * @param verifier of assertions for the edge
  */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * The widest trusted ranges, in bits of the prefix: those that content delivery networks publish. Whole private networks
- * such as 10.0.0.0/8 are wider. They contain clients too, whose X-Forwarded-For header would then be believed.
+ * The widest trusted ranges, in bits of the prefix: those that content delivery networks publish. Whole private
+ * networks such as 10.0.0.0/8 are wider. They contain clients too, whose X-Forwarded-For header would then be believed.
  */
 const minPrefixBits = { 4: 13, 6: 29 }
 

@@ -20,8 +20,8 @@ interface SiteRequestOptions {
 type SiteProxy = (request: IncomingMessage, response: ServerResponse, options: SiteRequestOptions) => Promise<void>
 
 /**
- * Creates the handler of requests of sites: it checks, limits by client network, sanitizes, signs for the anonymous caller
- * and forwards. A site identifies its users itself, by its cookies.
+ * Creates the handler of requests of sites: it checks, limits by client network, sanitizes, signs for the anonymous
+ * caller and forwards. A site identifies its users itself, by its cookies.
  */
 export function createSiteProxy(context: Context): SiteProxy {
   const { config, log, metrics, tracing, signer, upstreams } = context

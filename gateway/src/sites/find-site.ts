@@ -33,8 +33,8 @@ export function checkSiteRequest({ site, isApi }: MatchedSite, method: string, p
 }
 
 /**
- * Accepts a segment that means the same however often it is decoded, and whether or not parameters after `;` are part of
- * it: it is no parent directory and contains no separator.
+ * Accepts a segment that means the same however often it is decoded, and whether or not parameters after `;` are part
+ * of it: it is no parent directory and contains no separator.
  */
 function isPlainSegment(segment: string): boolean {
   if (!/^[A-Za-z0-9._~%:@!$&'()*+,;=-]+$/.test(segment)) return false

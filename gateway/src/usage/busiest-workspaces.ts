@@ -16,7 +16,9 @@ type Counts = Record<RequestOutcome, number>
 
 /** Time series cost memory in Prometheus, so only these workspaces have one for each outcome. */
 const reportedWorkspaces = 20
-/** Workspaces that are counted in a window, about 150 bytes each. The busiest are among the first with near certainty. */
+/**
+ * Workspaces that are counted in a window, about 150 bytes each. The busiest are among the first with near certainty.
+ */
 const maxWorkspaces = 20_000
 const windowMs = 60_000
 

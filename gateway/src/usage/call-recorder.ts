@@ -32,7 +32,9 @@ const maxUnsent = 2_000
 const maxRecent = 20_000
 const retryMs = 200
 
-/** Calls of the caller's own making: not those with an invalid credential, over the rate limit or failed by a service. */
+/**
+ * Calls of the caller's own making: not those with an invalid credential, over the rate limit or failed by a service.
+ */
 const counts = (status: number): boolean => status < 500 && status !== 401 && status !== 429
 
 export function createCallRecorder(options: CallRecorderOptions): CallRecorder {

@@ -70,9 +70,9 @@ async function isRowAwaited(client: Client): Promise<boolean> {
 /**
  * Sends two concurrent requests with one key. Returns the response of the one that is processed, and of the other.
  *
- * An upload stores its rows before it claims its key: if the second one comes to its rows after the first has claimed the
- * key, it waits for the row of the data source, and the first one for the table that is locked here. The lock is then
- * released, and both are sent again with another key.
+ * An upload stores its rows before it claims its key: if the second one comes to its rows after the first has claimed
+ * the key, it waits for the row of the data source, and the first one for the table that is locked here. The lock is
+ * then released, and both are sent again with another key.
  */
 async function sendTwice(call: EndpointCall): Promise<{ key: string; first: TestResponse; second: TestResponse }> {
   const key = randomUUID()

@@ -6,8 +6,8 @@ import { samplesOf } from '../../docs-site/src/reference/samples.ts'
 import { findPython } from './fixture/run-samples.ts'
 
 /**
- * Runs each sample with the methods of the real client replaced by ones that check their arguments alone: the samples name
- * resources that do not exist. Prints the samples that fail, as JSON.
+ * Runs each sample with the methods of the real client replaced by ones that check their arguments alone: the samples
+ * name resources that do not exist. Prints the samples that fail, as JSON.
  */
 const program = `
 import inspect, json, os, sys

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Starts a stub service controlled by the query: `delay=` milliseconds, or `events=` with an interval in milliseconds. */
+/**
+ * Starts a stub service controlled by the query: `delay=` milliseconds, or `events=` with an interval in milliseconds.
+ */
 export async function startSlowService() {
   const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -3,8 +3,8 @@ import { Agent, type IncomingMessage, request as send } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Results of clients that do not retry. An event stream counts as completed if the edge ended it between two events with
- * a retry field.
+ * Results of clients that do not retry. An event stream counts as completed if the edge ended it between two events
+ * with a retry field.
  */
 export interface Traffic {
   /** Number of correct responses by kind. */

@@ -43,8 +43,8 @@ const manage = async (method: string, path: string, body?: unknown): Promise<Tes
 }
 
 /**
- * Makes every edge cache the identity of a credential. An edge that joins while the others reconnect to the broker has no
- * part of the rate limit for a moment and rejects requests with 429.
+ * Makes every edge cache the identity of a credential. An edge that joins while the others reconnect to the broker has
+ * no part of the rate limit for a moment and rejects requests with 429.
  */
 async function warm(as: string, edges: readonly EdgeAddress[] = [fleet, second], headers: Record<string, string> = {}) {
   for (const edge of edges) {

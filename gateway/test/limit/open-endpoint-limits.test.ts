@@ -38,7 +38,9 @@ const readKeys = (from: string) => send(from, 'GET', '/.well-known/jwks.json')
 
 let networks = 0
 
-/** Returns a new client address whose limits have more than 40 seconds left in their windows. It has sent one request. */
+/**
+ * Returns a new client address whose limits have more than 40 seconds left in their windows. It has sent one request.
+ */
 async function newClient(request: (from: string) => Promise<TestResponse>): Promise<string> {
   for (;;) {
     networks += 1

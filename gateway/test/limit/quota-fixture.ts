@@ -15,7 +15,8 @@ export async function setQuota(fleet: TestFleet, column: QuotaColumn, quota: num
 }
 
 /**
- * Repeats a request until its rate-limit window has more than six seconds left, so that the test stays within one window.
+ * Repeats a request until its rate-limit window has more than six seconds left, so that the test stays within one
+ * window.
  *
  * @returns the last response, the only one that counts in that window
  */

@@ -13,8 +13,8 @@ interface Common {
 }
 
 /**
- * `ok`: it took effect. `fail`: it did not. `unknown`: it may have taken effect, or may do so later. Every operation begins
- * with `invoke`.
+ * `ok`: it took effect. `fail`: it did not. `unknown`: it may have taken effect, or may do so later. Every operation
+ * begins with `invoke`.
  */
 type Phase = 'invoke' | 'ok' | 'fail' | 'unknown'
 

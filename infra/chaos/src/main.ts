@@ -1,5 +1,5 @@
-// `npm run chaos` runs the platform as processes under load, takes each thing away in turn, and checks what was promised.
-// Exits with 1 if an invariant does not hold.
+// `npm run chaos` runs the platform as processes under load, takes each thing away in turn, and checks what was
+// promised. Exits with 1 if an invariant does not hold.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { invariants } from './checkers/index.ts'

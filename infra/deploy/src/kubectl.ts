@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { RolloutStep } from './rollout.ts'
 
-/** Runs a step with its output on this terminal. Returns the exit code of kubectl, or 1 if the step failed otherwise. */
+/**
+ * Runs a step with its output on this terminal. Returns the exit code of kubectl, or 1 if the step failed otherwise.
+ */
 export async function runStep({ args, manifests, failsWhen }: RolloutStep): Promise<number> {
   const input = manifests === undefined ? '' : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests })
   const main = start(args, input, 'inherit')

@@ -21,8 +21,8 @@ type Values = Record<string, Record<string, string>>
 
 /**
  * Returns the Secrets and the ConfigMap that a namespace needs in addition to its manifests: signing keys, public keys,
- * passwords and encryption keys. Values are stored in the directory, so repeated calls return the same. A global process
- * has the same password at the brokers of all cells.
+ * passwords and encryption keys. Values are stored in the directory, so repeated calls return the same. A global
+ * process has the same password at the brokers of all cells.
  */
 export async function makeSecrets({ directory, namespace, beside, superuser }: SecretOptions): Promise<Manifest[]> {
   await ensureKeyFiles(directory)

@@ -10,8 +10,8 @@ import {
 import { declarationOf } from './processes.ts'
 
 /**
- * Returns the processes that may call a service: the gateway if it has a public endpoint or a site, the `callers` of its
- * endpoints, and the process that polls the health of all services.
+ * Returns the processes that may call a service: the gateway if it has a public endpoint or a site, the `callers` of
+ * its endpoints, and the process that polls the health of all services.
  */
 export function callersOf(service: ServiceName): SignerName[] {
   const own = endpoints.filter((endpoint) => endpoint.service === service)

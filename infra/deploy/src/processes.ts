@@ -44,8 +44,8 @@ export interface ProcessDeclaration {
 }
 
 /**
- * The processes that operators run. Kubernetes manifests, broker permissions and the ports of the local fleet are derived
- * from this list; tests compare it with the code and with docker-compose.yml.
+ * The processes that operators run. Kubernetes manifests, broker permissions and the ports of the local fleet are
+ * derived from this list; tests compare it with the code and with docker-compose.yml.
  */
 export const processes = {
   /** The edge. Its local port is that of the admin listener; the public port is set separately. */
@@ -225,5 +225,7 @@ export const processes = {
 /** Returns the deployment properties of a process. */
 export const declarationOf = (name: SignerName): ProcessDeclaration => processes[name]
 
-/** Returns the heap limit of a process, in MiB. The rest of its memory is for what is outside the heap, mainly buffers. */
+/**
+ * Returns the heap limit of a process, in MiB. The rest of its memory is for what is outside the heap, mainly buffers.
+ */
 export const heapLimitOf = (name: SignerName): number => Math.round(declarationOf(name).memory.limit * 0.6)

@@ -8,7 +8,9 @@ const managedBy = { 'app.kubernetes.io/managed-by': 'k8s-rollout' }
 /** The kinds whose pods may read a ConfigMap, with the earlier versions to which `kubectl rollout undo` returns. */
 const userKinds = 'deployments,statefulsets,cronjobs,jobs,pods,replicasets.apps,controllerrevisions.apps'
 
-/** Labels the ConfigMaps. Their names end with a hash of their content, so each change leaves the previous one behind. */
+/**
+ * Labels the ConfigMaps. Their names end with a hash of their content, so each change leaves the previous one behind.
+ */
 export const labelConfigMaps = (manifests: readonly Manifest[]): Manifest[] =>
   manifests.map((manifest) =>
     manifest.kind === 'ConfigMap'

@@ -1,8 +1,8 @@
 import { isMap, isSeq, parseDocument } from 'yaml'
 
 /**
- * Returns the kustomization with another image of the platform, comments included. Every node runs an image that is named
- * by digest, also if its tag is moved, so others are refused.
+ * Returns the kustomization with another image of the platform, comments included. Every node runs an image that is
+ * named by digest, also if its tag is moved, so others are refused.
  * @throws Error if the image has no digest, or if the kustomization has no image of the platform
  */
 export function setReleaseImage(kustomization: string, image: string): string {

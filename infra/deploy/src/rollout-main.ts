@@ -1,5 +1,5 @@
-// npm run k8s:rollout -- <folder> [--dry-run]: applies a kustomization to the current cluster of kubectl, services first
-// and the gateway last. Stops at the first step that fails. Can be run again; completed steps do nothing.
+// npm run k8s:rollout -- <folder> [--dry-run]: applies a kustomization to the current cluster of kubectl, services
+// first and the gateway last. Stops at the first step that fails. Can be run again; completed steps do nothing.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exampleValues } from './check/example-values.ts'

@@ -13,9 +13,10 @@ export interface RolloutStep {
 }
 
 /**
- * Returns the steps that roll out a version, each of which requires the previous one to succeed: prerequisites, databases,
- * services with their migrations, and the gateway last. The gateway therefore never forwards a request that a service does
- * not know yet. The old gateway works with the new services, because a release removes nothing that the previous one uses.
+ * Returns the steps that roll out a version, each of which requires the previous one to succeed: prerequisites,
+ * databases, services with their migrations, and the gateway last. The gateway therefore never forwards a request that
+ * a service does not know yet. The old gateway works with the new services, because a release removes nothing that the
+ * previous one uses.
  */
 export function rolloutSteps(manifests: readonly Manifest[]): RolloutStep[] {
   const stages = Map.groupBy(manifests, stageOf)
@@ -57,8 +58,8 @@ const isDatabaseCluster = ({ apiVersion, kind }: Manifest) =>
   apiVersion.startsWith('postgresql.cnpg.io/') && kind === 'Cluster'
 
 /**
- * Adds a hash of the job's content to its name. A job is immutable, so a changed one needs another name; an unchanged one
- * that has completed is not run again while it exists.
+ * Adds a hash of the job's content to its name. A job is immutable, so a changed one needs another name; an unchanged
+ * one that has completed is not run again while it exists.
  */
 function nameByContent(job: Manifest): Manifest {
   const hash = createHash('sha256').update(JSON.stringify(job.spec)).digest('hex').slice(0, 10)

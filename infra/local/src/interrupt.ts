@@ -2,8 +2,8 @@
 const duplicateSignalMs = 500
 
 /**
- * Returns a signal that SIGINT, SIGTERM or SIGHUP aborts. A second signal ends the process at once; the servers it started
- * end with it.
+ * Returns a signal that SIGINT, SIGTERM or SIGHUP aborts. A second signal ends the process at once; the servers it
+ * started end with it.
  */
 export function onInterrupt(print: (line: string) => void): AbortSignal {
   const controller = new AbortController()

@@ -128,8 +128,8 @@ export function localOptions(flags: LocalFlags, env: Env, root: string): LocalOp
 }
 
 /**
- * Returns the folder of everything that is kept between runs: the option, else the folder of the environment in DATA_DIR or
- * `.local`.
+ * Returns the folder of everything that is kept between runs: the option, else the folder of the environment in
+ * DATA_DIR or `.local`.
  * @throws UsageError if the environment is unknown
  */
 export function dataDirOf(flags: Pick<LocalFlags, 'data-dir' | 'environment'>, env: Env, root: string): string {

@@ -42,9 +42,9 @@ export function portOf(ports: Ports, name: Listener): number {
 }
 
 /**
- * Checks that these ports are free. If one is not, also checks the ports of the other listeners, so that the error names
- * all. Those of PostgreSQL and NATS are not checked otherwise, because their servers may have been left by a killed fleet;
- * such a server is stopped when the new one starts.
+ * Checks that these ports are free. If one is not, also checks the ports of the other listeners, so that the error
+ * names all. Those of PostgreSQL and NATS are not checked otherwise, because their servers may have been left by a
+ * killed fleet; such a server is stopped when the new one starts.
  * @throws UsageError naming every port that another process listens on, and the option that changes it
  */
 export async function requireFreePorts(ports: Ports, names: readonly Listener[]): Promise<void> {

@@ -14,7 +14,10 @@ import {
 } from '@wp/testkit'
 import { Client } from 'pg'
 
-/** Two cells, each with its own databases, encryption key and broker. The home cell has the global services and the edge. */
+/**
+ * Two cells, each with its own databases, encryption key and broker. The home cell has the global services and the
+ * edge.
+ */
 let fleet: TestFleet
 let brokers: { home: Nats; two: Nats }
 let receiver: Receiver

@@ -15,7 +15,9 @@ import {
 } from '@wp/testkit'
 import { localEnvironments } from '../src/environments.ts'
 
-/** Development and sandbox, as `npm start` runs them beside each other: two platforms that share a machine and a broker. */
+/**
+ * Development and sandbox, as `npm start` runs them beside each other: two platforms that share a machine and a broker.
+ */
 const names = ['development', 'sandbox'] as const
 type Name = (typeof names)[number]
 const directions = [

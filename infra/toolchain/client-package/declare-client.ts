@@ -12,7 +12,9 @@ import {
   schemaName,
 } from './declare-schema.ts'
 
-/** Returns the module that declares the type of the client: every method of the table, and the schemas by their names. */
+/**
+ * Returns the module that declares the type of the client: every method of the table, and the schemas by their names.
+ */
 export function declareClient(table: EndpointTable): string {
   const schemas = createSchemaDeclarations(nameSchemas())
   const surfaces = Map.groupBy(table, ({ id }) => id.slice(0, id.indexOf('.')))

@@ -90,7 +90,9 @@ export function createSchemaDeclarations(names: ReadonlyMap<z.ZodType, string>):
 /** Names of other types of the package and of TypeScript. */
 const reservedNames: ReadonlySet<string> = new Set(['Record', 'Response', 'Client', 'ErrorCode', 'Credential'])
 
-/** Returns the name that a schema is declared under: another one if the package or TypeScript has a type of this name. */
+/**
+ * Returns the name that a schema is declared under: another one if the package or TypeScript has a type of this name.
+ */
 export const schemaName = (name: string | undefined): string | undefined =>
   name !== undefined && reservedNames.has(name) ? `Data${name}` : name
 

@@ -6,8 +6,8 @@ import { declareClient, declareTypes } from './declare-client.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /**
- * Writes the sources of the package: those of the client, with the modules that import the contracts replaced by generated
- * ones, so that nothing refers to the contracts or to zod.
+ * Writes the sources of the package: those of the client, with the modules that import the contracts replaced by
+ * generated ones, so that nothing refers to the contracts or to zod.
  */
 export function stageSources(folder: string): void {
   mkdirSync(folder, { recursive: true })

@@ -27,7 +27,9 @@ const emptyPages = [
   'usage',
 ]
 
-/** Returns every page of the console: those of the filled workspace, some of an empty one, and those outside of both. */
+/**
+ * Returns every page of the console: those of the filled workspace, some of an empty one, and those outside of both.
+ */
 export function listScreenPages(
   ids: FilledWorkspace,
   { workspaceId, emptyWorkspaceId }: { workspaceId: string; emptyWorkspaceId: string },

@@ -7,7 +7,8 @@ export function setGlobals(globals) {
   current = globals
 }
 
-// A module shared by several test files, such as a fixture, imports these once, so each call looks up the current function.
+// A module shared by several test files, such as a fixture, imports these once, so each call looks up the current
+// function.
 const delegate = (name) =>
   new Proxy(() => {}, {
     apply: (_target, self, args) => Reflect.apply(current[name], self, args),

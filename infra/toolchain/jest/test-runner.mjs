@@ -5,7 +5,8 @@ import { setGlobals } from './globals.mjs'
 const require = createRequire(import.meta.url)
 const globalsUrl = new URL('./globals.mjs', import.meta.url).href
 
-// The package `@jest/globals` throws when Node loads it, so the import is redirected to the functions of the current file.
+// The package `@jest/globals` throws when Node loads it, so the import is redirected to the functions of the current
+// file.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals'
@@ -14,9 +15,9 @@ registerHooks({
 })
 
 /**
- * A Jest test runner: runs a test file with jest-circus and Node's own module loader. Jest's loader evaluates every module
- * again for every test file, which took a fifth of the time of all tests, and its memory was not freed. The modules of a
- * worker process are shared by its test files, so that they must not keep state.
+ * A Jest test runner: runs a test file with jest-circus and Node's own module loader. Jest's loader evaluates every
+ * module again for every test file, which took a fifth of the time of all tests, and its memory was not freed. The
+ * modules of a worker process are shared by its test files, so that they must not keep state.
  */
 export default function runTestFile(globalConfig, config, environment, _runtime, path, sendMessage) {
   const nodeRuntime = {

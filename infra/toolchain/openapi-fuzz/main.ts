@@ -1,6 +1,6 @@
 // `npm run openapi:fuzz -- --cases 100 --minutes 10` sends generated requests of docs/openapi.json to a local fleet by
-// Schemathesis and checks each response against the document: up to 100 cases of an operation by chance, then those of the
-// phase `coverage`, each for 10 minutes at most. Prints a table for each and exits with 1 if a check fails.
+// Schemathesis and checks each response against the document: up to 100 cases of an operation by chance, then those of
+// the phase `coverage`, each for 10 minutes at most. Prints a table for each and exits with 1 if a check fails.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

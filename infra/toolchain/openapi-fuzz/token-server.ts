@@ -9,8 +9,8 @@ export interface TokenServer {
 }
 
 /**
- * Serves an access token of the owner of a workspace as text. A token that the run has revoked is replaced; a workspace that
- * it has made unusable, too.
+ * Serves an access token of the owner of a workspace as text. A token that the run has revoked is replaced; a workspace
+ * that it has made unusable, too.
  */
 export async function startTokenServer(fleet: TestFleet): Promise<TokenServer> {
   let owner = fleet.owner

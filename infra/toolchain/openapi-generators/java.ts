@@ -9,8 +9,8 @@ import { installStep, lastLines, runProgram } from './run-program.ts'
 const base = 'com.example.platform'
 
 /**
- * The templates of `jersey3` know bodies that are a list or an object; those of the other libraries write them as code that
- * does not compile. A number is a `double`, because the constants of `BigDecimal` do not compile either.
+ * The templates of `jersey3` know bodies that are a list or an object; those of the other libraries write them as code
+ * that does not compile. A number is a `double`, because the constants of `BigDecimal` do not compile either.
  */
 const options = [
   ...['-g', 'java', '--library', 'jersey3', '--type-mappings', 'number=Double'],

@@ -1,6 +1,6 @@
-// `npm run openapi:generators` generates clients from docs/openapi.json with public generators, compiles them, and calls a
-// local fleet with them: creates a data source, uploads, searches, and exchanges tokens of every form. Exits with 1 if one
-// fails; leaves out generators that cannot be installed, with the reason.
+// `npm run openapi:generators` generates clients from docs/openapi.json with public generators, compiles them, and
+// calls a local fleet with them: creates a data source, uploads, searches, and exchanges tokens of every form. Exits
+// with 1 if one fails; leaves out generators that cannot be installed, with the reason.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Finds the bundle of a program. Plain JavaScript without dependencies, because bootstrap.mjs runs it before anything is
-// installed.
+// Finds the bundle of a program. Plain JavaScript without dependencies, because bootstrap.mjs runs it before anything
+// is installed.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,9 @@ export const programsFolder = 'dist/programs'
 /** Describes the last build: its folder, its programs and the files that it was built from. */
 export const manifestName = 'current.json'
 
-/** Returns the path of a program's bundle, or undefined if it was never built or a file that it was built from changed. */
+/**
+ * Returns the path of a program's bundle, or undefined if it was never built or a file that it was built from changed.
+ */
 export function findProgram(root, source) {
   const manifest = readManifest(root)
   if (manifest?.programs[source] === undefined || !isCurrent(root, manifest)) return undefined

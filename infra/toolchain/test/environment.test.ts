@@ -58,8 +58,8 @@ beforeAll(async () => {
 const everyKey = () => [...schemas.values()].flatMap((shape) => Object.entries(shape))
 
 /**
- * Variables that docker-compose.yml does not pass: it has one cell, one network and a broker without users, and sets the
- * time in which a container must stop itself.
+ * Variables that docker-compose.yml does not pass: it has one cell, one network and a broker without users, and sets
+ * the time in which a container must stop itself.
  */
 const fixedByCompose = new Set([
   ...['HOME_SHARD', 'CELLS', 'OPEN_SHARDS', 'UPSTREAM', 'UPSTREAM_OVERRIDES', 'REUSE_PORT', 'SHUTDOWN_GRACE_SECONDS'],

@@ -18,7 +18,9 @@ export interface Connection {
   headers(): Promise<Record<string, string>>
 }
 
-/** Connects to the platform with the credential of the environment or the stored one. The modules are loaded on demand. */
+/**
+ * Connects to the platform with the credential of the environment or the stored one. The modules are loaded on demand.
+ */
 export async function connect(
   context: Context,
   flags: ConnectionFlags,

@@ -19,8 +19,8 @@ export interface Context extends CommandContext {
   readonly env: Readonly<Partial<Record<string, string>>>
   now(): number
   /**
-   * Returns a signal that SIGINT and SIGTERM abort, with a `CancelledError`. From the first call on they no longer end the
-   * process; a second one does.
+   * Returns a signal that SIGINT and SIGTERM abort, with a `CancelledError`. From the first call on they no longer end
+   * the process; a second one does.
    */
   takeInterrupts(): AbortSignal
 }

@@ -1,7 +1,9 @@
 import type { Context } from './context.ts'
 import { CancelledError, exitCodes } from './errors.ts'
 
-/** Creates the context of commands from the process. A signal ends the process, unless a command takes the interrupts. */
+/**
+ * Creates the context of commands from the process. A signal ends the process, unless a command takes the interrupts.
+ */
 export function createProcessContext(process: NodeJS.Process): Context {
   let taken: AbortController | undefined
   const interrupt = () => {

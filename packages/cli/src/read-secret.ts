@@ -6,8 +6,9 @@ import { CancelledError, UsageError } from './errors.ts'
 type InputContext = Pick<Context, 'stdin' | 'process'>
 
 /**
- * Reads a secret: the first line of standard input. On a terminal it asks for it and does not show what is typed. Arguments
- * of a command are no place for secrets, as other users of the machine and the history of the shell have them.
+ * Reads a secret: the first line of standard input. On a terminal it asks for it and does not show what is typed.
+ * Arguments of a command are no place for secrets, as other users of the machine and the history of the shell have
+ * them.
  * @param name what is asked for, such as "Password"
  * @throws UsageError if the line is empty or there is none
  * @throws CancelledError after Ctrl-C or the end of the input on a terminal

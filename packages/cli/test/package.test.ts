@@ -27,7 +27,9 @@ afterAll(async () => {
   await rm(parent, { recursive: true })
 })
 
-/** Builds and packs the command line as it is published, and unpacks it in an empty project. @returns its folder there */
+/**
+ * Builds and packs the command line as it is published, and unpacks it in an empty project. @returns its folder there
+ */
 async function installPackage(): Promise<string> {
   const [built, project] = [join(parent, 'built'), join(parent, 'project/node_modules')]
   await run(process.execPath, [join(root, 'infra/toolchain/build-cli.ts'), built])

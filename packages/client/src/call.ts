@@ -27,8 +27,8 @@ export interface ListPage<Item> {
 }
 
 /**
- * The promise of the first page of a list. `for await` iterates over the items of all pages; a page is requested when the
- * items of the one before are used up.
+ * The promise of the first page of a list. `for await` iterates over the items of all pages; a page is requested when
+ * the items of the one before are used up.
  */
 export interface ListCall<Page extends ListPage<unknown>> extends Call<Page>, AsyncIterable<Page['items'][number]> {
   /** Iterates over the pages. */

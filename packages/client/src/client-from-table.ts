@@ -32,8 +32,8 @@ const defaultTimeoutMs = 30_000
 const longTimeoutMs = 300_000
 
 /**
- * Creates a client of the endpoints of a table, as `createClient` does of the contracts. Runs in browsers. The type of the
- * client is that of all public endpoints: a method that is not in the table is undefined.
+ * Creates a client of the endpoints of a table, as `createClient` does of the contracts. Runs in browsers. The type of
+ * the client is that of all public endpoints: a method that is not in the table is undefined.
  */
 export function createClientFromTable(options: ClientOptions, table: EndpointTable): Client {
   const call = createCaller(options, table)

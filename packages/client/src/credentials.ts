@@ -11,8 +11,10 @@ export type Credential =
 /** Headers that authenticate a request. */
 type AuthHeaders = Record<string, string>
 
-/** Provides authentication headers. Tokens are exchanged when needed and renewed a minute before they expire, or after half of a
- * shorter lifetime. */
+/**
+ * Provides authentication headers. Tokens are exchanged when needed and renewed a minute before they expire, or after
+ * half of a shorter lifetime.
+ */
 export interface CredentialSource {
   headers(): Promise<AuthHeaders>
   /** Returns headers that differ from the rejected ones; undefined if there are none. */

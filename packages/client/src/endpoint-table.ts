@@ -1,13 +1,16 @@
 /**
- * The part of the contract of an endpoint that the client reads: plain JSON, so that a program can contain it without the
- * contracts and their zod schemas.
+ * The part of the contract of an endpoint that the client reads: plain JSON, so that a program can contain it without
+ * the contracts and their zod schemas.
  */
 export interface EndpointEntry {
   /** `<surface>.<verb>`: the method of the client. */
   id: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** `stream`: the body is sent as it is, without a time limit. Default `json`, with an idempotency key if it changes something. */
+  /**
+   * `stream`: the body is sent as it is, without a time limit. Default `json`, with an idempotency key if it changes
+   * something.
+   */
   input?: 'json' | 'form' | 'stream'
   /** `none`: called without a credential. */
   credentials?: 'none'

@@ -61,7 +61,9 @@ export class InvalidResponseError extends Error {
   }
 }
 
-/** Creates the error of a failed `fetch`. Node.js and browsers report it as a TypeError, Bun as an Error with a code. */
+/**
+ * Creates the error of a failed `fetch`. Node.js and browsers report it as a TypeError, Bun as an Error with a code.
+ */
 export function createNetworkError(url: URL, error: unknown): NetworkError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const reason = cause instanceof Error ? cause.message || Reflect.get(cause, 'code') || cause.name : String(cause)

@@ -1,6 +1,6 @@
 /**
- * Returns `Retry-After` in seconds: a number of seconds or the time until a date (RFC 9110 section 10.2.3), 0 for a date in
- * the past; undefined without a valid value.
+ * Returns `Retry-After` in seconds: a number of seconds or the time until a date (RFC 9110 section 10.2.3), 0 for a
+ * date in the past; undefined without a valid value.
  * @param nowMs the time of the response
  */
 export function readRetryAfterSeconds(

@@ -8,9 +8,9 @@ export type AttemptResult = { response: Response; body: unknown } | { error: unk
 const maxRetryAfterSeconds = 60
 
 /**
- * Returns true if a retry is safe and may succeed: after a failed connection, 408, 409 `idempotency_in_flight`, 429 and 5xx.
- * Requests are safe to repeat: reads, deletions and token requests are idempotent, changes have an idempotency key. There
- * is no retry after a timeout or a `Retry-After` above the limit.
+ * Returns true if a retry is safe and may succeed: after a failed connection, 408, 409 `idempotency_in_flight`, 429 and
+ * 5xx. Requests are safe to repeat: reads, deletions and token requests are idempotent, changes have an idempotency
+ * key. There is no retry after a timeout or a `Retry-After` above the limit.
  */
 export function isRetryable(result: AttemptResult): boolean {
   if ('error' in result) return result.error instanceof NetworkError

@@ -18,8 +18,8 @@ const maxResponseBytes = 64 * 1024 * 1024
 
 /**
  * Sends a request, reads the response and retries if that is safe and may succeed.
- * @throws ApiError for an error response; NetworkError if there is no complete response; InvalidResponseError if it is too
- * large; the reason of the signal; a DOMException named TimeoutError
+ * @throws ApiError for an error response; NetworkError if there is no complete response; InvalidResponseError if it is
+ * too large; the reason of the signal; a DOMException named TimeoutError
  */
 export async function send(
   request: OutgoingRequest,

@@ -32,11 +32,12 @@ export interface VerifyOptions {
 
 /**
  * Verifies a webhook delivery by both schemes in constant time: `x-webhook-signature`, the lowercase hexadecimal
- * HMAC-SHA-256 of the raw body, keyed with the secret; and the headers of Standard Webhooks, whose signature and timestamp
- * are verified if they are present. During a rotation the signature under the previous secret is accepted too.
+ * HMAC-SHA-256 of the raw body, keyed with the secret; and the headers of Standard Webhooks, whose signature and
+ * timestamp are verified if they are present. During a rotation the signature under the previous secret is accepted
+ * too.
  *
- * An attacker who replays a delivery can leave the Standard Webhooks headers out: set `requireTimestamp`, and store request
- * ids to drop duplicates.
+ * An attacker who replays a delivery can leave the Standard Webhooks headers out: set `requireTimestamp`, and store
+ * request ids to drop duplicates.
  *
  * @throws WebhookVerificationError; TypeError if the secret is empty or the body is not the raw one
  */

@@ -190,7 +190,10 @@ describe('the audit log', () => {
   })
 })
 
-/** Returns true if an endpoint accepts 1 to 100 items, 25 by default, and a cursor: in the query, or in the body of a search. */
+/**
+ * Returns true if an endpoint accepts 1 to 100 items, 25 by default, and a cursor: in the query, or in the body of a
+ * search.
+ */
 function isPaged({ id, method, query, body }: EndpointDefinition): boolean {
   const required = id === 'data.search' ? { q: 'x' } : id === 'data.searchRecords' ? { query: 'x' } : {}
   const encode = (limit: number) => (method === 'GET' ? String(limit) : limit)

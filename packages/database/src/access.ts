@@ -57,8 +57,8 @@ export function createAccess<Client>(
 }
 
 /**
- * Throws Problem `service_unavailable` for an error of the connection, with the error as its cause for the log; rethrows
- * any other error. An unavailable database, or a pool without a free connection, is a temporary failure.
+ * Throws Problem `service_unavailable` for an error of the connection, with the error as its cause for the log;
+ * rethrows any other error. An unavailable database, or a pool without a free connection, is a temporary failure.
  */
 export function rethrowAsUnavailable(error: unknown): never {
   if (error instanceof Problem || !isConnectionError(error)) throw error

@@ -16,7 +16,10 @@ import type { Transaction } from './transaction/transaction.ts'
  */
 export interface Database<Client = unknown, PoolName extends string = never> {
   readonly shard: string
-  /** Traces what is done with rows of the database besides its transactions: events and jobs. Undefined if tracing is off. */
+  /**
+   * Traces what is done with rows of the database besides its transactions: events and jobs. Undefined if tracing is
+   * off.
+   */
   readonly tracing?: Tracing | undefined
   /** The same database through the connections of background work: for jobs, consumers and other workers. */
   readonly background: Database<Client, PoolName>
@@ -27,8 +30,8 @@ export interface Database<Client = unknown, PoolName extends string = never> {
    *
    * @param scope.principal takes turns of its own where there is no workspace: pass the caller
    * @param scope.signal when aborted, the running statement is cancelled at PostgreSQL and no further one starts
-   * @throws whatever `work` throws; the reason of `signal`; Problem `service_unavailable` if the database is unreachable,
-   *   the connection broke or no connection became free in time
+   * @throws whatever `work` throws; the reason of `signal`; Problem `service_unavailable` if the database is
+   *   unreachable, the connection broke or no connection became free in time
    */
   read<T>(scope: ReadScope, work: (db: ScopedClient<Client>, query: Query) => Promise<T>): Promise<T>
   /**

@@ -4,7 +4,8 @@ import { BrokerUnavailable } from './bus/broker-unavailable.ts'
 
 /**
  * SQLSTATE classes 08 (connection), 40 (transaction rollback), 53 (insufficient resources), 58 (system error) and the
- * shutdown codes of class 57; 25006 is a server that has become a standby. https://www.postgresql.org/docs/18/errcodes-appendix.html
+ * shutdown codes of class 57; 25006 is a server that has become a standby.
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 const sqlStates = /^(08...|40...|53...|58...|57P0[1-5]|25006)$/
 
@@ -22,7 +23,8 @@ const connectionMessages =
 export function isInfrastructureError(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false
   if (error instanceof BrokerUnavailable) return true
-  // An address chosen by a user is not part of the platform. Compared by name: this package must not import @wp/outbound.
+  // An address chosen by a user is not part of the platform. Compared by name: this package must not import
+  // @wp/outbound.
   if (error.name === 'OutboundError') return false
   if (error instanceof Problem) return error.status >= 502 && error.status <= 504
   if (connectionMessages.test(error.message)) return true

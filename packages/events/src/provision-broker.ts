@@ -3,8 +3,8 @@ import { findOrCreateStream } from './bus/stream.ts'
 import { defaultAckWaitMs, ensureDurableConsumer } from './consumer/durable-consumer.ts'
 
 /**
- * Creates the stream of the bus's shard if it is missing, and creates or updates durable consumers. For the migrator: at
- * a broker with users, services may use their consumers but not create any. A consumer that a service created could
+ * Creates the stream of the bus's shard if it is missing, and creates or updates durable consumers. For the migrator:
+ * at a broker with users, services may use their consumers but not create any. A consumer that a service created could
  * deliver to the subjects of other services.
  *
  * @param consumers filter subject by durable name

@@ -71,7 +71,9 @@ describe('createTurns', () => {
 describe('createTurns with shared steps', () => {
   const limits = { maxConcurrent: 1, maxBatchSize: 8, maxShared: 1 }
 
-  /** Processes events, all of which are finished unless `isFinished` says otherwise. `steps` gets the ids of each step. */
+  /**
+   * Processes events, all of which are finished unless `isFinished` says otherwise. `steps` gets the ids of each step.
+   */
   function recordSteps(steps: string[][], isFinished: (ids: readonly string[]) => boolean = () => true) {
     return async (batch: readonly ReceivedEvent[]): Promise<ProcessingResult[]> => {
       const ids = batch.map(({ event }) => event.id)

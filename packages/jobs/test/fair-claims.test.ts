@@ -45,9 +45,10 @@ const anySteps = (maxLength: number) =>
 
 describe('claims of any runners for any workspaces', () => {
   /**
-   * Checked in every state (see `simulate`): from the pass that first sees a due job of a workspace without running jobs
-   * until that workspace is served, every other workspace gets at most one job, on all runners together; a workspace
-   * below its cap does not wait while a slot is lent; only jobs beyond a cap are preempted; no idle slot stays idle.
+   * Checked in every state (see `simulate`): from the pass that first sees a due job of a workspace without running
+   * jobs until that workspace is served, every other workspace gets at most one job, on all runners together; a
+   * workspace below its cap does not wait while a slot is lent; only jobs beyond a cap are preempted; no idle slot
+   * stays idle.
    */
   it('let no workspace wait more than its turn', () =>
     fc.assert(

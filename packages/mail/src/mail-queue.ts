@@ -17,8 +17,8 @@ export interface NewMail {
 }
 
 /**
- * Queues a mail in the table `mails` of the service, inside the transaction; it is sent after the commit. The content is sealed because it contains sign-in
- * secrets, which must not be readable in the database.
+ * Queues a mail in the table `mails` of the service, inside the transaction; it is sent after the commit. The content
+ * is sealed because it contains sign-in secrets, which must not be readable in the database.
  */
 export async function enqueueMail(
   { sealer }: { sealer: Sealer },

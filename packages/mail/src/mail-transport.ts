@@ -83,8 +83,8 @@ export const isPermanentFailure = (error: unknown): boolean => {
 const authenticationFailureCodes: ReadonlySet<number> = new Set([530, 534, 535, 538])
 
 /**
- * Returns true if it is certain that the server did not accept the mail: it answered with an error, or no connection was
- * made. Any other failure, such as a connection that was lost after the content was sent, leaves it open.
+ * Returns true if it is certain that the server did not accept the mail: it answered with an error, or no connection
+ * was made. Any other failure, such as a connection that was lost after the content was sent, leaves it open.
  */
 export const isRejected = (error: unknown): boolean =>
   responseCodeOf(error) !== undefined || memberOf(error, 'command') === 'CONN' || memberOf(error, 'code') === 'EDNS'

@@ -54,7 +54,9 @@ export interface ValidatedUrl {
 export interface ConnectOptions {
   host: string
   port: number
-  /** True, or the name to verify, for TLS from the first byte. Protocols with STARTTLS upgrade the socket themselves. */
+  /**
+   * True, or the name to verify, for TLS from the first byte. Protocols with STARTTLS upgrade the socket themselves.
+   */
   tls?: boolean | { servername: string }
   /** Additional allowed ports, for protocols with low ports such as SMTP. */
   ports?: readonly PortRange[]
@@ -75,8 +77,8 @@ export interface HostToValidate {
 /** Client for addresses chosen by users. Every failure is an OutboundError. */
 export interface Outbound {
   /**
-   * Validates a URL when a user enters it: syntax, scheme, port, credentials, and its current addresses. A name that does
-   * not resolve (yet, or in time) is accepted, since the addresses are validated again for every connection.
+   * Validates a URL when a user enters it: syntax, scheme, port, credentials, and its current addresses. A name that
+   * does not resolve (yet, or in time) is accepted, since the addresses are validated again for every connection.
    *
    * @throws OutboundError with `isAddressRejected`, whose message is for the user
    */
@@ -98,9 +100,9 @@ export interface Outbound {
 }
 
 /**
- * Creates a client for addresses chosen by users, protected against server-side request forgery: it resolves a name once,
- * rejects it if any of its addresses is not public unicast, and connects to the validated addresses. It follows no
- * redirects and ignores proxy variables.
+ * Creates a client for addresses chosen by users, protected against server-side request forgery: it resolves a name
+ * once, rejects it if any of its addresses is not public unicast, and connects to the validated addresses. It follows
+ * no redirects and ignores proxy variables.
  *
  * @throws Error if a CIDR block or certificate is malformed, or if production allows a private range
  */

@@ -1,4 +1,6 @@
-/** An address of every rejected block with the name in the error; first and last addresses for error-prone boundaries. */
+/**
+ * An address of every rejected block with the name in the error; first and last addresses for error-prone boundaries.
+ */
 export const rejectedAddresses: [address: string, range: string][] = [
   ['0.0.0.0', 'this network'],
   ['0.255.255.255', 'this network'],

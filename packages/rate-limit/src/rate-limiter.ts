@@ -31,7 +31,9 @@ export interface PolicyStatus {
 
 /** Counts requests in windows of a minute that all edges share. */
 export interface RateLimiter {
-  /** Admits a request and counts it against every policy, or, if one is exceeded, rejects it and counts against none. */
+  /**
+   * Admits a request and counts it against every policy, or, if one is exceeded, rejects it and counts against none.
+   */
   take(policies: readonly Policy[]): PolicyStatus[]
   /**
    * Returns the state of policies without counting the request. An exceeded policy counts as demand, so that peers

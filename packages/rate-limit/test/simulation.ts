@@ -132,7 +132,9 @@ const createConnection = (): Connection => ({
   onConnect: () => undefined,
 })
 
-/** Creates the bus of one edge. Messages of all edges arrive in order at each connection, as the broker delivers them. */
+/**
+ * Creates the bus of one edge. Messages of all edges arrive in order at each connection, as the broker delivers them.
+ */
 function createBus(
   own: Connection,
   connections: readonly Connection[],

@@ -1,6 +1,7 @@
 /**
  * Returns the canonical text of a JSON value (RFC 8785, JSON Canonicalization Scheme): members sorted by the UTF-16
- * code units of their names, no white space, numbers and strings as ECMAScript serializes them. Omits undefined members.
+ * code units of their names, no white space, numbers and strings as ECMAScript serializes them. Omits undefined
+ * members.
  *
  * @throws Error for a value that JSON cannot represent, and for a string with a lone surrogate
  */

@@ -44,8 +44,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Resolves when the caller has a slot. Keys take turns: a key that holds fewer than `maxPerKey` slots waits for at most
-   * one slot given to each other key. Within a key the order is first come, first served.
+   * Resolves when the caller has a slot. Keys take turns: a key that holds fewer than `maxPerKey` slots waits for at
+   * most one slot given to each other key. Within a key the order is first come, first served.
    *
    * @param signal stops waiting
    * @returns a function that frees the slot; further calls of it do nothing

@@ -3,13 +3,15 @@ export type EventuallyOptions = {
   timeoutMs?: number
   /** Pause between two checks; default 20. */
   intervalMs?: number
-  /** A description of the condition, for the error; a function is called when the time is over. Default `the condition`. */
+  /**
+   * A description of the condition, for the error; a function is called when the time is over. Default `the condition`.
+   */
   description?: string | (() => string)
 }
 
 /**
- * Polls until a check succeeds, for conditions in another process that can only be polled. `false`, `null`, `undefined` and
- * a thrown error mean "not yet". Returns the first other value.
+ * Polls until a check succeeds, for conditions in another process that can only be polled. `false`, `null`, `undefined`
+ * and a thrown error mean "not yet". Returns the first other value.
  *
  * @throws Error after the time limit, with the description, and the last error as its cause
  */

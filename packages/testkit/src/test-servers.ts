@@ -6,8 +6,9 @@ export function testPostgres(): string {
 }
 
 /**
- * Returns the URL of the NATS server of the test run and a unique shard. Streams are named by shard (`EVENTS_<shard>`), so
- * test files share the server without conflicts. A test that stops or wipes NATS starts another server with `startNats()`.
+ * Returns the URL of the NATS server of the test run and a unique shard. Streams are named by shard (`EVENTS_<shard>`),
+ * so test files share the server without conflicts. A test that stops or wipes NATS starts another server with
+ * `startNats()`.
  *
  * @throws Error with the reason if there is none
  */

@@ -186,7 +186,9 @@ async function allTables(admin: Client): Promise<Table[]> {
   return rows
 }
 
-/** Drops check constraints, so that rows with sample values can be inserted. Foreign keys are not checked for a replica. */
+/**
+ * Drops check constraints, so that rows with sample values can be inserted. Foreign keys are not checked for a replica.
+ */
 async function dropChecks(admin: Client, table: string): Promise<void> {
   const { rows } = await admin.query<{ conname: string }>(
     `SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'`,

@@ -1,5 +1,5 @@
-// `npm run audit:retention` cuts the records of every workspace whose retention has ended. The CronJob audit-retention runs
-// it every night. It connects with a role that no service uses.
+// `npm run audit:retention` cuts the records of every workspace whose retention has ended. The CronJob audit-retention
+// runs it every night. It connects with a role that no service uses.
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '@wp/database'
 import { openDocumentSigner } from '@wp/service/document-signer'

@@ -23,8 +23,9 @@ export interface SeqRange {
 /** Verifies stored chains. */
 export interface Verifications {
   /**
-   * Verifies a part of a chain, from its end, and at most the maximum of records. Concurrent calls for the same part share
-   * one verification; others wait, one of a workspace at a time, so that a workspace does not delay the log of others.
+   * Verifies a part of a chain, from its end, and at most the maximum of records. Concurrent calls for the same part
+   * share one verification; others wait, one of a workspace at a time, so that a workspace does not delay the log of
+   * others.
    * @param kept a signed head that the caller kept, to be compared with the chain
    * @throws Problem `rate_limited` if other verifications of the workspace did not end in time
    */

@@ -16,7 +16,9 @@ afterAll(async () => {
   await audit.stop()
 })
 
-/** Publishes `each` events from each of 50 concurrent writers, alternating workspaces. @returns record ids by workspace */
+/**
+ * Publishes `each` events from each of 50 concurrent writers, alternating workspaces. @returns record ids by workspace
+ */
 async function write(workspaces: readonly string[], each: number): Promise<Map<string, string[]>> {
   const published = new Map(workspaces.map((workspaceId) => [workspaceId, [] as string[]]))
   await Promise.all(

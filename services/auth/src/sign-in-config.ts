@@ -50,8 +50,8 @@ export const signInConfig = {
    */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
   /**
-   * Allowed redirect URIs, matched exactly. Default: the start page, `<PUBLIC_BASE_URL>/`. The page of the console that a
-   * sign-in comes back to is always allowed.
+   * Allowed redirect URIs, matched exactly. Default: the start page, `<PUBLIC_BASE_URL>/`. The page of the console that
+   * a sign-in comes back to is always allowed.
    */
   REDIRECT_URIS: redirectUris.default([]),
   ...mailConfig,

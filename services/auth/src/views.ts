@@ -99,7 +99,9 @@ const credentialView = (caller: Caller): Profile['credential'] => ({
   expires_at: caller.credentialExpiresAt ?? null,
 })
 
-/** Returns the profile of a user with the user's workspaces. @param session the session of the request, if it has one */
+/**
+ * Returns the profile of a user with the user's workspaces. @param session the session of the request, if it has one
+ */
 export const userProfile = (
   caller: Caller,
   user: User,

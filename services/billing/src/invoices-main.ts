@@ -1,5 +1,5 @@
-// `npm run invoices` shows open invoices, and records what operators know of them: a payment by bank transfer, or that an
-// invoice was wrong. Each change is in the audit log of the workspace.
+// `npm run invoices` shows open invoices, and records what operators know of them: a payment by bank transfer, or that
+// an invoice was wrong. Each change is in the audit log of the workspace.
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { connectDatabase, type Database, type Query } from '@wp/database'

@@ -89,8 +89,8 @@ function linksTo(first: readonly Rolldown.OutputChunk[], chunks: readonly Rolldo
 }
 
 /**
- * Puts everything that the first page needs into two files: what the sign-in page runs too, and the rest. A browser fetches
- * six files at a time, so that dozens of small ones would take longer than their code.
+ * Puts everything that the first page needs into two files: what the sign-in page runs too, and the rest. A browser
+ * fetches six files at a time, so that dozens of small ones would take longer than their code.
  */
 const firstPageChunk: Rolldown.CodeSplittingNameFunction = (module, context) => {
   // The first module of the sign-in page shows it: in a file that other pages load, it would run there.
@@ -108,8 +108,8 @@ function importsOf(modules: readonly string[], context: Rolldown.ChunkingContext
 }
 
 /**
- * Compiles all functions of the first page's files with the file, in a thread beside the main thread, not each at its first
- * call: most of them are called at once. Chromium 136 and later read this first line
+ * Compiles all functions of the first page's files with the file, in a thread beside the main thread, not each at its
+ * first call: most of them are called at once. Chromium 136 and later read this first line
  * (https://v8.dev/blog/explicit-compile-hints).
  */
 const compileFirstPage = (): Plugin => ({
@@ -134,7 +134,8 @@ export default defineConfig({
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: 'es2023',
-    // The content security policy allows neither inline scripts nor inline styles, and fonts and images of the origin only.
+    // The content security policy allows neither inline scripts nor inline styles, and fonts and images of the origin
+    // only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -1,5 +1,6 @@
-// `npm run search:rebuild` creates the index of the search engine from PostgreSQL: the first one, a lost one, or one with
-// another number of shards. The platform may run; searches use the index before, or PostgreSQL, until the new one is filled.
+// `npm run search:rebuild` creates the index of the search engine from PostgreSQL: the first one, a lost one, or one
+// with another number of shards. The platform may run; searches use the index before, or PostgreSQL, until the new one
+// is filled.
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '@wp/database'
 import { createLogger, integer, readConfig } from '@wp/service'

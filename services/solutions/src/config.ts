@@ -6,13 +6,13 @@ export const config = z.object({
   ...databaseConfig,
   ...brokerConfig,
   /**
-   * Concurrent runs per process; one of a million rows uses up to 750 MiB, its thread included. One workspace has a quarter,
-   * at least one, while others wait.
+   * Concurrent runs per process; one of a million rows uses up to 750 MiB, its thread included. One workspace has a
+   * quarter, at least one, while others wait.
    */
   FORECAST_CONCURRENCY: integer(1, 32).default(4),
   /**
-   * Threads of low priority in which the series of all runs are forecast, one at a time; the workspaces with runs share them.
-   * Default: one fewer than there are processors, from 1 to 4.
+   * Threads of low priority in which the series of all runs are forecast, one at a time; the workspaces with runs share
+   * them. Default: one fewer than there are processors, from 1 to 4.
    */
   FORECAST_THREADS: integer(1, 32).optional(),
   /** Maximum rows of a source per run. Three million in one series exceed the memory of a thread, 512 MiB. */

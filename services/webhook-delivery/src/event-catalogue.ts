@@ -5,7 +5,10 @@ type EventKind = ResultOf<typeof webhooks.listEventKinds>['items'][number]
 
 const exampleOccurredAt = '2026-01-05T09:30:00.000Z'
 
-/** The event kinds a subscription can name, in alphabetical order, with the schema of the delivered payload and an example. */
+/**
+ * The event kinds a subscription can name, in alphabetical order, with the schema of the delivered payload and an
+ * example.
+ */
 export const eventCatalogue: readonly EventKind[] = webhookEventKinds.toSorted().map((eventKind) => {
   const { kind, summary, data, example } = webhookEvents[eventKind]
   const { id, status, ...details } = example

@@ -22,8 +22,8 @@ export function count(outcome: AttackOutcome, result: string | number): void {
 }
 
 /**
- * Repeats a request in parallel until the signal is aborted. Rejected requests are repeated after a pause, as an attacker
- * on the same machine must leave some processor time to the others.
+ * Repeats a request in parallel until the signal is aborted. Rejected requests are repeated after a pause, as an
+ * attacker on the same machine must leave some processor time to the others.
  */
 export async function flood(
   concurrency: number,

@@ -10,8 +10,8 @@ import {
 /** Follows the change log that auth publishes on the bus. */
 export interface FollowedChangeLog extends Pick<ChangeLogFollower, 'provenUntil'> {
   /**
-   * Reads the position of the log. The first heartbeat would discard what was cached before it, because the position was
-   * not known. Never rejects; returns after a second without an answer.
+   * Reads the position of the log. The first heartbeat would discard what was cached before it, because the position
+   * was not known. Never rejects; returns after a second without an answer.
    */
   start(): Promise<void>
   close(): void

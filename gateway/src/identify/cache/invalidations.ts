@@ -4,9 +4,9 @@ import type { Identity, Invalidation } from '@wp/contracts'
 type Dependencies = Pick<Identity, 'credential_id' | 'principal' | 'grants'>
 
 /**
- * Records which credentials, principals and workspaces have changed, numbered in the order the messages arrive. A cached
- * entry holds the sequence number at which its lookup started and is current while no dependency has a later one. So an
- * invalidation that arrives during a lookup is not lost, and no cache has to be searched.
+ * Records which credentials, principals and workspaces have changed, numbered in the order the messages arrive. A
+ * cached entry holds the sequence number at which its lookup started and is current while no dependency has a later
+ * one. So an invalidation that arrives during a lookup is not lost, and no cache has to be searched.
  */
 export interface Invalidations {
   /** Returns the current sequence number. */

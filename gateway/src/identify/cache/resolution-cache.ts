@@ -27,7 +27,10 @@ export interface ResolutionCacheOptions {
 
 interface CacheEntry {
   resolution: Resolution
-  /** Sequence number of the invalidations at which the entry was last known to be current; first, when its lookup started. */
+  /**
+   * Sequence number of the invalidations at which the entry was last known to be current; first, when its lookup
+   * started.
+   */
   sequence: number
   /** Uptime at the start of the lookup. */
   fetchedAt: number

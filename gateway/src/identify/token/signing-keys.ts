@@ -25,8 +25,8 @@ export type KeyEvent =
   | { kind: 'fetch_failed' }
 
 /**
- * `fresh`: usable as they are. `stale`: usable, to be fetched again in the background. `expired`: usable only if a fetch
- * fails. `missing`: never fetched.
+ * `fresh`: usable as they are. `stale`: usable, to be fetched again in the background. `expired`: usable only if a
+ * fetch fails. `missing`: never fetched.
  */
 export type KeyFreshness = 'fresh' | 'stale' | 'expired' | 'missing'
 

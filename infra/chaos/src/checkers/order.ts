@@ -2,8 +2,8 @@ import { pairOperations, type ReceiveEntry } from '../history.ts'
 import type { Checker } from './check-result.ts'
 
 /**
- * Checks that strictly ordered deliveries arrive in the order of the changes: if one change ended before another began, it
- * is received first. Repeated deliveries of a value are ignored, because deliveries are made at least once.
+ * Checks that strictly ordered deliveries arrive in the order of the changes: if one change ended before another began,
+ * it is received first. Repeated deliveries of a value are ignored, because deliveries are made at least once.
  */
 export const checkOrder: Checker = (history) => {
   const adds = pairOperations(history, 'add').filter(({ result }) => result === 'ok')

@@ -23,8 +23,8 @@ export interface TcpProxy {
   /** Forwards again, beginning with what waits. */
   resume(): void
   /**
-   * Forwards bytes of a client for which `isChosen` returns true, and cuts the connection when the server responds, so that
-   * the client does not learn the result. Undefined ends it.
+   * Forwards bytes of a client for which `isChosen` returns true, and cuts the connection when the server responds, so
+   * that the client does not learn the result. Undefined ends it.
    */
   cutAfter(isChosen: ((bytes: Buffer) => boolean) | undefined): void
   close(): Promise<void>

@@ -19,9 +19,9 @@ const packages = join(import.meta.dirname, '../../node_modules')
 /**
  * Returns fields of a manifest that have a wrong type, are missing, or do not exist in the schema.
  *
- * The compiled validators accept unknown fields. To find these, a validator is given a proxy of the manifest that records
- * which fields it reads: a field that was not read is not in the schema. An object of which no field was read is not
- * restricted by the schema.
+ * The compiled validators accept unknown fields. To find these, a validator is given a proxy of the manifest that
+ * records which fields it reads: a field that was not read is not in the schema. An object of which no field was read
+ * is not restricted by the schema.
  */
 export async function schemaProblems(manifest: Manifest): Promise<string[]> {
   const check = await loadValidator(manifest)
@@ -35,7 +35,9 @@ export async function schemaProblems(manifest: Manifest): Promise<string[]> {
   return [...new Set([...errors, ...unknownFields(manifest, asked, '')])]
 }
 
-/** The schemas of operators and extensions, by API group: the package, and the part of their names before the version. */
+/**
+ * The schemas of operators and extensions, by API group: the package, and the part of their names before the version.
+ */
 const operatorSchemas: ReadonlyMap<string, string> = new Map([
   ['postgresql.cnpg.io', '@kubernetes-models/cloudnative-pg/_schemas/ComGithubCloudnativePgCloudnativePgApi'],
   [

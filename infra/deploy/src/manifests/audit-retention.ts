@@ -55,8 +55,8 @@ const template = {
 }
 
 /**
- * A CronJob that cuts the audit records whose retention has ended, every night, as a database role that the service does
- * not have.
+ * A CronJob that cuts the audit records whose retention has ended, every night, as a database role that the service
+ * does not have.
  */
 export const auditRetentionManifests = (): Manifest[] => [
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false },

@@ -6,7 +6,10 @@ export interface Manifest {
   [field: string]: unknown
 }
 
-/** The ports in the containers: of every process, of the gateway's admin listener, of the servers, and of a collector of traces. */
+/**
+ * The ports in the containers: of every process, of the gateway's admin listener, of the servers, and of a collector of
+ * traces.
+ */
 export const ports = { http: 8080, admin: 9090, nats: 4222, postgres: 5432, opensearch: 9200, otlp: 4318 }
 
 const partOf = 'workspace-platform'

@@ -129,7 +129,8 @@ function serverContainer() {
 }
 
 /**
- * Replaces the shard in subjects and the password in routes, because nats-server expands variables only as whole values.
+ * Replaces the shard in subjects and the password in routes, because nats-server expands variables only as whole
+ * values.
  */
 const configureContainer = {
   name: 'configure',

@@ -55,7 +55,9 @@ export function networkPolicyOf(name: SignerName, metadata: Manifest['metadata']
   )
 }
 
-/** Public addresses on any port, because users choose them. Excludes private networks, including that of the cluster. */
+/**
+ * Public addresses on any port, because users choose them. Excludes private networks, including that of the cluster.
+ */
 const internetEgress = {
   to: [
     { ipBlock: { cidr: '0.0.0.0/0', except: specialIpv4.map(({ cidr }) => cidr) } },
@@ -96,7 +98,9 @@ export const brokerPolicy: Manifest = createPolicy(
   },
 )
 
-/** Allows scraping of every service and of the broker, from a namespace labelled `workspace-platform/metrics: gatherer`. */
+/**
+ * Allows scraping of every service and of the broker, from a namespace labelled `workspace-platform/metrics: gatherer`.
+ */
 export const metricsPolicies = (): Manifest[] => {
   const from = [{ namespaceSelector: { matchLabels: { 'workspace-platform/metrics': 'gatherer' } } }]
   const named = (names: readonly string[]) => ({
@@ -141,8 +145,8 @@ export const edgeMetricsPolicy = (): Manifest =>
   )
 
 /**
- * Creates a policy for both given directions; an empty list denies all connections of its direction. Empty lists are left
- * out of the manifest, because the API server does not store them and every comparison would report a difference.
+ * Creates a policy for both given directions; an empty list denies all connections of its direction. Empty lists are
+ * left out of the manifest, because the API server does not store them and every comparison would report a difference.
  */
 export function createPolicy(
   metadata: Manifest['metadata'],

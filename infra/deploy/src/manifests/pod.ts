@@ -108,7 +108,9 @@ export function podOf(name: SignerName) {
   }
 }
 
-/** Migrates the database as its owner before a new version starts. Replicas wait for each other; migrations run once. */
+/**
+ * Migrates the database as its owner before a new version starts. Replicas wait for each other; migrations run once.
+ */
 const migratorOf = (name: SignerName) => ({
   name: 'migrate',
   image: platformImage,

@@ -4,8 +4,9 @@ import { declarationOf } from '../processes.ts'
 import { formatQuantity } from './manifest.ts'
 
 /**
- * Returns a kustomize component that lets the services with a queue scale by its length, too. It is not part of the base:
- * an autoscaler whose external metric is missing never scales down, so it needs an adapter that provides the metric.
+ * Returns a kustomize component that lets the services with a queue scale by its length, too. It is not part of the
+ * base: an autoscaler whose external metric is missing never scales down, so it needs an adapter that provides the
+ * metric.
  */
 export const scaleByQueueComponent = (names: readonly SignerName[]): Record<string, unknown> => ({
   apiVersion: 'kustomize.config.k8s.io/v1alpha1',

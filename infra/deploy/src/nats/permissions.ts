@@ -50,10 +50,11 @@ export const consumersAt = (shard: string): ReadonlyMap<string, string> =>
   new Map(signerNames.flatMap((name) => [...consumersOf(name, shard)]))
 
 /**
- * Returns the permissions of a process at the broker of a shard: to publish its events, to use its own consumers, to wake
- * its replicas, and the parts of the JetStream API that these need. The gateway also exchanges rate limits and receives
- * the invalidations and the change log that auth publishes. A process may create neither streams nor consumers:
- * permissions do not cover their configuration, with which it could have the broker deliver to subjects of other processes.
+ * Returns the permissions of a process at the broker of a shard: to publish its events, to use its own consumers, to
+ * wake its replicas, and the parts of the JetStream API that these need. The gateway also exchanges rate limits and
+ * receives the invalidations and the change log that auth publishes. A process may create neither streams nor
+ * consumers: permissions do not cover their configuration, with which it could have the broker deliver to subjects of
+ * other processes.
  */
 export function permissionsOf(name: SignerName, shard: string): BrokerPermissions {
   const stream = streamName(shard)
@@ -81,7 +82,10 @@ export function permissionsOf(name: SignerName, shard: string): BrokerPermission
   }
 }
 
-/** Returns the permissions of the migrator: to create and update the stream of a shard, and the consumers of its processes. */
+/**
+ * Returns the permissions of the migrator: to create and update the stream of a shard, and the consumers of its
+ * processes.
+ */
 export function migratorPermissions(shard: string): BrokerPermissions {
   const stream = streamName(shard)
   return {

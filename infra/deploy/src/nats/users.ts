@@ -12,8 +12,8 @@ export const brokerUserNames: readonly BrokerUser[] = [...brokerUsers, 'migrator
 export const passwordVariable = (user: BrokerUser): string => `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`
 
 /**
- * Renders the accounts section of nats-server's configuration: an account with the stream, in which each process is a user
- * with its own permissions, and the system account without users.
+ * Renders the accounts section of nats-server's configuration: an account with the stream, in which each process is a
+ * user with its own permissions, and the system account without users.
  * @param shard the shard of the cell, or `SHARD`, which is replaced when the pod starts
  */
 export function renderUsersConfig(shard: string): string {

@@ -1,5 +1,6 @@
-// npm run audit: fails if a production dependency has a known vulnerability of the severity high or critical. A registry
-// that has no list of vulnerabilities, or is unreachable, is reported and accepted, because that says nothing about them.
+// npm run audit: fails if a production dependency has a known vulnerability of the severity high or critical. A
+// registry that has no list of vulnerabilities, or is unreachable, is reported and accepted, because that says nothing
+// about them.
 import { runPnpm } from './pnpm.ts'
 
 const registry = process.env.AUDIT_REGISTRY

@@ -20,8 +20,8 @@ export interface BillOfMaterials {
 }
 
 /**
- * Returns the bill of materials of the image: the packages that the Dockerfile installs, its base image, and the image of
- * the broker. The packages of Debian in the base image are in the attestation that BuildKit adds to the image.
+ * Returns the bill of materials of the image: the packages that the Dockerfile installs, its base image, and the image
+ * of the broker. The packages of Debian in the base image are in the attestation that BuildKit adds to the image.
  * @throws Error if pnpm fails
  */
 export function createBillOfMaterials(): BillOfMaterials {

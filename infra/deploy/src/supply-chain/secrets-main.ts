@@ -1,5 +1,5 @@
-// npm run secrets: fails if a file in git contains a key, a token or a password. Files of tests with such a value on purpose
-// are named in .secretlintrc.json.
+// npm run secrets: fails if a file in git contains a key, a token or a password. Files of tests with such a value on
+// purpose are named in .secretlintrc.json.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './pnpm.ts'

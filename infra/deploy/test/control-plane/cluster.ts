@@ -40,8 +40,8 @@ const isBuiltIn = ({ apiVersion }: Manifest) =>
 const isGatewayApi = (apiVersion: string) => apiVersion.startsWith('gateway.networking.k8s.io/')
 
 /**
- * Defines the kinds of operators that manifests use, without a schema: the manifests are compared with the operators' own
- * schemas elsewhere.
+ * Defines the kinds of operators that manifests use, without a schema: the manifests are compared with the operators'
+ * own schemas elsewhere.
  */
 export async function defineCustomKinds(manifests: readonly Manifest[]): Promise<void> {
   const custom = manifests.filter((manifest) => !isBuiltIn(manifest))

@@ -1,5 +1,5 @@
-// Stands in for kubectl in the tests of the runbooks, which have no cluster: the real kubectl checks the arguments and runs
-// commands that need no cluster; a program in a pod runs on this machine. Each call is recorded with its input.
+// Stands in for kubectl in the tests of the runbooks, which have no cluster: the real kubectl checks the arguments and
+// runs commands that need no cluster; a program in a pod runs on this machine. Each call is recorded with its input.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 

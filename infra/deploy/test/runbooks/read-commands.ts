@@ -15,7 +15,9 @@ export function readBlocks(file: string): RunbookBlock[] {
   })
 }
 
-/** Returns the objects that a call of kubectl names, `deployment/auth`; those that it creates or only selects are not. */
+/**
+ * Returns the objects that a call of kubectl names, `deployment/auth`; those that it creates or only selects are not.
+ */
 export function namedObjects(args: readonly string[]): string[] {
   const [verb = '', ...rest] = args.filter((arg, index) => arg !== '-n' && args[index - 1] !== '-n')
   const words = rest.filter((arg, index) => !arg.startsWith('-') && !takesValue(rest[index - 1] ?? ''))

@@ -31,7 +31,9 @@ export const resolveDataDir = (root: string): DataDir => ({
   lockFile: join(root, 'lock'),
 })
 
-/** Returns the key encryption key, base64 of 32 random bytes. Created once; encrypted data cannot be read without it. */
+/**
+ * Returns the key encryption key, base64 of 32 random bytes. Created once; encrypted data cannot be read without it.
+ */
 export function loadOrCreateKek({ kekFile }: DataDir): string {
   if (!existsSync(kekFile)) writePrivateFile(kekFile, randomBytes(32).toString('base64'))
   return readFileSync(kekFile, 'utf8').trim()

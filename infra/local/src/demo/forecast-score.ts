@@ -21,8 +21,8 @@ export function withoutLastWeek(table: Table, columns: ColumnNames, hourOf: Hour
 }
 
 /**
- * Compares a forecast with the actual counts. Uses the hours that have a count, a forecast and a count one week earlier.
- * Excludes the hour that is repeated when daylight saving time ends, because its counts cannot be separated.
+ * Compares a forecast with the actual counts. Uses the hours that have a count, a forecast and a count one week
+ * earlier. Excludes the hour that is repeated when daylight saving time ends, because its counts cannot be separated.
  */
 export function scoreForecast(
   counted: HourlyCounts,

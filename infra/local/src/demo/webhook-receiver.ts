@@ -20,7 +20,9 @@ export interface VerifiedDelivery {
 export interface WebhookReceiver {
   /** The URL to subscribe. */
   url: string
-  /** Resolves with the first delivery that matches, including earlier ones. @throws DemoError if none arrives in time */
+  /**
+   * Resolves with the first delivery that matches, including earlier ones. @throws DemoError if none arrives in time
+   */
   waitFor(wanted: (delivery: WebhookDelivery) => boolean, what: string, timeoutMs: number): Promise<VerifiedDelivery>
   close(): void
 }
@@ -37,8 +39,8 @@ export interface WebhookReceiverOptions {
 }
 
 /**
- * Starts an HTTPS endpoint of the kind that users of webhooks write: it verifies the raw body before parsing it, responds
- * at once, and ignores duplicates.
+ * Starts an HTTPS endpoint of the kind that users of webhooks write: it verifies the raw body before parsing it,
+ * responds at once, and ignores duplicates.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { secret, host, listenOn, port, authority } = options

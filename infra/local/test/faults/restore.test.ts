@@ -77,7 +77,9 @@ async function backupDatabases(): Promise<void> {
   }
 }
 
-/** Starts a new server at the address of the lost one, then does the work of `npm run db:migrate` and `npm run restore`. */
+/**
+ * Starts a new server at the address of the lost one, then does the work of `npm run db:migrate` and `npm run restore`.
+ */
 async function restoreDatabases(): Promise<void> {
   const { password } = new URL(postgres.url)
   postgres = await startPostgres({ port: postgres.port })

@@ -4,8 +4,8 @@ import { eventually } from '@wp/testkit'
 import { readSourceState, type SyncFeed, startSyncFeed } from './fixture/sync-feed.ts'
 
 /**
- * Rows of the source by mode. `WP_SYNC_ROWS=200000` for a realistic size. An incremental sync needs more batches of 1,000
- * rows than there are kills, because it continues from its last batch.
+ * Rows of the source by mode. `WP_SYNC_ROWS=200000` for a realistic size. An incremental sync needs more batches of
+ * 1,000 rows than there are kills, because it continues from its last batch.
  */
 const rowCounts = { full: 6_000, incremental: 14_000 }
 const maxRows = Number(process.env.WP_SYNC_ROWS ?? rowCounts.incremental)

@@ -91,7 +91,9 @@ function isComplete(spans: readonly CollectedSpan[]): boolean {
 
 const isAttempt = ({ name }: CollectedSpan): boolean => name === 'webhook attempt'
 
-/** Events that come together share a transaction, so that the number of transactions of consumers depends on the time. */
+/**
+ * Events that come together share a transaction, so that the number of transactions of consumers depends on the time.
+ */
 function isOfConsumer(span: CollectedSpan): boolean {
   const parent = trace.find(({ spanId }) => spanId === span.parentId)
   return span.name === 'batch' || (span.name === 'transaction' && /^(process|batch)/.test(parent?.name ?? ''))

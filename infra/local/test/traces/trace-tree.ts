@@ -7,7 +7,9 @@ interface TreeOptions {
   omits?: (span: CollectedSpan) => boolean
 }
 
-/** Returns the lines of a trace: each span below its parent, in the order of their starts, and published events by name. */
+/**
+ * Returns the lines of a trace: each span below its parent, in the order of their starts, and published events by name.
+ */
 export function formatTree(spans: readonly CollectedSpan[], options: TreeOptions = {}): string[] {
   const byParent = Map.groupBy(spans, ({ parentId }) => parentId)
   const ids = new Set(spans.map(({ spanId }) => spanId))

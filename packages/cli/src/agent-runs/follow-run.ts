@@ -16,7 +16,10 @@ export interface RunChunk {
 /** The connection ended before the run did. */
 class StreamInterruptedError extends TypeError {}
 
-/** Passes the chunks of a run to a function, in order and each once, until the run ends. Resumes after a lost connection. */
+/**
+ * Passes the chunks of a run to a function, in order and each once, until the run ends. Resumes after a lost
+ * connection.
+ */
 export async function followRun(
   context: Context,
   connection: Connection,

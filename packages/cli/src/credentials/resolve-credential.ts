@@ -9,7 +9,10 @@ export type ResolvedCredential =
   | { source: 'WP_TOKEN'; accessToken: string }
   | { source: 'store'; credential: StoredCredential; workspaceId: string | undefined }
 
-/** Returns the credential of the environment, or else the stored one. @throws AuthenticationRequiredError if there is none */
+/**
+ * Returns the credential of the environment, or else the stored one. @throws AuthenticationRequiredError if there is
+ * none
+ */
 export async function resolveCredential(
   { env }: Pick<Context, 'env'>,
   store: CredentialStore,

@@ -53,8 +53,8 @@ export async function deletePolledSubscription(context: Context, client: Client,
 }
 
 /**
- * Iterates over the deliveries of a polled subscription, in the order of the events. A delivery is acknowledged after the
- * last one of its page was used. After a lost connection the poll is repeated with the same cursor.
+ * Iterates over the deliveries of a polled subscription, in the order of the events. A delivery is acknowledged after
+ * the last one of its page was used. After a lost connection the poll is repeated with the same cursor.
  */
 export async function* pollDeliveries(
   context: Context,

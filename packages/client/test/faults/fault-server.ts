@@ -18,8 +18,9 @@ export interface FaultServer {
 }
 
 /**
- * Starts a server on loopback that answers as a scenario says. The base URL of a client is `<url>/<scenario>/<id>`: every id
- * begins with the first answer. `GET /scenarios` lists the scenarios, `GET /requests/<scenario>/<id>` the requests of an id.
+ * Starts a server on loopback that answers as a scenario says. The base URL of a client is `<url>/<scenario>/<id>`:
+ * every id begins with the first answer. `GET /scenarios` lists the scenarios, `GET /requests/<scenario>/<id>` the
+ * requests of an id.
  */
 export async function startFaultServer(): Promise<FaultServer> {
   const log = new Map<string, LoggedRequest[]>()

@@ -8,8 +8,8 @@ const readmes = {
 }
 
 /**
- * Returns the samples of the README of a client in a language: `js` and `python` are run, `ts` need more than a platform and
- * are compiled only.
+ * Returns the samples of the README of a client in a language: `js` and `python` are run, `ts` need more than a
+ * platform and are compiled only.
  */
 export const readSamples = (language: keyof typeof readmes): string[] =>
   [...readFileSync(readmes[language], 'utf8').matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].flatMap(([, name, text = '']) =>

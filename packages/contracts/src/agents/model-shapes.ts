@@ -28,7 +28,9 @@ export const Model = z
   .meta({ id: 'Model' })
 export type Model = z.output<typeof Model>
 
-/** A change of a model, merged (RFC 7396). Another provider has other models: without an `id` it gets its default one. */
+/**
+ * A change of a model, merged (RFC 7396). Another provider has other models: without an `id` it gets its default one.
+ */
 export const ModelPatch = z
   .strictObject({
     provider: ModelProvider.optional(),

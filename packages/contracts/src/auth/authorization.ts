@@ -53,7 +53,9 @@ const RegistrationError = z
   .object({ error: z.string(), error_description: z.string() })
   .meta({ id: 'RegistrationError' })
 
-/** Common to the pages of an authorization, which users open in a browser. The cookie identifies the browser's session. */
+/**
+ * Common to the pages of an authorization, which users open in a browser. The cookie identifies the browser's session.
+ */
 const browserPage = {
   credentials: 'none',
   workspace: 'none',

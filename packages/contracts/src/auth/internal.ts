@@ -58,9 +58,9 @@ export const Grant = z.object({
 export type Grant = z.infer<typeof Grant>
 
 /**
- * The identity of an active credential, to be cached for at most 10 seconds, or for 5 minutes while the change log proves
- * that it is current (`identity-log.ts`). The credential id of a service principal's tokens is the principal, so that more
- * tokens do not have more quota; that of a user's tokens is the session.
+ * The identity of an active credential, to be cached for at most 10 seconds, or for 5 minutes while the change log
+ * proves that it is current (`identity-log.ts`). The credential id of a service principal's tokens is the principal, so
+ * that more tokens do not have more quota; that of a user's tokens is the session.
  */
 export const Identity = z.object({
   principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),

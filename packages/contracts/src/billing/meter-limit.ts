@@ -4,8 +4,8 @@ import type { Meter } from '../core/meter.ts'
 import type { ServiceName } from '../core/services.ts'
 
 /**
- * The service that refuses further use of a meter once it is exhausted. Auth tells the edge of `api_calls`. Deliveries are
- * never refused: an event that happened must reach its subscriber.
+ * The service that refuses further use of a meter once it is exhausted. Auth tells the edge of `api_calls`. Deliveries
+ * are never refused: an event that happened must reach its subscriber.
  */
 export const meterEnforcers = {
   api_calls: 'auth',

@@ -8,8 +8,8 @@ export const boundedArray = <Element extends z.ZodType>(
 ): z.ZodArray<Element> => z.array(element).min(min).max(max, `must have at most ${max} elements`)
 
 /**
- * Creates a record schema that rejects too many keys before it validates any. A check on `z.record()` runs after all keys
- * and values have been validated and copied.
+ * Creates a record schema that rejects too many keys before it validates any. A check on `z.record()` runs after all
+ * keys and values have been validated and copied.
  * @param typeMessage message for an input of another type; default that of every object
  */
 export function boundedRecord<Key extends z.core.$ZodRecordKey, Value extends z.ZodType>(

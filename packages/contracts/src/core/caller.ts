@@ -69,8 +69,8 @@ export interface RequestMetadata {
 export type RequestCaller<C extends Caller = Caller> = C & { request?: RequestMetadata }
 
 /**
- * Thrown by `transact` if a response is stored for the idempotency key: the router sends the stored result again. Thrown
- * rather than returned, so that an operation cannot continue as if it had done its work.
+ * Thrown by `transact` if a response is stored for the idempotency key: the router sends the stored result again.
+ * Thrown rather than returned, so that an operation cannot continue as if it had done its work.
  */
 export class IdempotentReplay extends Error {
   override readonly name = 'IdempotentReplay'

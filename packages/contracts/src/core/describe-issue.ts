@@ -10,9 +10,9 @@ const maxListedOptions = 40
 const maxSuggestions = 10
 
 /**
- * Returns the message of a validation issue: a predicate that follows the name of the field, such as "must be at least 1".
- * Covers every issue kind of zod; to be given to zod as `error`, which leaves messages of the schema itself in place.
- * Of unknown fields it returns a line for each.
+ * Returns the message of a validation issue: a predicate that follows the name of the field, such as "must be at least
+ * 1". Covers every issue kind of zod; to be given to zod as `error`, which leaves messages of the schema itself in
+ * place. Of unknown fields it returns a line for each.
  */
 export function describeIssue(issue: Issue): string {
   switch (issue.code) {
@@ -171,7 +171,9 @@ function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string
   return joinPredicates(messages)
 }
 
-/** Joins predicates: "must be a string", "must be a number", "must be null" become "must be a string, a number or null". */
+/**
+ * Joins predicates: "must be a string", "must be a number", "must be null" become "must be a string, a number or null".
+ */
 function joinPredicates(messages: readonly string[]): string {
   const [first, ...rest] = messages
   if (first === undefined) return 'does not have an allowed form'

@@ -25,14 +25,14 @@ export interface EndpointDefinition {
   /** Permission the caller needs; default: any valid credential. */
   scope?: Scope
   /**
-   * True if it accepts users' tokens that are restricted by `scope` although it declares no scope. By default it rejects
-   * them, because nothing in such a token permits the request.
+   * True if it accepts users' tokens that are restricted by `scope` although it declares no scope. By default it
+   * rejects them, because nothing in such a token permits the request.
    */
   acceptsDownscopedTokens?: true
   /**
-   * True if it requires a recent authentication of the user: in a session with step-up authentication, the edge refuses it
-   * with `reauthentication_required` when the last authentication is too long ago (RFC 9470). Other sessions, service
-   * principals and API keys are not asked.
+   * True if it requires a recent authentication of the user: in a session with step-up authentication, the edge refuses
+   * it with `reauthentication_required` when the last authentication is too long ago (RFC 9470). Other sessions,
+   * service principals and API keys are not asked.
    */
   stepUp?: true
   /** Accepted kinds of credentials; default both. `none`: no credential is required. */
@@ -58,8 +58,8 @@ export interface EndpointDefinition {
   query?: z.ZodObject
   body?: z.ZodType
   /**
-   * Shape of the body in the OpenAPI document, if `body` is wider because the operation itself reports the errors of its
-   * fields, or if the operation reads the body as a stream.
+   * Shape of the body in the OpenAPI document, if `body` is wider because the operation itself reports the errors of
+   * its fields, or if the operation reads the body as a stream.
    */
   documentedBody?: z.ZodType
   /** Field of the body or query that identifies the resource if the path does not; it is read at `<path>/{<field>}`. */
@@ -128,8 +128,8 @@ export interface HttpResponseShape {
 
 /**
  * An endpoint as a tool of the Model Context Protocol (https://modelcontextprotocol.io/specification, "Tools"). The
- * arguments of the tool are the path parameters, the query parameters and the fields of the body in one object, so no two
- * of them may have the same name.
+ * arguments of the tool are the path parameters, the query parameters and the fields of the body in one object, so no
+ * two of them may have the same name.
  */
 export interface ToolDefinition {
   /** Unique in the platform: 1 to 64 of a-z, 0-9 and _, beginning with a letter. */
@@ -184,7 +184,10 @@ export const callersOf = ({ callers = [], tool }: EndpointDefinition): readonly 
 export const needsWorkspace = (definition: EndpointDefinition): boolean =>
   (definition.workspace ?? (definition.credentials === 'none' ? 'none' : 'required')) === 'required'
 
-/** Returns true if a user's token that is restricted by `scope` must be rejected. Services' own calls have no such token. */
+/**
+ * Returns true if a user's token that is restricted by `scope` must be rejected. Services' own calls have no such
+ * token.
+ */
 export const rejectsDownscopedTokens = (definition: EndpointDefinition): boolean =>
   definition.scope === undefined &&
   definition.credentials !== 'none' &&

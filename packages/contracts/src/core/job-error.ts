@@ -9,8 +9,8 @@ interface JobErrorDeclaration {
 const jobError = (title: string, help: string): JobErrorDeclaration => ({ title, help })
 
 /**
- * The catalogue of job errors: the codes of `error` of a failed job that are not in the error catalogue. A job also fails
- * with codes of the error catalogue, such as `not_found` of a data source that was deleted before the job ran.
+ * The catalogue of job errors: the codes of `error` of a failed job that are not in the error catalogue. A job also
+ * fails with codes of the error catalogue, such as `not_found` of a data source that was deleted before the job ran.
  */
 export const jobErrors = {
   caller_revoked: jobError(

@@ -40,8 +40,8 @@ export interface HtmlPage extends ResponseCookies {
   /** Default 200. */
   status?: number
   /**
-   * Origins beside our own to which a form of the page may lead. Browsers apply the `form-action` directive to redirects
-   * of the response too.
+   * Origins beside our own to which a form of the page may lead. Browsers apply the `form-action` directive to
+   * redirects of the response too.
    */
   formActionOrigins?: readonly string[]
 }

@@ -77,7 +77,8 @@ export const builtInRoles = {
 export type BuiltInRole = keyof typeof builtInRoles
 
 /**
- * Returns the requested scopes that are allowed, in the order of the catalogue; all allowed scopes if none is requested.
+ * Returns the requested scopes that are allowed, in the order of the catalogue; all allowed scopes if none is
+ * requested.
  * @returns `null` if a word is not a scope, or no scope is left (RFC 6749 section 5.2, `invalid_scope`)
  */
 export function grantScopes(requested: string | undefined, allowed: readonly Scope[]): Scope[] | null {

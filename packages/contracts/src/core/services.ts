@@ -1,7 +1,7 @@
 /**
  * The services of the platform. A global service runs once, in the home cell, and serves all cells; any other service
- * runs in every cell and serves the workspaces of that cell. A service that stores data of workspaces takes part in their
- * deletion; the console stores sessions of users and assets only.
+ * runs in every cell and serves the workspaces of that cell. A service that stores data of workspaces takes part in
+ * their deletion; the console stores sessions of users and assets only.
  */
 export const services = {
   auth: { isGlobal: true, storesWorkspaceData: true },

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * A time in an input: any RFC 3339 time, with an offset or Z in either case and with any fraction or none. The output is
- * in UTC with milliseconds, as in responses; further digits are cut off.
+ * A time in an input: any RFC 3339 time, with an offset or Z in either case and with any fraction or none. The output
+ * is in UTC with milliseconds, as in responses; further digits are cut off.
  */
 export const timeInput = () =>
   z
@@ -18,7 +18,10 @@ export const timeInput = () =>
       return z.NEVER
     })
 
-/** Returns an RFC 3339 time in UTC with milliseconds; undefined for other text, and for years that PostgreSQL or the format lacks. */
+/**
+ * Returns an RFC 3339 time in UTC with milliseconds; undefined for other text, and for years that PostgreSQL or the
+ * format lacks.
+ */
 function toUtc(text: string): string | undefined {
   const [, day, minute, second, fraction = '', sign, hours, minutes] = rfc3339.exec(text) ?? []
   if (day === undefined || minute === undefined || second === undefined) return undefined

@@ -35,7 +35,9 @@ export function validateInput<S extends z.ZodType>(
   return { success: false, errors: errors.slice(0, maxFieldErrors) }
 }
 
-/** An issue about unknown fields becomes one error per field, and one about a union those of the form that was meant. */
+/**
+ * An issue about unknown fields becomes one error per field, and one about a union those of the form that was meant.
+ */
 function fieldErrors(issue: Issue, toPointer: ToPointer): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     const messages = issue.message.split('\n')

@@ -16,8 +16,8 @@ const useFields = {
 }
 
 /**
- * Endpoints of integrations for other services, for the workspace of the call. They need no scope: the calling service has
- * checked the caller's permission for its own resource, such as a data source.
+ * Endpoints of integrations for other services, for the workspace of the call. They need no scope: the calling service
+ * has checked the caller's permission for its own resource, such as a data source.
  */
 export const integrationsInternal = {
   readQuotaUsage: quotaUsageEndpoint('integrations', 'integrations'),

@@ -2,8 +2,8 @@ import { type Scope, scopes } from '../core/scope.ts'
 import { publicEndpoints } from '../surfaces.ts'
 
 /**
- * Scopes that no client gets by the consent of a user: what they create (keys, members, service principals) would outlive
- * the session of the client.
+ * Scopes that no client gets by the consent of a user: what they create (keys, members, service principals) would
+ * outlive the session of the client.
  */
 const withheldScopes: readonly Scope[] = ['auth:keys', 'auth:admin']
 

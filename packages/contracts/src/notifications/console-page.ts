@@ -1,4 +1,6 @@
-/** Pages of the console of resources, by the prefix of their ids. The id ends the path if the page shows one resource. */
+/**
+ * Pages of the console of resources, by the prefix of their ids. The id ends the path if the page shows one resource.
+ */
 const pages: Readonly<Record<string, string>> = {
   fr: 'forecasts/',
   run: 'agents/runs/',
@@ -26,8 +28,8 @@ const pagesOfKinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the page of the console, below the path of the workspace, of what a notification is about; undefined if there is
- * none.
+ * Returns the page of the console, below the path of the workspace, of what a notification is about; undefined if there
+ * is none.
  * @param link path of the API that reads the resource
  */
 export function consolePageOf({ kind, link }: { kind: string; link: string | null }): string | undefined {

@@ -24,7 +24,10 @@ const commonCodes: readonly ErrorCode[] = [
   'gateway_timeout',
 ]
 
-/** Returns the errors an endpoint can respond with, by status: those it declares and those that follow from its definition. */
+/**
+ * Returns the errors an endpoint can respond with, by status: those it declares and those that follow from its
+ * definition.
+ */
 export function errorCodesOf(definition: EndpointDefinition, hasPrecondition: boolean): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...commonCodes,

@@ -21,8 +21,8 @@ export function mapSchema(schema: unknown, change: (schema: Json) => Json): unkn
 }
 
 /**
- * Returns a schema as the document shows it. Responses are open, because new fields and new values of enumerations are no
- * breaking change (docs/versioning.md): a generated client must accept them.
+ * Returns a schema as the document shows it. Responses are open, because new fields and new values of enumerations are
+ * no breaking change (docs/versioning.md): a generated client must accept them.
  */
 export const presentSchema = (schema: Json, direction: Direction): Json =>
   presentNulls(
@@ -56,7 +56,10 @@ function presentInput({ propertyNames, ...given }: Json): Json {
   }
 }
 
-/** Generators write the default of a list, an object or a union as code that does not compile, so it is described instead. */
+/**
+ * Generators write the default of a list, an object or a union as code that does not compile, so it is described
+ * instead.
+ */
 function describeDefault({ default: fallback, ...schema }: Json): Json {
   if (fallback === undefined) return schema
   const isSimple = typeof fallback !== 'object' && schema.anyOf === undefined

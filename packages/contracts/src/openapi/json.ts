@@ -9,6 +9,8 @@ export const isJson = (value: unknown): value is Json =>
 export const sorted = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))
 
-/** Returns a name in upper camel case: `data.createSource` becomes `DataCreateSource`, `data_source_id` `DataSourceId`. */
+/**
+ * Returns a name in upper camel case: `data.createSource` becomes `DataCreateSource`, `data_source_id` `DataSourceId`.
+ */
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|[._ -])([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase())

@@ -6,7 +6,9 @@ import { webhookEventKinds } from '../events/webhook-events.ts'
 import { NewWebhookAuthentication, WebhookAuthentication } from './authentication.ts'
 import { EventFilter } from './event-filter.ts'
 
-/** A signing secret: 1 to 256 printable ASCII characters; after `whsec_`, base64 of 24 to 64 bytes (Standard Webhooks). */
+/**
+ * A signing secret: 1 to 256 printable ASCII characters; after `whsec_`, base64 of 24 to 64 bytes (Standard Webhooks).
+ */
 export const webhookSecret = z
   .string()
   .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')

@@ -21,8 +21,8 @@ export interface Snapshot {
 }
 
 /**
- * Takes a snapshot of a service's database. To back up several databases, take all snapshots before writing any of them:
- * their times are then as close as databases without a common transaction allow.
+ * Takes a snapshot of a service's database. To back up several databases, take all snapshots before writing any of
+ * them: their times are then as close as databases without a common transaction allow.
  *
  * @param adminUrl connection URL of the database as a role that bypasses row-level security (superuser, BYPASSRLS)
  */

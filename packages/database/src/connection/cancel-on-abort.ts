@@ -7,8 +7,8 @@ const timeoutMs = 5_000
 
 /**
  * Cancels the running statement of a connection when a signal is aborted.
- * @returns a function that stops watching the signal, and returns true if a cancel request was sent: it may still arrive
- *   later, so the connection must not be used again
+ * @returns a function that stops watching the signal, and returns true if a cancel request was sent: it may still
+ *   arrive later, so the connection must not be used again
  */
 export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefined): () => boolean {
   let isSent = false

@@ -23,13 +23,15 @@ export const isConnectionError = (error: unknown): boolean =>
       connectionMessages.test(message),
   )
 
-/** Returns true for a serialization failure (40001) or a deadlock (40P01), reported by PostgreSQL or by Prisma (P2034). */
+/**
+ * Returns true for a serialization failure (40001) or a deadlock (40P01), reported by PostgreSQL or by Prisma (P2034).
+ */
 export const isTransactionConflict = (error: unknown): boolean =>
   causeChain(error).some(({ code }) => code === '40001' || code === '40P01' || code === 'P2034')
 
 /**
- * Returns an error and its causes, at most ten. Prisma keeps PostgreSQL's error in `meta.driverAdapterError` and its code
- * in `originalCode`.
+ * Returns an error and its causes, at most ten. Prisma keeps PostgreSQL's error in `meta.driverAdapterError` and its
+ * code in `originalCode`.
  */
 function causeChain(error: unknown): { code: string; message: string }[] {
   const chain: { code: string; message: string }[] = []

@@ -7,8 +7,8 @@ import { type ConnectionStorage, currentConnection } from './scoped-connection.t
  * Creates a Prisma adapter that sends every query to the connection of the surrounding `read` or `transact`. Prisma and
  * plain SQL thus share one transaction without Prisma's interactive transactions, which cost four times as much.
  *
- * PrismaPg (7.10) uses a pool in three ways: `query(config)`; `connect()`, for the transaction around nested writes; `on`
- * and `removeListener`. It requires an instance of `pg.Pool`; the one passed here never opens a connection.
+ * PrismaPg (7.10) uses a pool in three ways: `query(config)`; `connect()`, for the transaction around nested writes;
+ * `on` and `removeListener`. It requires an instance of `pg.Pool`; the one passed here never opens a connection.
  */
 export function createRoutedAdapter(connections: ConnectionStorage): PrismaPg {
   const pool: Pool = Object.assign(new Pool({ max: 1 }), {

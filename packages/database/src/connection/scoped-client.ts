@@ -1,10 +1,10 @@
 /**
  * The restricted Prisma client that operations use.
  *
- * Omits `findUnique` and `findUniqueOrThrow`: Prisma batches the calls of one tick across ALL callers into one query and
- * runs it in the context of the first, so one workspace's request could be answered with another workspace's row.
- * `findFirst` is never batched. Omits `$transaction`, `$connect`, `$extends` and the like, because `read` and `transact`
- * choose the connection and the transaction.
+ * Omits `findUnique` and `findUniqueOrThrow`: Prisma batches the calls of one tick across ALL callers into one query
+ * and runs it in the context of the first, so one workspace's request could be answered with another workspace's row.
+ * `findFirst` is never batched. Omits `$transaction`, `$connect`, `$extends` and the like, because `read` and
+ * `transact` choose the connection and the transaction.
  */
 export type ScopedClient<Client> = {
   [Key in keyof Client as Key extends RawQuery ? Key : Key extends `$${string}` ? never : Key]: Client[Key] extends {

@@ -64,8 +64,8 @@ function urlOf(serverUrl: string, database: string, role: string, password = '')
 }
 
 /**
- * Returns the connection URL with which an administrator acts as the owner of a service's database: the role is set when
- * the session starts, so the owner needs no password.
+ * Returns the connection URL with which an administrator acts as the owner of a service's database: the role is set
+ * when the session starts, so the owner needs no password.
  */
 export function ownerUrlOf(adminUrl: string, service: string): string {
   const names = databaseNames(service)

@@ -35,8 +35,8 @@ export async function draftMigration({ adminUrl, dir, schemaFile }: SchemaOption
 
 /**
  * Returns a readable list of the differences between the migrations and the schema, and of tables with `workspace_id`
- * that lack forced row-level security. Empty if there are none. CHECK constraints, partial and expression indexes, views
- * and functions cannot be expressed in a Prisma schema and are not compared.
+ * that lack forced row-level security. Empty if there are none. CHECK constraints, partial and expression indexes,
+ * views and functions cannot be expressed in a Prisma schema and are not compared.
  */
 export async function findDrift({ adminUrl, dir, schemaFile }: SchemaOptions): Promise<string> {
   const schema = await readFile(schemaFile, 'utf8')

@@ -13,8 +13,8 @@ export class MigrationError extends Error {
 }
 
 /**
- * Returns the migrations on disk that are not in the history. History entries without a folder belong to another release
- * and are ignored, so that the older release still starts during a deployment.
+ * Returns the migrations on disk that are not in the history. History entries without a folder belong to another
+ * release and are ignored, so that the older release still starts during a deployment.
  *
  * @throws MigrationError if one was edited after it was applied, or is partially applied
  */

@@ -58,7 +58,8 @@ export async function pendingMigrations({ url, dir }: { url: string; dir?: strin
 /**
  * Resolves a partially applied migration after manual repair.
  *
- * @param outcome `applied` if its changes were completed by hand, `rolled-back` if they were undone and it must run again
+ * @param outcome `applied` if its changes were completed by hand, `rolled-back` if they were undone and it must run
+ *   again
  * @throws MigrationError if the migration is not partially applied
  */
 export async function resolveMigration(

@@ -4,8 +4,8 @@
 //   and `executeScript` splits at semicolons, which breaks `$$` bodies. The engine needs neither, because it only
 //   inspects a database that our own migrator has filled.
 // - The pool is created and ended here: the adapter's own pool keeps the process alive for another 10 s.
-// - Columns of type "char" (oid 18), frequent in the system catalogs, are rejected by the adapter, but the engine expects
-//   them as `Character`. They are passed through with the oid of uuid, a type the engine never queries.
+// - Columns of type "char" (oid 18), frequent in the system catalogs, are rejected by the adapter, but the engine
+//   expects them as `Character`. They are passed through with the oid of uuid, a type the engine never queries.
 // - The engine reports a panic to a global object provided by Prisma's command line; without it the message is lost.
 import { PrismaPg } from '@prisma/adapter-pg'
 import {

@@ -21,8 +21,8 @@ export function dailyQuota(quota: DailyQuotaName, now: number): DailyQuota {
 }
 
 /**
- * Adds to the use of a day; the first of a day deletes the counts of the days before. Does not check the limit: pass the
- * same quota to `enforceQuotas`.
+ * Adds to the use of a day; the first of a day deletes the counts of the days before. Does not check the limit: pass
+ * the same quota to `enforceQuotas`.
  *
  * @param amount negative to give back what was reserved and not used
  */

@@ -10,8 +10,9 @@ export interface QuotaAddition {
 }
 
 /**
- * Asserts that what a transaction has added is within the quotas. Call it after the insert, as the last statement of the
- * work: it locks the quotas of the subject until the transaction ends, so that concurrent transactions count each other.
+ * Asserts that what a transaction has added is within the quotas. Call it after the insert, as the last statement of
+ * the work: it locks the quotas of the subject until the transaction ends, so that concurrent transactions count each
+ * other.
  *
  * @param subject the workspace, or the user for quotas of users
  * @throws Problem `quota_exceeded`

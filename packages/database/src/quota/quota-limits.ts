@@ -8,7 +8,8 @@ export interface QuotaLimit {
 }
 
 /**
- * Sets the limit of one workspace or user, in the database of the service that counts the quota. Requires the worker role.
+ * Sets the limit of one workspace or user, in the database of the service that counts the quota. Requires the worker
+ * role.
  *
  * @param maximum null for the default
  */

@@ -46,7 +46,9 @@ export function claimStatements(key: IdempotencyKey): string[] {
   ]
 }
 
-/** Returns a statement that calls an SQL function only if this transaction holds the key; otherwise it must not wait. */
+/**
+ * Returns a statement that calls an SQL function only if this transaction holds the key; otherwise it must not wait.
+ */
 export const ifClaimed = (key: IdempotencyKey | undefined, call: string): string =>
   key === undefined ? `SELECT ${call}` : `SELECT CASE WHEN ${lockExpression(key)} THEN ${call} END`
 
@@ -88,8 +90,8 @@ const holdsSecret = ({ secretField }: IdempotencyKey, result: unknown): boolean 
   secretField === undefined || responseField(result, secretField) !== undefined
 
 /**
- * Returns the statement that stores a problem. Returns undefined for a problem whose cause may be gone at the next attempt
- * (401, 403, 429, 5xx) and for any other error.
+ * Returns the statement that stores a problem. Returns undefined for a problem whose cause may be gone at the next
+ * attempt (401, 403, 429, 5xx) and for any other error.
  */
 export function storeProblemStatement(key: IdempotencyKey, error: unknown): string | undefined {
   if (!(error instanceof Problem)) return undefined

@@ -4,8 +4,8 @@ import type { Query } from '../connection/query.ts'
 import { idempotencyKey } from './idempotency.ts'
 
 /**
- * Returns the caller with the fingerprint of its idempotency key completed by the digest of a streamed body, which is not
- * known when the request begins. Pass it to the transaction whose result is the response.
+ * Returns the caller with the fingerprint of its idempotency key completed by the digest of a streamed body, which is
+ * not known when the request begins. Pass it to the transaction whose result is the response.
  */
 export function withBodyDigest<C extends RequestCaller>(caller: C, bodyDigest: string): C {
   const { request } = caller

@@ -90,7 +90,9 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
     this.afterCommitActions.push(action)
   }
 
-  /** Returns the rows for the outbox: the emitted events, then the audit event, which may name a field of the result. */
+  /**
+   * Returns the rows for the outbox: the emitted events, then the audit event, which may name a field of the result.
+   */
   collectEvents(result: unknown): readonly OutboxEvent[] {
     const data = buildAuditData(this.#caller, this.#audit, result)
     if (data !== undefined) this.#record({ kind: auditRecorded.kind, data })

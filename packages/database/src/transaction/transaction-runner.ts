@@ -64,7 +64,9 @@ export class TransactionRunner<Client> {
     return result
   }
 
-  /** Runs the work within a span if the caller's trace is sampled. The span is the cause of the events that are emitted. */
+  /**
+   * Runs the work within a span if the caller's trace is sampled. The span is the cause of the events that are emitted.
+   */
   #runTraced<T>(caller: RequestCaller, work: Work<Client, T>): Promise<CommittedWork<T, Client>> {
     const span = this.#options.tracing?.startSpan('transaction', {
       kind: 'client',

@@ -7,10 +7,10 @@ import type { Query } from '../connection/query.ts'
 export type WorkerClient = PoolClient
 
 /**
- * Settings of transactions whose prepared statements find a few rows of large tables by index, whatever the values. They
- * are planned once for each connection instead of each time, and always use the indexes: a plan that was made while a
- * table was small would read all of it until statistics are collected, and a bitmap scan would not mark dead entries of
- * the index, so that the next one steps over them again.
+ * Settings of transactions whose prepared statements find a few rows of large tables by index, whatever the values.
+ * They are planned once for each connection instead of each time, and always use the indexes: a plan that was made
+ * while a table was small would read all of it until statistics are collected, and a bitmap scan would not mark dead
+ * entries of the index, so that the next one steps over them again.
  */
 export const indexLookups = [
   'SET LOCAL plan_cache_mode = force_generic_plan',

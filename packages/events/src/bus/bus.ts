@@ -50,7 +50,9 @@ export interface JetStreamAccess {
   readonly streamSettings: Partial<StreamSettings>
   /** @throws BrokerUnavailable */
   broker(): Broker
-  /** Returns the response; rejects with BrokerUnavailable once the connection is lost, while the library keeps waiting. */
+  /**
+   * Returns the response; rejects with BrokerUnavailable once the connection is lost, while the library keeps waiting.
+   */
   whileConnected<T>(response: Promise<T>): Promise<T>
 }
 
@@ -66,8 +68,8 @@ export interface Broker {
 }
 
 /**
- * Connects to the broker and reconnects until closed. Resolves after the first attempt, successful or not, at the latest
- * after one second.
+ * Connects to the broker and reconnects until closed. Resolves after the first attempt, successful or not, at the
+ * latest after one second.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { shard, log } = options

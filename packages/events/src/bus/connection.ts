@@ -10,7 +10,9 @@ export interface BrokerConnection {
 interface ConnectionHooks {
   /** The first connection attempt has ended, successfully or not. */
   firstAttemptEnded(): void
-  /** A new connection object exists, so subscriptions must be made again. Not called for reconnections of the library. */
+  /**
+   * A new connection object exists, so subscriptions must be made again. Not called for reconnections of the library.
+   */
   connectionOpened(connection: NatsConnection): Promise<void>
   /** The broker is available, for the first time or again. */
   connected(): void

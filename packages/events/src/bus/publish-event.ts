@@ -14,8 +14,8 @@ export interface EventMessage {
 
 /**
  * Publishes an event to the stream and waits for the broker's acknowledgement. The broker drops a second publication of
- * the same event within its duplicate window. Only for producers without an outbox; events that belong to a write must go
- * through the outbox.
+ * the same event within its duplicate window. Only for producers without an outbox; events that belong to a write must
+ * go through the outbox.
  *
  * @param producer the service named in the subject
  * @throws BrokerUnavailable; Error if the broker rejects the event or the stream does not exist
@@ -35,8 +35,8 @@ export async function publishEvent(
 
 /**
  * Publishes events as one batch, of which the broker stores all, in this order, or none
- * (https://github.com/nats-io/nats-architecture-and-design, ADR-50). It refuses a batch with an event that it has stored
- * within its duplicate window. Takes two round trips instead of one for each event.
+ * (https://github.com/nats-io/nats-architecture-and-design, ADR-50). It refuses a batch with an event that it has
+ * stored within its duplicate window. Takes two round trips instead of one for each event.
  *
  * @param producer the service named in the subjects
  * @param messages 2 to 1,000

@@ -7,8 +7,8 @@ const streamNotFound = 10059
 const streamNameInUse = 10058
 
 /**
- * Creates the stream of the bus's shard, or updates it to these settings, and verifies the configuration that the broker
- * reports. For the migrator. Defaults: 1 replica, 1 GiB, 7 days.
+ * Creates the stream of the bus's shard, or updates it to these settings, and verifies the configuration that the
+ * broker reports. For the migrator. Defaults: 1 replica, 1 GiB, 7 days.
  *
  * @throws BrokerUnavailable; Error naming the settings that differ
  */
@@ -42,8 +42,8 @@ export async function findOrCreateStream(bus: Bus): Promise<StreamInfo> {
 
 /**
  * Allows the stream of the bus's shard to accept batches if the broker supports them and an earlier release created the
- * stream without. Changes nothing else. For the migrator. Such a stream is not available after a downgrade of the broker
- * to 2.11.
+ * stream without. Changes nothing else. For the migrator. Such a stream is not available after a downgrade of the
+ * broker to 2.11.
  *
  * @throws BrokerUnavailable
  */

@@ -7,8 +7,8 @@ export const streamName = (shard: string): string => `EVENTS_${subjectToken(shar
 export const streamSubject = (shard: string): string => `events.${subjectToken(shard)}.>`
 
 /**
- * Returns `events.<shard>.<producer>.<KIND>.<workspace_id>`, `_` for no workspace. Each part is one token, so that broker
- * permissions can bind producers.
+ * Returns `events.<shard>.<producer>.<KIND>.<workspace_id>`, `_` for no workspace. Each part is one token, so that
+ * broker permissions can bind producers.
  */
 export function eventSubject(
   shard: string,

@@ -17,8 +17,8 @@ interface PubSub {
 }
 
 /**
- * Creates wake notifications: delivered by a function call within the process, so that they work without the broker, and
- * over core NATS to other replicas.
+ * Creates wake notifications: delivered by a function call within the process, so that they work without the broker,
+ * and over core NATS to other replicas.
  */
 export function createWakes(shard: string, bus: PubSub, log: Log): Wakes {
   const instanceId = randomUUID()

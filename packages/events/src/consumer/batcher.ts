@@ -15,8 +15,8 @@ export interface BatchLimits {
   /** Events in a batch. */
   maxBatchSize: number
   /**
-   * Batches of several workspaces processed at once; default 0: each batch is of one workspace. A workspace of which such
-   * a batch leaves an event unfinished has batches of its own until it has none.
+   * Batches of several workspaces processed at once; default 0: each batch is of one workspace. A workspace of which
+   * such a batch leaves an event unfinished has batches of its own until it has none.
    */
   maxShared?: number
 }
@@ -31,8 +31,8 @@ const sharedBatchDivisor = 4
 
 /**
  * Returns a function that processes events in batches of one workspace, or of another group. Events that arrive while
- * others are processed form the next batch, so a single event is not delayed. The events of a workspace are in one batch at
- * a time, and the workspaces take turns.
+ * others are processed form the next batch, so a single event is not delayed. The events of a workspace are in one
+ * batch at a time, and the workspaces take turns.
  */
 export function createBatcher(
   processBatch: EventProcessor['processBatch'],

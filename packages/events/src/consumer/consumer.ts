@@ -31,9 +31,9 @@ const workspaceShareDivisor = 4
 
 /**
  * Creates a consumer that handles the events of the shard's stream, each exactly once: the effect and the inbox row are
- * written in one transaction of the app role, in the event's workspace. A handler error counts as a failed attempt; after
- * `maxAttempts` the event becomes a dead letter. While the database, the broker or another service is unavailable, the
- * consumer pauses and counts nothing.
+ * written in one transaction of the app role, in the event's workspace. A handler error counts as a failed attempt;
+ * after `maxAttempts` the event becomes a dead letter. While the database, the broker or another service is
+ * unavailable, the consumer pauses and counts nothing.
  */
 export function createConsumer<Client>(options: ConsumerOptions<Client>): EventConsumer {
   const { handle, concurrency = 2, maxWaiting } = options
@@ -50,8 +50,8 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
 
 /**
  * As `createConsumer`, but events that arrive while others are being handled are handled together, the events of one
- * workspace in one transaction, with `shared` also those of several. For effects that are cheaper in batches. Each event is still handled exactly once, and a
- * failing event is retried, counted and dead-lettered on its own.
+ * workspace in one transaction, with `shared` also those of several. For effects that are cheaper in batches. Each
+ * event is still handled exactly once, and a failing event is retried, counted and dead-lettered on its own.
  */
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {
   const { concurrency = 2, maxBatchSize = 100, maxWaiting, shared } = options
@@ -77,9 +77,9 @@ const isOfOneWorkspace = ([first, ...others]: readonly ReceivedEvent[]): boolean
   others.every(({ event }) => event.workspace_id === first?.event.workspace_id)
 
 /**
- * As `createBatchConsumer`, but the events of all workspaces are handled together, one batch at a time, in a transaction
- * of the worker role. For effects that one statement has for many workspaces, such as adding to totals. The handler must
- * write rows in one order (sorted by key), so that replicas do not deadlock.
+ * As `createBatchConsumer`, but the events of all workspaces are handled together, one batch at a time, in a
+ * transaction of the worker role. For effects that one statement has for many workspaces, such as adding to totals. The
+ * handler must write rows in one order (sorted by key), so that replicas do not deadlock.
  */
 export function createBulkConsumer<Client>(options: BulkConsumerOptions<Client>): EventConsumer {
   const { database, handle, maxBatchSize = 250 } = options

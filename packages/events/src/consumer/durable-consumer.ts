@@ -37,8 +37,8 @@ export function durableConfig({ name, filter, ackWaitMs }: DurableConsumer) {
 }
 
 /**
- * Returns the consumer if it has this configuration. Otherwise creates it and its stream, or updates it, and verifies the
- * configuration that the broker reports. At a broker with users, only the migrator may create and update.
+ * Returns the consumer if it has this configuration. Otherwise creates it and its stream, or updates it, and verifies
+ * the configuration that the broker reports. At a broker with users, only the migrator may create and update.
  *
  * @returns the consumer, and the creation time of its stream
  * @throws BrokerUnavailable; Error naming the settings that differ, or the permission that is missing

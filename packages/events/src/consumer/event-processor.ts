@@ -11,8 +11,8 @@ export interface EventProcessorOptions extends FailureRecorderOptions {
 }
 
 /**
- * `processed`: handled now or before, or a dead letter; the message can be acknowledged. `more`: a step of the effect is
- * committed, process the event again for the next one. Otherwise retry later.
+ * `processed`: handled now or before, or a dead letter; the message can be acknowledged. `more`: a step of the effect
+ * is committed, process the event again for the next one. Otherwise retry later.
  */
 export type ProcessingResult = 'processed' | 'more' | { retryMs: number }
 
@@ -20,8 +20,9 @@ export interface EventProcessor {
   /** Processes all steps of an event. @throws the error of the infrastructure; such an attempt is not counted */
   process(event: DomainEvent, metadata: EventMetadata): Promise<Exclude<ProcessingResult, 'more'>>
   /**
-   * Processes events in one transaction; of one workspace, unless the handler is a `BulkHandler` or `SharedBatchHandler`.
-   * If it fails, each event gets its own transaction, so that a failing event does not affect the others.
+   * Processes events in one transaction; of one workspace, unless the handler is a `BulkHandler` or
+   * `SharedBatchHandler`. If it fails, each event gets its own transaction, so that a failing event does not affect the
+   * others.
    *
    * @returns one result per event
    * @throws as `process`

@@ -15,7 +15,10 @@ export interface HandledBatch {
   unfinished: readonly ReceivedEvent[]
 }
 
-/** Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox rows. */
+/**
+ * Handles the events of one workspace that this consumer has not handled before, in one transaction with their inbox
+ * rows.
+ */
 export async function handleNewEvents<Client>(
   { database, shard, service, consumer, handle }: InboxOptions<Client>,
   batch: readonly ReceivedEvent[],
@@ -38,9 +41,9 @@ export async function handleNewEvents<Client>(
 const sharedLockTimeoutMs = 200
 
 /**
- * As `handleNewEvents`, for events of several workspaces, through the worker role. If it fails because of one of them, or
- * would wait for a lock for long, nothing is written and all events are unfinished: the caller handles each workspace
- * separately, so that none delays the others.
+ * As `handleNewEvents`, for events of several workspaces, through the worker role. If it fails because of one of them,
+ * or would wait for a lock for long, nothing is written and all events are unfinished: the caller handles each
+ * workspace separately, so that none delays the others.
  */
 export async function handleSharedBatch<Client>(
   options: Pick<InboxOptions<Client>, 'database' | 'service' | 'consumer'> & {
@@ -115,7 +118,9 @@ async function deleteInboxRows(
   ])
 }
 
-/** In the same transaction as the effect: what needs order waits until no earlier event of the workspace is deferred. */
+/**
+ * In the same transaction as the effect: what needs order waits until no earlier event of the workspace is deferred.
+ */
 async function deleteDeferred(
   tx: Pick<Transaction, 'query'>,
   consumer: string,
@@ -131,8 +136,8 @@ async function deleteDeferred(
 }
 
 /**
- * Handles the events that this consumer has not handled before, of any workspaces, in one transaction of the worker role
- * with their inbox rows.
+ * Handles the events that this consumer has not handled before, of any workspaces, in one transaction of the worker
+ * role with their inbox rows.
  */
 export async function handleNewEventsInBulk<Client>(
   { database, consumer, handle }: Pick<InboxOptions<Client>, 'database' | 'consumer'> & { handle: BulkHandler },
@@ -158,8 +163,8 @@ export interface InboxOptions<Client> {
 }
 
 /**
- * Inserts inbox rows and deletes earlier failed attempts of the same events. Sorted by id, so that replicas that received
- * the same events do not deadlock.
+ * Inserts inbox rows and deletes earlier failed attempts of the same events. Sorted by id, so that replicas that
+ * received the same events do not deadlock.
  *
  * @returns the ids that were not in the inbox before
  */

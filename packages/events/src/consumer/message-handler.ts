@@ -13,7 +13,9 @@ export function createMessageHandler(options: {
   kinds: readonly string[] | 'all'
   processor: Pick<EventProcessor, 'process' | 'deadLetter'>
   circuit: CircuitPause
-  /** If set, the interval at which the broker is told that an event is still in progress, so that it is not redelivered. */
+  /**
+   * If set, the interval at which the broker is told that an event is still in progress, so that it is not redelivered.
+   */
   progressMs?: number | undefined
   metrics: Metrics
   tracing?: Tracing | undefined

@@ -9,10 +9,10 @@ import type { Semaphore } from './semaphore.ts'
 const drainMs = 5_000
 
 /**
- * Pulls messages and passes each to `handleMessage` as soon as the semaphore allows. A few messages are buffered, so that
- * a handler never waits for the broker, but few enough to be handled long before their redelivery. While the circuit is
- * paused nothing is handled, and therefore no more messages are requested. Resolves when the signal is aborted or the
- * broker connection is lost, after the buffered messages have been handled.
+ * Pulls messages and passes each to `handleMessage` as soon as the semaphore allows. A few messages are buffered, so
+ * that a handler never waits for the broker, but few enough to be handled long before their redelivery. While the
+ * circuit is paused nothing is handled, and therefore no more messages are requested. Resolves when the signal is
+ * aborted or the broker connection is lost, after the buffered messages have been handled.
  *
  * @throws BrokerUnavailable if there is no connection at the start; Error if the consumer or the stream is missing, or
  *   heartbeats are missed
@@ -76,7 +76,9 @@ function drain(messages: ConsumerMessages): void {
   void waitAtMost(500, sub?.drain() ?? Promise.resolve()).then(() => messages.stop())
 }
 
-/** Stops the pull, with an error, where the library would keep requesting messages; the pull loop recreates resources. */
+/**
+ * Stops the pull, with an error, where the library would keep requesting messages; the pull loop recreates resources.
+ */
 async function stopOnMissingResource(messages: ConsumerMessages, isSilenceExpected: () => boolean): Promise<void> {
   for await (const { type } of messages.status()) {
     if (!fatalNotifications.has(type) || (type === 'heartbeats_missed' && isSilenceExpected())) continue

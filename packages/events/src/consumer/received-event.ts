@@ -7,11 +7,13 @@ export interface EventMetadata {
   sequence: number
   /** True if the broker or a redrive may have delivered the event before. */
   redelivered: boolean
-  /** Creation time of the stream as the broker reports it; null if unknown. A recreated stream restarts at sequence 1. */
+  /**
+   * Creation time of the stream as the broker reports it; null if unknown. A recreated stream restarts at sequence 1.
+   */
   streamCreatedAt: string | null
   /**
-   * Subject of the message; null if unknown. Broker permissions bind producers to subjects, so unlike the content of the
-   * event it proves the producer.
+   * Subject of the message; null if unknown. Broker permissions bind producers to subjects, so unlike the content of
+   * the event it proves the producer.
    */
   subject: string | null
   /** Set if the event was stored because its workspace had its share of the events in progress. */
@@ -26,9 +28,9 @@ export interface ReceivedEvent {
 /**
  * Applies the effect of one event, in one transaction with its inbox row. Must be short; use a job for long work.
  *
- * @returns `more` if this is only one step of the effect: it is committed without the inbox row, and the handler is called
- *   again in a new transaction. After a crash the event starts over, so a handler must find in the database which steps
- *   are done.
+ * @returns `more` if this is only one step of the effect: it is committed without the inbox row, and the handler is
+ *   called again in a new transaction. After a crash the event starts over, so a handler must find in the database
+ *   which steps are done.
  */
 export type EventHandler<Client = unknown> = (
   event: DomainEvent,
@@ -50,8 +52,8 @@ export type BatchHandler<Client = unknown> = (
 ) => Promise<void | readonly ReceivedEvent[]>
 
 /**
- * As `BatchHandler`, but for events of several workspaces, through the worker role: it sees the rows of all workspaces, so
- * every statement names them.
+ * As `BatchHandler`, but for events of several workspaces, through the worker role: it sees the rows of all workspaces,
+ * so every statement names them.
  */
 export type SharedBatchHandler = (
   batch: readonly ReceivedEvent[],
@@ -60,8 +62,8 @@ export type SharedBatchHandler = (
 ) => Promise<void | readonly ReceivedEvent[]>
 
 /**
- * Applies the effects of events of any workspaces, in order of delivery, through the worker role: it sees the rows of all
- * workspaces, so every statement names them. None of the events has been handled before.
+ * Applies the effects of events of any workspaces, in order of delivery, through the worker role: it sees the rows of
+ * all workspaces, so every statement names them. None of the events has been handled before.
  */
 export type BulkHandler = (batch: readonly ReceivedEvent[], query: Query) => Promise<void>
 

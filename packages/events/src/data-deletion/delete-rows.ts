@@ -11,8 +11,8 @@ export interface StepResult {
 }
 
 /**
- * Deletes up to `limits.rows` rows of a workspace from a table. Where no index finds the rows of a workspace, a step reads
- * `limits.blocks` pages from `block` on.
+ * Deletes up to `limits.rows` rows of a workspace from a table. Where no index finds the rows of a workspace, a step
+ * reads `limits.blocks` pages from `block` on.
  */
 export async function deleteRows(
   query: Query,

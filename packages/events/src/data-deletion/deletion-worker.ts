@@ -34,8 +34,9 @@ const failurePauseMs = 60_000
 
 /**
  * Creates the worker that deletes the rows of workspaces from a database, step by step. Each step is one transaction of
- * limited size that also saves the position, so after a crash the deletion continues with the next step. Workspaces take
- * turns by step. Row-level security restricts a step to the rows of its workspace wherever the app role may delete.
+ * limited size that also saves the position, so after a crash the deletion continues with the next step. Workspaces
+ * take turns by step. Row-level security restricts a step to the rows of its workspace wherever the app role may
+ * delete.
  */
 export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
   const { service, policy = {}, limits = stepLimits, pollMs = 1_000, log, metrics = noMetrics } = options

@@ -26,8 +26,8 @@ export interface WorkspaceDeletionPolicy {
 export const deletionQueue = 'workspace_deletion'
 
 /**
- * Starts the deletion of the rows of the transaction's workspace: cancels its jobs at once, and lets the deletion worker
- * begin after the commit. Idempotent.
+ * Starts the deletion of the rows of the transaction's workspace: cancels its jobs at once, and lets the deletion
+ * worker begin after the commit. Idempotent.
  *
  * @param deletion.shard the cell of the workspace
  * @param settleMs time for which rows may still be added; the last pass follows after it

@@ -38,8 +38,8 @@ export function listDeadLetters(
 }
 
 /**
- * Puts dead letters back with their attempts reset. Consumers handle them within seconds; events that were too large for
- * the broker are published again.
+ * Puts dead letters back with their attempts reset. Consumers handle them within seconds; events that were too large
+ * for the broker are published again.
  *
  * @param query of the worker role, which sees all workspaces
  * @returns the number of dead letters put back

@@ -1,8 +1,8 @@
 import type { Database, WorkerClient } from '@wp/database'
 import type { OutboxRow } from '../bus/envelope.ts'
 
-// The outbox holds the events of every shard that the service serves; each is published to the cell of its shard. An empty
-// `shard` is the shard of the service itself.
+// The outbox holds the events of every shard that the service serves; each is published to the cell of its shard. An
+// empty `shard` is the shard of the service itself.
 
 /** Returns the age of the oldest unpublished event of a shard in seconds; undefined if there is none. */
 export async function oldestUnpublishedAge(worker: Database['worker'], shard: string): Promise<number | undefined> {
@@ -26,8 +26,8 @@ export async function lockOutbox(client: WorkerClient, shard: string): Promise<b
 }
 
 /**
- * Returns the oldest unpublished events. Selects by state rather than from a stored position, because a transaction that
- * began earlier may commit later.
+ * Returns the oldest unpublished events. Selects by state rather than from a stored position, because a transaction
+ * that began earlier may commit later.
  */
 export async function findUnpublished(client: WorkerClient, shard: string, limit: number): Promise<OutboxRow[]> {
   const { rows } = await client.query<OutboxRow>({

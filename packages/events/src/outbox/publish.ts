@@ -32,8 +32,8 @@ interface OutboxPublication {
 }
 
 /**
- * Publishes the oldest unpublished events in order, and marks those that the broker has acknowledged. Stops at the first
- * failure.
+ * Publishes the oldest unpublished events in order, and marks those that the broker has acknowledged. Stops at the
+ * first failure.
  *
  * @returns the number of events, whether there may be more, and the error that stopped the pass
  */

@@ -9,7 +9,9 @@ import { createStreamWatch, type StreamWatch } from './stream-watch.ts'
 export interface RelayOptions {
   database: Pick<Database, 'worker' | 'onWake' | 'tracing'>
   bus: Bus
-  /** Brokers of other cells, for services that serve all shards: events are published in the cell of their workspace. */
+  /**
+   * Brokers of other cells, for services that serve all shards: events are published in the cell of their workspace.
+   */
   cells?: readonly Bus[]
   /** The producer named in the subjects. */
   service: string
@@ -24,8 +26,8 @@ export interface RelayOptions {
 /**
  * Creates the worker that publishes the outbox to the broker, in order and at least once. It runs in every replica, but
  * only one publishes at a time. After the broker restarted or lost its storage, events that may be lost are published
- * again. Also forwards the database's wakes to all replicas. Each cell has its own loop, so an unavailable broker delays
- * only the events of its cell.
+ * again. Also forwards the database's wakes to all replicas. Each cell has its own loop, so an unavailable broker
+ * delays only the events of its cell.
  */
 export function createRelay(options: RelayOptions): Worker {
   const { database, bus, cells = [], service } = options

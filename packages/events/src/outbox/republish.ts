@@ -16,9 +16,9 @@ export function classifyLoss(known: { sameStream: boolean; sameServer: boolean }
 }
 
 /**
- * Marks events that the broker may have lost as unpublished: all stored events if the stream was recreated, those of the
- * last minutes if the broker may have crashed. Events that were not lost are dropped by the broker within its duplicate
- * window, and by the inboxes of the consumers.
+ * Marks events that the broker may have lost as unpublished: all stored events if the stream was recreated, those of
+ * the last minutes if the broker may have crashed. Events that were not lost are dropped by the broker within its
+ * duplicate window, and by the inboxes of the consumers.
  *
  * @param shard shard of the stream's events; empty for the shard of the service
  * @param connection whether this is a reconnection, and its age: events published since are safe

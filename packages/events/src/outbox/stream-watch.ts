@@ -10,8 +10,8 @@ export interface StreamWatch {
   /** Starts observing connections. @returns a function that stops it */
   start(): () => void
   /**
-   * Checks the stream if a check is due: after each connection, after `invalidate`, and periodically. Creates the stream
-   * if it is missing.
+   * Checks the stream if a check is due: after each connection, after `invalidate`, and periodically. Creates the
+   * stream if it is missing.
    *
    * @returns the number of events that have to be published again
    * @throws BrokerUnavailable; Error if the stream has unsuitable settings
@@ -23,7 +23,9 @@ export interface StreamWatch {
   invalidate(): void
 }
 
-/** Creates a watch that detects a restarted broker or a recreated stream and marks possibly lost events as unpublished. */
+/**
+ * Creates a watch that detects a restarted broker or a recreated stream and marks possibly lost events as unpublished.
+ */
 export function createStreamWatch(options: {
   worker: Database['worker']
   bus: Bus

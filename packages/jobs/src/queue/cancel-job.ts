@@ -5,8 +5,8 @@ import { type Job, jobColumns } from './job.ts'
 import { getJob, type JobKey } from './list-jobs.ts'
 
 /**
- * Cancels a queued or running job with the commit of the transaction. Its runner is interrupted and can no longer write.
- * Idempotent.
+ * Cancels a queued or running job with the commit of the transaction. Its runner is interrupted and can no longer
+ * write. Idempotent.
  *
  * @throws Problem `not_found`; `conflict` if the job has finished or failed
  */

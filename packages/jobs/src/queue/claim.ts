@@ -27,8 +27,8 @@ export interface ClaimResult {
 }
 
 /**
- * Finds each workspace with queued jobs by one index probe, however many jobs it has. Every read of jobs has the order of
- * an index: without it the planner prefers to scan the table for a few rows of a long queue.
+ * Finds each workspace with queued jobs by one index probe, however many jobs it has. Every read of jobs has the order
+ * of an index: without it the planner prefers to scan the table for a few rows of a long queue.
  */
 export const waitingStatement = `
   WITH RECURSIVE queued AS (
@@ -79,9 +79,9 @@ export async function listWaiting(
 }
 
 /**
- * Takes the turn of a workspace only if the workspace was not served since the decision, so that two runners that decided
- * at the same time do not both serve it ahead of others. Rows of `job_turns` are locked in order of their keys and rows
- * of `jobs` without waiting, so that claims cannot deadlock.
+ * Takes the turn of a workspace only if the workspace was not served since the decision, so that two runners that
+ * decided at the same time do not both serve it ahead of others. Rows of `job_turns` are locked in order of their keys
+ * and rows of `jobs` without waiting, so that claims cannot deadlock.
  */
 const claimStatement = `
   WITH granted AS (
@@ -122,8 +122,8 @@ const claimStatement = `
 
 /**
  * Claims the granted jobs of each workspace in queue order: by start time, whether due or with an expired lease, which
- * counts as a lost lease. A workspace that another runner has served since the decision gets none. Uses the clock of the
- * database only.
+ * counts as a lost lease. A workspace that another runner has served since the decision gets none. Uses the clock of
+ * the database only.
  */
 export async function claimJobs(
   worker: WorkerPool,

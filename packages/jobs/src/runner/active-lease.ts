@@ -18,8 +18,8 @@ export interface ActiveLease extends Lease {
 }
 
 /**
- * Starts the local timer of a lease. If the lease is not renewed in time, the handler is interrupted: the database, even
- * if it is unreachable from here, lets another runner take the job then.
+ * Starts the local timer of a lease. If the lease is not renewed in time, the handler is interrupted: the database,
+ * even if it is unreachable from here, lets another runner take the job then.
  */
 export function activateLease(lease: Lease, leaseMs: number, claimedAt: number): ActiveLease {
   const controller = new AbortController()

@@ -6,7 +6,10 @@ const workspaceShare = 1 / 4
 /** Returns the number of slots of a runner that a workspace keeps until its jobs end: a quarter, at least one. */
 export const workspaceCap = (slots: number): number => Math.max(1, Math.floor(slots * workspaceShare))
 
-/** Returns the maximum number of waiting workspaces that a decision can depend on: as many may be at their cap as have a slot. */
+/**
+ * Returns the maximum number of waiting workspaces that a decision can depend on: as many may be at their cap as have a
+ * slot.
+ */
 export const maxWaiting = (slots: number): number => 2 * slots
 
 interface RunningJob {
@@ -39,9 +42,9 @@ export const hasCapacity = (use: SlotUse): boolean => use.running.length < use.s
 /**
  * Decides how many jobs a runner claims for each waiting workspace.
  *
- * Workspaces below their cap get free and lent slots, one job at a time in the order of their turns. Slots that are free
- * after that are lent to any workspace in the same order. So a workspace below its cap gets its first job before another
- * gets its second, and none waits while a slot is lent.
+ * Workspaces below their cap get free and lent slots, one job at a time in the order of their turns. Slots that are
+ * free after that are lent to any workspace in the same order. So a workspace below its cap gets its first job before
+ * another gets its second, and none waits while a slot is lent.
  *
  * @param waiting in the order of their turns
  */

@@ -15,8 +15,8 @@ export interface JobControl<Client = unknown> {
   /** Writes the progress, 0 to 1, and intermediate details. Never throws; a lost lease aborts the signal. */
   progress(fraction: number, detail?: Record<string, unknown>): Promise<void>
   /**
-   * Writes part of the work and a checkpoint in one transaction; a later attempt continues from `job.detail`. Leases lost
-   * before a checkpoint no longer count towards the poison-job limit.
+   * Writes part of the work and a checkpoint in one transaction; a later attempt continues from `job.detail`. Leases
+   * lost before a checkpoint no longer count towards the poison-job limit.
    *
    * @throws LeaseLost if nothing was written
    */
@@ -32,8 +32,8 @@ export interface JobControl<Client = unknown> {
   /** Returns the job to the queue without counting an attempt; it is due again after the delay. */
   requeue(delayMs?: number): Promise<void>
   /**
-   * Writes part of the work and returns the job to the queue in one transaction, without counting an attempt. The job holds
-   * no slot until it is resumed with `resumeJob`; it is due at the latest after the delay.
+   * Writes part of the work and returns the job to the queue in one transaction, without counting an attempt. The job
+   * holds no slot until it is resumed with `resumeJob`; it is due at the latest after the delay.
    *
    * @throws LeaseLost if nothing was written
    */

@@ -18,8 +18,8 @@ export interface JobRunnerOptions<Client> {
   service: string
   queue: string
   /**
-   * Number of slots: jobs in progress in this process. One workspace holds at most a quarter of them, at least one, while
-   * others wait; idle slots are lent. Default 1.
+   * Number of slots: jobs in progress in this process. One workspace holds at most a quarter of them, at least one,
+   * while others wait; idle slots are lent. Default 1.
    */
   concurrency?: number
   /**
@@ -28,7 +28,9 @@ export interface JobRunnerOptions<Client> {
    * `internal_error`.
    */
   handle: (job: Job, control: JobControl<Client>) => Promise<void>
-  /** Returns the stored caller with its current permissions; null if it has none, and the job fails `caller_revoked`. */
+  /**
+   * Returns the stored caller with its current permissions; null if it has none, and the job fails `caller_revoked`.
+   */
   resolveCaller?: (caller: Caller) => Promise<Caller | null>
   /** Runs in the transaction in which a job fails for good, to emit its event. `job.error` is set. */
   onFailed?: (tx: Transaction<Client>, job: Job) => Promise<void>
@@ -49,14 +51,14 @@ export interface JobRunnerOptions<Client> {
 }
 
 /**
- * Poison-job limit: a job whose runners die without reaching a checkpoint probably kills them. With checkpoints in between
- * the limit is higher, since the cause may still be the job.
+ * Poison-job limit: a job whose runners die without reaching a checkpoint probably kills them. With checkpoints in
+ * between the limit is higher, since the cause may still be the job.
  */
 const maxLostLeases = { sinceCheckpoint: 3, total: 30 }
 
 /**
- * Creates the worker that runs the jobs of one queue: claims them with a lease, renews the leases, takes over jobs whose
- * lease has expired, and requeues unfinished jobs when it stops. All times are those of the database.
+ * Creates the worker that runs the jobs of one queue: claims them with a lease, renews the leases, takes over jobs
+ * whose lease has expired, and requeues unfinished jobs when it stops. All times are those of the database.
  *
  * Claims go to the workspace that was served least recently. When a workspace below its cap has a due job
  * and none is free, its job starts at once and the newest job in a lent slot is interrupted (`preempted`) and requeued.

@@ -5,8 +5,8 @@ import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
 const maxCount = 10_000
 
 /**
- * Creates the worker that reports the number of due jobs of a queue, and how long the oldest has been due, for operators and autoscaling. Every replica reports
- * the same number.
+ * Creates the worker that reports the number of due jobs of a queue, and how long the oldest has been due, for
+ * operators and autoscaling. Every replica reports the same number.
  */
 export function createWaitingGauge(options: {
   worker: Database['worker']

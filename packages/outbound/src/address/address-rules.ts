@@ -19,8 +19,8 @@ interface AddressRuleOptions {
 }
 
 /**
- * Creates the rules for addresses: public unicast addresses and those allowed by the operator, except those denied by the
- * operator. Denials take precedence.
+ * Creates the rules for addresses: public unicast addresses and those allowed by the operator, except those denied by
+ * the operator. Denials take precedence.
  *
  * @throws Error if a range is malformed, or if production allows one that is not public
  */
@@ -44,8 +44,8 @@ export function createAddressRules({
 }
 
 /**
- * Parses a list of CIDR blocks, separated by commas or spaces, from an environment variable. A bare address is a block of
- * one address. Returns the blocks normalized.
+ * Parses a list of CIDR blocks, separated by commas or spaces, from an environment variable. A bare address is a block
+ * of one address. Returns the blocks normalized.
  *
  * @throws Error that names the invalid entry
  */

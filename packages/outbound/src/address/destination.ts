@@ -39,8 +39,8 @@ const defaultProtocols: readonly Protocol[] = ['https:']
 const defaultPortByProtocol = { 'https:': 443, 'http:': 80 } as const
 
 /**
- * Parses a URL chosen by a user and checks the rules that need no network. The host is normalized by the WHATWG parser, so
- * that `2130706433`, `0x7f.1` and `①②⑦.0.0.1` are the address 127.0.0.1 and never a name.
+ * Parses a URL chosen by a user and checks the rules that need no network. The host is normalized by the WHATWG parser,
+ * so that `2130706433`, `0x7f.1` and `①②⑦.0.0.1` are the address 127.0.0.1 and never a name.
  *
  * @throws OutboundError `invalid_url`
  */

@@ -1,6 +1,7 @@
 /**
- * Returns true if a URL has the same origin as another and a path at or below its path. Rejects paths that a server might
- * read as a parent directory or a separator (`..;`, `%2f`, `%5c`, and these encoded more than once), and user info.
+ * Returns true if a URL has the same origin as another and a path at or below its path. Rejects paths that a server
+ * might read as a parent directory or a separator (`..;`, `%2f`, `%5c`, and these encoded more than once), and user
+ * info.
  * @param base without query and fragment
  */
 export function isSubUrl(address: string, base: string): boolean {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { OutboundError } from '../error.ts'
 
-/** A certificate by which the client authenticates in the TLS handshake, with its chain, and its private key, in PEM. */
+/**
+ * A certificate by which the client authenticates in the TLS handshake, with its chain, and its private key, in PEM.
+ */
 export interface ClientCertificate {
   certificate: string
   privateKey: string

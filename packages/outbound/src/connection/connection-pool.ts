@@ -8,7 +8,10 @@ interface PoolLimits {
   maxAgeMs: number
 }
 
-/** Connections of one client: those in use and the idle ones kept for further requests with the same key: to the same origin. */
+/**
+ * Connections of one client: those in use and the idle ones kept for further requests with the same key: to the same
+ * origin.
+ */
 export class ConnectionPool {
   readonly #limits: PoolLimits
   /** In the order in which they became idle. */

@@ -9,8 +9,8 @@ const maxIdleMs = 60_000
 const idleMarginMs = 1_000
 
 /**
- * One connected socket to a validated address, with its HTTP/1.1 client. The client can never open another socket: after
- * the socket is closed, a new connection requires a new lookup and validation.
+ * One connected socket to a validated address, with its HTTP/1.1 client. The client can never open another socket:
+ * after the socket is closed, a new connection requires a new lookup and validation.
  */
 export interface Connection {
   readonly client: Client

@@ -6,8 +6,8 @@ import { tlsReason } from './failure-reason.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
 /**
- * Upgrades a connected socket to TLS with a trusted certificate that is valid for `servername`. Sets `rejectUnauthorized`
- * explicitly, so that no environment variable can disable verification.
+ * Upgrades a connected socket to TLS with a trusted certificate that is valid for `servername`. Sets
+ * `rejectUnauthorized` explicitly, so that no environment variable can disable verification.
  *
  * @param options `accepted` tells a user which certificates are accepted; default those of public authorities
  * @throws OutboundError `tls`, or the reason of the signal

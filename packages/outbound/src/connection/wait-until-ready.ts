@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import type { OutboundError } from '../error.ts'
 
-/** Waits until the socket is ready, or destroys it. Keeps an error listener, since an unhandled error ends the process. */
+/**
+ * Waits until the socket is ready, or destroys it. Keeps an error listener, since an unhandled error ends the process.
+ */
 export function waitUntilReady<S extends Socket>(
   socket: S,
   ready: string,

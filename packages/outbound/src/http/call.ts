@@ -20,9 +20,9 @@ export interface CallOptions {
   /** Replaces the allowed ports of the client. */
   ports?: readonly PortRange[]
   /**
-   * True if sending the request twice is safe, as with a POST that carries a request id. Such a request is retried once, on
-   * a new connection, if the server closed the kept-alive connection without a response (RFC 9110, section 9.2.2).
-   * Default: true for GET, HEAD, OPTIONS, PUT and DELETE.
+   * True if sending the request twice is safe, as with a POST that carries a request id. Such a request is retried
+   * once, on a new connection, if the server closed the kept-alive connection without a response (RFC 9110, section
+   * 9.2.2). Default: true for GET, HEAD, OPTIONS, PUT and DELETE.
    */
   idempotent?: boolean
   /** Authenticates the client in the TLS handshake. Default: none. */

@@ -18,8 +18,8 @@ interface MessageInput {
 }
 
 /**
- * Headers a caller must not set: those that define the length or the target of the message (a wrong value allows request
- * smuggling), connection headers (RFC 9110, section 7.6.1), and the encoding, which is always identity.
+ * Headers a caller must not set: those that define the length or the target of the message (a wrong value allows
+ * request smuggling), connection headers (RFC 9110, section 7.6.1), and the encoding, which is always identity.
  */
 const reservedHeaders = new Set([
   'accept-encoding',

@@ -77,6 +77,7 @@ function createBodyStream(control: ExchangeControl): Readable {
       callback(error)
     },
   })
-  // The body may fail before its reader listens; an unhandled error would end the process. The reader still gets the error.
+  // The body may fail before its reader listens; an unhandled error would end the process. The reader still gets the
+  // error.
   return body.on('error', () => {})
 }

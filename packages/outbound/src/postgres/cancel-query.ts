@@ -11,8 +11,8 @@ const cancelRequest = 80_877_102
 const timeoutMs = 5_000
 
 /**
- * Cancels the running statement of a connection over a second one (PostgreSQL, 54.2.8 and 54.7). Never rejects: a server
- * that does not receive the request ends the statement at its timeout.
+ * Cancels the running statement of a connection over a second one (PostgreSQL, 54.2.8 and 54.7). Never rejects: a
+ * server that does not receive the request ends the statement at its timeout.
  */
 export async function cancelQuery(
   outbound: Pick<Outbound, 'connect' | 'secureContext'>,

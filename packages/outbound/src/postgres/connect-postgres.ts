@@ -7,9 +7,9 @@ import type { PostgresOptions } from './postgres-options.ts'
 import { PostgresProcess } from './postgres-process.ts'
 
 /**
- * A connection to a PostgreSQL server that a user chose. A child process parses what the server sends, so that a malicious
- * server can exhaust or block that process only. Every error is a PostgresError, an OutboundError, or the reason of
- * `destroy`.
+ * A connection to a PostgreSQL server that a user chose. A child process parses what the server sends, so that a
+ * malicious server can exhaust or block that process only. Every error is a PostgresError, an OutboundError, or the
+ * reason of `destroy`.
  */
 export interface PostgresConnection {
   /** Process id of the child process. */

@@ -91,8 +91,8 @@ export function nextGossipState(state: GossipState, input: GossipInput, nowMs: n
 }
 
 /**
- * This edge publishes everything it counts, then joins. Peers reply to `join` with everything they count; by then they know
- * what this edge has been allotted, and have transferred quota to it.
+ * This edge publishes everything it counts, then joins. Peers reply to `join` with everything they count; by then they
+ * know what this edge has been allotted, and have transferred quota to it.
  */
 const onConnected = (state: GossipState, nowMs: number): Transition => ({
   state: { ...state, membership: rejoin(state.membership, nowMs), awaitsJoinEcho: true, syncedPeers: new Set() },

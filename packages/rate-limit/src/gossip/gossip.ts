@@ -30,7 +30,9 @@ export interface GossipOptions {
   syncTimeoutMs?: number
 }
 
-/** Rate limiters that several edges share: each edge publishes its counts over core NATS, never as part of a request. */
+/**
+ * Rate limiters that several edges share: each edge publishes its counts over core NATS, never as part of a request.
+ */
 export interface Gossip {
   /** Creates a limiter with keys of its own. @param name the same at every edge */
   createLimiter(name: string, maxKeys?: number): SharedRateLimiter

@@ -1,7 +1,7 @@
 /**
- * Splits whole units in proportion to weights by the largest remainder (Hamilton's method): every party gets the integer
- * part of its share, and the remaining units go, one each, to the largest fractions. The parts always add up to `units`.
- * If all weights are zero, every party weighs the same.
+ * Splits whole units in proportion to weights by the largest remainder (Hamilton's method): every party gets the
+ * integer part of its share, and the remaining units go, one each, to the largest fractions. The parts always add up to
+ * `units`. If all weights are zero, every party weighs the same.
  *
  * @param turn decides ties between equal fractions: which party comes first
  */

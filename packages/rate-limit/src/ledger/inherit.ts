@@ -2,8 +2,9 @@ import { splitEvenly } from './apportion.ts'
 import { type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'
 
 /**
- * Splits what a removed peer had left evenly between the live initial members, which all know the same of it, or between
- * all edges if no initial member is left. An heir may itself be dead and not detected yet; its part is inherited later.
+ * Splits what a removed peer had left evenly between the live initial members, which all know the same of it, or
+ * between all edges if no initial member is left. An heir may itself be dead and not detected yet; its part is
+ * inherited later.
  */
 export function inherit(ledger: Ledger, removed: LedgerPeer, self: string, all: readonly string[]): void {
   const units = unspentOf(removed)

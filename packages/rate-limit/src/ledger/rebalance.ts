@@ -38,7 +38,9 @@ const shareOf = (peer: LedgerPeer, nowMs: number): QuotaShare => ({
   ratePerMinute: decayRate(peer.ratePerMinute, nowMs - peer.ratedAtMs),
 })
 
-/** Caps the admit limit where more is allotted than remains: at a part of what remains, in proportion to the allotments. */
+/**
+ * Caps the admit limit where more is allotted than remains: at a part of what remains, in proportion to the allotments.
+ */
 function capAtShare(ledger: Ledger, shares: readonly QuotaShare[], ownIndex: number): void {
   const remaining = Math.max(0, ledger.quota - ledger.spent - ledger.spentByPeers)
   const unspent = shares.map((share) => share.unspent)

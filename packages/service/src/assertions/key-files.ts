@@ -10,7 +10,10 @@ export interface KeyFiles {
   keysFile: string
   /** The private key of one signer. */
   keyFile(signer: SignerName): string
-  /** The keys with which the audit log signs its heads and anchors: the current one, and the public part of earlier ones. */
+  /**
+   * The keys with which the audit log signs its heads and anchors: the current one, and the public part of earlier
+   * ones.
+   */
   auditSigningKeyFile: string
 }
 
@@ -25,9 +28,9 @@ export const keyFilePaths = (directory: string): KeyFiles => ({
 })
 
 /**
- * Creates the key files that are missing: a private key for each signer, the JWKS of all public keys, and the signing key
- * of the audit log. Existing keys are kept. Private files are readable by their owner only; the public file is replaced
- * atomically.
+ * Creates the key files that are missing: a private key for each signer, the JWKS of all public keys, and the signing
+ * key of the audit log. Existing keys are kept. Private files are readable by their owner only; the public file is
+ * replaced atomically.
  * @returns the names of the keys that were created
  */
 export async function ensureKeyFiles(

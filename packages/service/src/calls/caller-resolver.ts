@@ -2,8 +2,8 @@ import { authInternal, type Caller } from '@wp/contracts'
 import type { InternalCalls } from './internal-calls.ts'
 
 /**
- * Creates a function that resolves a stored caller to the scopes it has now. Jobs store the caller, never a token; before
- * each attempt its current scopes are resolved, limited to those it had when it created the job.
+ * Creates a function that resolves a stored caller to the scopes it has now. Jobs store the caller, never a token;
+ * before each attempt its current scopes are resolved, limited to those it had when it created the job.
  * @returns null if the credential was revoked or the principal has left the workspace
  * @throws Problem if the auth service is unavailable
  */

@@ -28,8 +28,8 @@ export interface InternalRequest {
 
 /**
  * Sends a call. @returns the result as the operation of the other service returned it
- * @throws the Problem of the response; `service_unavailable` or `bad_gateway` if there is no usable response; the reason of
- *   `signal` if it is aborted
+ * @throws the Problem of the response; `service_unavailable` or `bad_gateway` if there is no usable response; the
+ *   reason of `signal` if it is aborted
  */
 export async function sendInternalRequest(call: InternalRequest, dispatcher: Dispatcher): Promise<unknown> {
   const { definition, address, assertion, headers, input, signal } = call

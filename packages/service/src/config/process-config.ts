@@ -85,8 +85,8 @@ export const tracingOptionsOf = <More extends object>(
 
 const deletionConfig = {
   /**
-   * Time after the start of a workspace's deletion in which requests and jobs that began before it may still add rows. The
-   * last pass of the deletion follows after it. Longer than an assertion is valid.
+   * Time after the start of a workspace's deletion in which requests and jobs that began before it may still add rows.
+   * The last pass of the deletion follows after it. Longer than an assertion is valid.
    */
   WORKSPACE_DELETION_SETTLE_SECONDS: integer(0, 3_600).default(120),
 }

@@ -26,8 +26,8 @@ const rotationPollMs = 600_000
 
 /**
  * Creates the workers that every service runs on its platform tables: the relay of its outbox where it has a broker
- * connection, retention, the gauges of its pools, the deletion of workspaces, the limits of plans and meters, and encryption-key rotation where it
- * stores sealed values. None without a database.
+ * connection, retention, the gauges of its pools, the deletion of workspaces, the limits of plans and meters, and
+ * encryption-key rotation where it stores sealed values. None without a database.
  */
 export function createPlatformWorkers(
   {

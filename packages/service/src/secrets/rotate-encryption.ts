@@ -34,8 +34,8 @@ interface Options {
 
 /**
  * Creates the pass of a loop that re-encrypts values sealed under `KEK_PREVIOUS`. It repeats, because replicas that do
- * not have the new key yet keep sealing under the old one. Once the gauge `sealed_under_previous_key` is 0, KEK_PREVIOUS
- * can be removed. Replicas may run it at the same time.
+ * not have the new key yet keep sealing under the old one. Once the gauge `sealed_under_previous_key` is 0,
+ * KEK_PREVIOUS can be removed. Replicas may run it at the same time.
  */
 export function createRotateEncryptionPass({ sealer, stores, log, metrics, batchSize = 100 }: Options) {
   return async (signal: AbortSignal): Promise<'idle'> => {

@@ -4,7 +4,9 @@ import { metricDescriptions } from './metric-descriptions.ts'
 
 type Labels = Record<string, string>
 
-/** The metrics of one service, in a Prometheus registry of its own: the local fleet runs many services in one process. */
+/**
+ * The metrics of one service, in a Prometheus registry of its own: the local fleet runs many services in one process.
+ */
 export interface MetricsRegistry extends Metrics {
   /** Sets all values of a gauge; those with other labels are removed. The labels have the same names in each value. */
   replaceGauge(name: string, values: readonly { labels: Labels; value: number }[]): void
@@ -14,8 +16,8 @@ export interface MetricsRegistry extends Metrics {
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * Creates the registry of one service. With `exemplars` its text is OpenMetrics, whose histograms name a trace as an example
- * of each bucket; otherwise that of Prometheus.
+ * Creates the registry of one service. With `exemplars` its text is OpenMetrics, whose histograms name a trace as an
+ * example of each bucket; otherwise that of Prometheus.
  *
  * @param options.process true to include the metrics of the Node.js process; for one service of a process only
  */

@@ -4,7 +4,10 @@ import type { AccessContext } from './access-context.ts'
 /** Request options, and the query string of the request. */
 export type AccessRequest = EdgeRequestOptions & { query?: string }
 
-/** A request to one endpoint that succeeds for the owner of a workspace. An empty fixture needs no parameters and no body. */
+/**
+ * A request to one endpoint that succeeds for the owner of a workspace. An empty fixture needs no parameters and no
+ * body.
+ */
 export interface AccessFixture {
   /** Creates the resource that the path names, and returns the path parameters. */
   params?(context: AccessContext): Promise<Record<string, string>>
@@ -15,7 +18,10 @@ export interface AccessFixture {
   buildRequest?(context: AccessContext): AccessRequest | Promise<AccessRequest>
   /** A different body that also succeeds. Needed if the body has no `name` that a test can change. */
   alternativeBody?: unknown
-  /** Builds a body that names a resource of the owner. Sent by another workspace it must fail with an error at `pointer`. */
+  /**
+   * Builds a body that names a resource of the owner. Sent by another workspace it must fail with an error at
+   * `pointer`.
+   */
   foreignReference?(context: AccessContext): Promise<{ body: unknown; pointer: string }>
   /** The reason why the endpoint accepts no idempotency key although it is a POST or PATCH. */
   withoutIdempotencyKey?: string

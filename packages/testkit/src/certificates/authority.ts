@@ -37,8 +37,8 @@ export function createAuthority(subject = 'Test certificate authority'): Certifi
 }
 
 /**
- * Returns the certificate authority in a folder (`ca.pem` and `ca.key`), and creates it if it does not exist. Clients that
- * trust it keep trusting it. It is valid for ten years.
+ * Returns the certificate authority in a folder (`ca.pem` and `ca.key`), and creates it if it does not exist. Clients
+ * that trust it keep trusting it. It is valid for ten years.
  */
 export function loadOrCreateAuthority(folder: string, subject = 'Local certificate authority'): CertificateAuthority {
   const [file, keyFile] = [join(folder, 'ca.pem'), join(folder, 'ca.key')]
@@ -86,8 +86,8 @@ export function createSelfSigned({ names, ...limits }: IssueOptions): ServerCert
 let sharedAuthority: CertificateAuthority | undefined
 
 /**
- * Returns the authority of this process. A fleet that trusts it also trusts receivers that start later, which is why it is
- * state at module level.
+ * Returns the authority of this process. A fleet that trusts it also trusts receivers that start later, which is why it
+ * is state at module level.
  */
 export function testAuthority(): CertificateAuthority {
   sharedAuthority ??= createAuthority()

@@ -1,6 +1,6 @@
 /**
- * The part of the distinguished encoding rules of ASN.1 (ITU-T X.690) that an X.509 certificate needs. A value consists of
- * a tag, a length and the content.
+ * The part of the distinguished encoding rules of ASN.1 (ITU-T X.690) that an X.509 certificate needs. A value consists
+ * of a tag, a length and the content.
  */
 function encode(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /**
- * The headless shell comes first. It has the same engine, but not the pages of Chromium's own interface: without a window
- * these are loaded too, by each new page, and take more of the processors than the page itself.
+ * The headless shell comes first. It has the same engine, but not the pages of Chromium's own interface: without a
+ * window these are loaded too, by each new page, and take more of the processors than the page itself.
  */
 const knownPaths = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
   (name) => `/usr/bin/${name}`,
@@ -26,7 +26,9 @@ export const forms = {
 
 export type Form = keyof typeof forms
 
-/** A page that records what must not happen: errors of scripts, refused resources, dialogs, requests to other origins. */
+/**
+ * A page that records what must not happen: errors of scripts, refused resources, dialogs, requests to other origins.
+ */
 export interface WatchedPage {
   page: Page
   context: BrowserContext
@@ -35,7 +37,9 @@ export interface WatchedPage {
   close(): Promise<void>
 }
 
-/** Ends a wait for something that never happens. Generous, because the machine may be shared; shorter to find errors. */
+/**
+ * Ends a wait for something that never happens. Generous, because the machine may be shared; shorter to find errors.
+ */
 const waitTimeoutMs = Number(process.env.WP_TEST_WAIT_MS ?? 120_000)
 
 /** Opens a page in a browser profile of its own. */
@@ -66,7 +70,9 @@ export async function openPage(browser: Browser, baseUrl: string, form: Form = '
   return { page, context, problems, close: () => context.close() }
 }
 
-/** An inherited value that changes starts the transitions of inner elements a frame later, so one look is not enough. */
+/**
+ * An inherited value that changes starts the transitions of inner elements a frame later, so one look is not enough.
+ */
 const transitionsEnd = `(async () => {
   for (let quietFrames = 0; quietFrames < 3; quietFrames += 1) {
     await new Promise(requestAnimationFrame)

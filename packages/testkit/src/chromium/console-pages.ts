@@ -87,10 +87,14 @@ function nameOf(path: string, ids: FilledWorkspace): string {
   return segments.join('-') || 'home'
 }
 
-/** Frames of tabs, which are no pages of their own, and the page of the design system, which belongs to no workspace. */
+/**
+ * Frames of tabs, which are no pages of their own, and the page of the design system, which belongs to no workspace.
+ */
 const otherRoutes = 3
 
-/** Returns the number of pages of a workspace that the areas of the app declare, to compare with those that are checked. */
+/**
+ * Returns the number of pages of a workspace that the areas of the app declare, to compare with those that are checked.
+ */
 export function countDeclaredPages(): number {
   const files = globSync('*/routes.ts', { cwd: webFolder })
   const text = files.map((file) => readFileSync(join(webFolder, file), 'utf8')).join('\n')

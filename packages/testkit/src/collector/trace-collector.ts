@@ -61,7 +61,8 @@ interface ExportRequest {
 const kinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']
 
 /**
- * Starts a collector that accepts traces as OTLP over HTTP, in JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
+ * Starts a collector that accepts traces as OTLP over HTTP, in JSON
+ * (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
  *
  * @param answer `hang` reads requests and never answers them
  */

@@ -16,8 +16,9 @@ export async function withAdminConnection(url: string, work: (admin: Client) => 
 const pools = new Map<string, Pool>()
 
 /**
- * Runs `work` with a connection to the URL that stays open for some seconds: a fleet creates and drops a dozen databases,
- * and a new connection costs more than most of these statements. What belongs to a session, such as a lock, must be undone.
+ * Runs `work` with a connection to the URL that stays open for some seconds: a fleet creates and drops a dozen
+ * databases, and a new connection costs more than most of these statements. What belongs to a session, such as a lock,
+ * must be undone.
  */
 export async function withPooledAdmin(url: string, work: (admin: PoolClient) => Promise<unknown>): Promise<void> {
   const pool = pools.get(url) ?? createPool(url)

@@ -16,8 +16,8 @@ export const testRolePasswords = {
 const root = join(import.meta.dirname, '../../../..')
 
 /**
- * Returns the name of the service's migrated template database, and creates it if it does not exist. The name contains a
- * hash of all migrations, so a changed migration gives a new template. Concurrent callers wait for its creation.
+ * Returns the name of the service's migrated template database, and creates it if it does not exist. The name contains
+ * a hash of all migrations, so a changed migration gives a new template. Concurrent callers wait for its creation.
  */
 export function ensureTemplate(server: string, service: string): Promise<string> {
   const key = `${service} ${server}`

@@ -21,8 +21,8 @@ export type TestDatabase = {
 
 /**
  * Creates an empty, migrated database for a test file, with the platform tables and those of
- * `services/<service>/prisma/migrations`. It is a copy of a template, which the first caller creates; a copy takes about
- * 20 ms in memory. A name without such a service, such as `jobs-test`, gives the platform tables only.
+ * `services/<service>/prisma/migrations`. It is a copy of a template, which the first caller creates; a copy takes
+ * about 20 ms in memory. A name without such a service, such as `jobs-test`, gives the platform tables only.
  *
  * @param server the superuser's URL; default: the PostgreSQL of the test run
  * @throws Error if there is no PostgreSQL; MigrationError if a migration fails
@@ -66,8 +66,9 @@ function withPatience(url: string): string {
 }
 
 /**
- * Waits up to a second until all sessions have ended. A pool's `end` resolves before its connections are closed. Dropping
- * the database with FORCE would raise errors in these connections, which no listener handles, and fail another test.
+ * Waits up to a second until all sessions have ended. A pool's `end` resolves before its connections are closed.
+ * Dropping the database with FORCE would raise errors in these connections, which no listener handles, and fail another
+ * test.
  */
 async function waitForSessionsToEnd(admin: ClientBase, name: string): Promise<void> {
   for (let look = 0; look < 100; look += 1) {

@@ -5,9 +5,9 @@ import { type Postgres, startPostgres } from '../servers/postgres.ts'
 export type TestServers = { postgres: Postgres | undefined; nats: Nats | undefined }
 
 /**
- * Starts PostgreSQL and NATS once for the test run and sets their URLs in `WP_TEST_POSTGRES` and `WP_TEST_NATS`. If a server
- * cannot be started, the reason is printed and stored in `WP_TEST_POSTGRES_MISSING` or `WP_TEST_NATS_MISSING`: tests that
- * need the server fail with it, and the others run.
+ * Starts PostgreSQL and NATS once for the test run and sets their URLs in `WP_TEST_POSTGRES` and `WP_TEST_NATS`. If a
+ * server cannot be started, the reason is printed and stored in `WP_TEST_POSTGRES_MISSING` or `WP_TEST_NATS_MISSING`:
+ * tests that need the server fail with it, and the others run.
  */
 export default async function setup(): Promise<void> {
   const started = performance.now()

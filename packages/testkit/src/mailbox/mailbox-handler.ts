@@ -5,8 +5,9 @@ import type { Mailbox, ReceivedMail } from './mailbox.ts'
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/
 
 /**
- * Creates a request handler that shows the mails of a mailbox, newest first, as HTML to a browser and as JSON otherwise. It
- * accepts loopback host names only, because a page of another site could otherwise read it by DNS rebinding.
+ * Creates a request handler that shows the mails of a mailbox, newest first, as HTML to a browser and as JSON
+ * otherwise. It accepts loopback host names only, because a page of another site could otherwise read it by DNS
+ * rebinding.
  */
 export function createMailboxHandler(mailbox: Pick<Mailbox, 'mails'>) {
   return (request: IncomingMessage, response: ServerResponse): void => {

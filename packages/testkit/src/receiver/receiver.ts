@@ -54,8 +54,8 @@ export type Receiver = {
 }
 
 /**
- * Starts an HTTPS server on loopback that records every request with its raw bytes. Responders simulate faulty responses;
- * `tls` and `setAcceptMode` simulate faulty connections.
+ * Starts an HTTPS server on loopback that records every request with its raw bytes. Responders simulate faulty
+ * responses; `tls` and `setAcceptMode` simulate faulty connections.
  */
 export async function startReceiver({
   responder = respond(200),

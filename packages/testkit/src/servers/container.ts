@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Returns the reason why no container can be started, or undefined if Docker is available and has the image. Never pulls. */
+/**
+ * Returns the reason why no container can be started, or undefined if Docker is available and has the image. Never
+ * pulls.
+ */
 export function findContainerProblem(image: string): string | undefined {
   const sockets = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
   const rootless = process.env.XDG_RUNTIME_DIR
@@ -29,8 +32,8 @@ export type ContainerOptions = {
 }
 
 /**
- * Starts a container of a local image. `host` and `port` are its address from this process. The container is removed when
- * this process exits.
+ * Starts a container of a local image. `host` and `port` are its address from this process. The container is removed
+ * when this process exits.
  */
 export async function startContainer(
   plan: ContainerOptions,

@@ -10,8 +10,9 @@ export const isDebianSuite = (name: string): boolean => /^[a-z-]+$/.test(name)
 const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg'
 
 /**
- * Downloads the Debian package of a program, using apt, which verifies its signature, and unpacks it into the folder. Needs
- * no root, installs nothing and starts nothing. Package lists are downloaded into the folder if the machine has none.
+ * Downloads the Debian package of a program, using apt, which verifies its signature, and unpacks it into the folder.
+ * Needs no root, installs nothing and starts nothing. Package lists are downloaded into the folder if the machine has
+ * none.
  *
  * @param suite a Debian release. Default: that of this machine. Other releases use the mirrors of this machine.
  * @param packageName default: the name of the program

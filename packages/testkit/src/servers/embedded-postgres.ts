@@ -22,9 +22,10 @@ export type EmbeddedPostgres = {
 }
 
 /**
- * Settings of every cluster, with as few processes as possible, and additional ones for temporary data, which need not survive a crash of the machine. It must
- * survive a crash of the server, because tests kill it, so commits stay synchronous; this costs nothing without fsync.
- * Shared memory is in the folder, so that a killed server leaves nothing behind.
+ * Settings of every cluster, with as few processes as possible, and additional ones for temporary data, which need not
+ * survive a crash of the machine. It must survive a crash of the server, because tests kill it, so commits stay
+ * synchronous; this costs nothing without fsync. Shared memory is in the folder, so that a killed server leaves nothing
+ * behind.
  */
 const commonSettings = [
   'max_connections=300',
@@ -44,7 +45,9 @@ const nonDurableSettings = [
 /** One iteration of the password hash instead of 4,096, because a test run opens thousands of connections. */
 const fastPasswordHash = 'scram_iterations=1'
 
-/** Starts the PostgreSQL of the npm package. Its home folder contains `data/`, `password`, `server.log`, `server.pid`. */
+/**
+ * Starts the PostgreSQL of the npm package. Its home folder contains `data/`, `password`, `server.log`, `server.pid`.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const persistent = options.persistent ?? false
   const { home, account } =
@@ -134,8 +137,8 @@ function requireSameVersion(data: string): void {
 }
 
 /**
- * Removes the `postmaster.pid` of a server that was not shut down. PostgreSQL does not start if another process of the same
- * account has that id, which happens often in containers.
+ * Removes the `postmaster.pid` of a server that was not shut down. PostgreSQL does not start if another process of the
+ * same account has that id, which happens often in containers.
  */
 function removeStaleLock(data: string): void {
   const lock = join(data, 'postmaster.pid')

@@ -20,8 +20,8 @@ const suite = 'trixie'
 let found: Promise<Kustomize> | undefined
 
 /**
- * Returns the command: `kubectl` or `kustomize` in PATH if its version is 5 or later, otherwise the program of the Debian
- * package, unpacked into the cache without root.
+ * Returns the command: `kubectl` or `kustomize` in PATH if its version is 5 or later, otherwise the program of the
+ * Debian package, unpacked into the cache without root.
  * @throws Error if there is none
  */
 export function findKustomize(): Promise<Kustomize> {

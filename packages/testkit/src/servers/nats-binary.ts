@@ -11,9 +11,10 @@ export function findRequestedNats(): string | undefined {
 }
 
 /**
- * Returns the path of a `nats-server`: NATS_SERVER_BIN, or that of the Debian release in NATS_SERVER_SUITE, or the first of:
- * the public release in the cache, a program in PATH, the Debian package in the cache, a download of the release, and one
- * of the Debian package. Downloads are stored in the cache: `workspace-platform/` in `$XDG_CACHE_HOME` or `~/.cache`.
+ * Returns the path of a `nats-server`: NATS_SERVER_BIN, or that of the Debian release in NATS_SERVER_SUITE, or the
+ * first of: the public release in the cache, a program in PATH, the Debian package in the cache, a download of the
+ * release, and one of the Debian package. Downloads are stored in the cache: `workspace-platform/` in `$XDG_CACHE_HOME`
+ * or `~/.cache`.
  *
  * @throws Error with the reason of each failure
  */
@@ -33,7 +34,8 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
 }
 
 /**
- * Returns the path of a `nats-server` of the version that production runs: from the cache, from GitHub, or built with Go.
+ * Returns the path of a `nats-server` of the version that production runs: from the cache, from GitHub, or built with
+ * Go.
  *
  * @throws Error with the reason of each failure
  */

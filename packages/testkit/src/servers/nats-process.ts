@@ -23,7 +23,9 @@ export type NatsProcess = {
   stop(): Promise<void>
 }
 
-/** Starts a nats-server with JetStream. Its home folder contains `data/`, `nats.conf`, `server.log` and `server.pid`. */
+/**
+ * Starts a nats-server with JetStream. Its home folder contains `data/`, `nats.conf`, `server.log` and `server.pid`.
+ */
 export async function startNatsProcess(binary: string, options: NatsProcessOptions): Promise<NatsProcess> {
   const persistent = options.persistent ?? false
   const home = options.storeDir ?? createScratchHome()

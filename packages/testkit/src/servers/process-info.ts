@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Returns the parent and the command of a process, or undefined. Uses `/proc` if possible; slim images have no `ps`. */
+/**
+ * Returns the parent and the command of a process, or undefined. Uses `/proc` if possible; slim images have no `ps`.
+ */
 export function readProcessInfo(pid: number): { parent: number; command: string } | undefined {
   try {
     if (existsSync('/proc/self/stat')) {

@@ -8,7 +8,9 @@ export type Command = { file: string; args: string[]; uid?: number; gid?: number
 
 export type ServerProcess = {
   pid: number
-  /** Sends the signal and waits for the exit; sends SIGKILL after `timeoutMs`. Does not wait after SIGSTOP and SIGCONT. */
+  /**
+   * Sends the signal and waits for the exit; sends SIGKILL after `timeoutMs`. Does not wait after SIGSTOP and SIGCONT.
+   */
   terminate(signal: NodeJS.Signals, timeoutMs?: number): Promise<void>
   /** Waits until `ready` returns true. @throws Error with the end of the server's log if the process exits before */
   waitUntilReady(ready: () => Promise<boolean> | boolean, timeoutMs?: number): Promise<void>
@@ -18,9 +20,10 @@ const running = new Map<ChildProcess, NodeJS.Signals>()
 let isExitHookInstalled = false
 
 /**
- * Starts a server in its home folder. Its output goes to the file `server.log`, because a pipe that is not read would block
- * it. `server.pid` contains its process id and that of its owner, for `stopOrphan`. The server has its own process group, so
- * that Ctrl-C does not stop it while the services drain. It receives `exitSignal` if this process exits.
+ * Starts a server in its home folder. Its output goes to the file `server.log`, because a pipe that is not read would
+ * block it. `server.pid` contains its process id and that of its owner, for `stopOrphan`. The server has its own
+ * process group, so that Ctrl-C does not stop it while the services drain. It receives `exitSignal` if this process
+ * exits.
  */
 export async function startServerProcess(
   home: string,

@@ -13,7 +13,9 @@ export function versionChanges(before: Content, after: Content): VersionChange[]
     .filter((change) => !isDeepStrictEqual(change.from, change.to))
 }
 
-/** Returns the fields of a version. Settings of the model are fields of their own, so that a change names only these. */
+/**
+ * Returns the fields of a version. Settings of the model are fields of their own, so that a change names only these.
+ */
 function fieldsOf(content: Content): Map<string, unknown> {
   const { name, description, instructions, model, tools, inputSchema } = content
   const settings = Object.entries(model).map(([setting, value]) => [`model.${setting}`, value] as const)

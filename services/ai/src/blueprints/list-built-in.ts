@@ -17,7 +17,9 @@ export function matchBuiltIn({ name, built_in, external_id, metadata = {} }: Fil
   return builtInBlueprints.filter(({ versions }) => name === undefined || versions.at(-1)?.content.name === name)
 }
 
-/** Returns the built-in blueprint that a cursor of the list points to; undefined if it points to one of the workspace. */
+/**
+ * Returns the built-in blueprint that a cursor of the list points to; undefined if it points to one of the workspace.
+ */
 export const builtInAtCursor = (cursor: string | undefined): BuiltInBlueprint | undefined =>
   cursor === undefined ? undefined : findBuiltIn(decodeCursor(cursor).id)
 

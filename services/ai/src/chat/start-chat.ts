@@ -53,7 +53,9 @@ export async function startChat(
   return data
 }
 
-/** Returns the agent of the request, or that of the conversation; null for a chat with a model and sources of its own. */
+/**
+ * Returns the agent of the request, or that of the conversation; null for a chat with a model and sources of its own.
+ */
 async function findAgent(
   tx: Tx,
   caller: WorkspaceCaller,

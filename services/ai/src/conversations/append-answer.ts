@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * Adds the answer of a run to its conversation, in the transaction that ends the run. Its message has the id of the run.
- * Does nothing if the conversation was deleted.
+ * Adds the answer of a run to its conversation, in the transaction that ends the run. Its message has the id of the
+ * run. Does nothing if the conversation was deleted.
  */
 export async function appendAnswer(query: Query, { content, citations, runId, ...key }: Answer): Promise<void> {
   if (content.trim() === '') return

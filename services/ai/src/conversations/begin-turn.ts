@@ -35,9 +35,9 @@ export interface Turn {
 const maxTitle = 80
 
 /**
- * Begins a turn of a conversation: creates the conversation with all messages, or adds the last message to an existing one,
- * whose earlier messages are known. A message of the conversation that is sent again is answered again, and one that was
- * changed is replaced; what followed it is superseded.
+ * Begins a turn of a conversation: creates the conversation with all messages, or adds the last message to an existing
+ * one, whose earlier messages are known. A message of the conversation that is sent again is answered again, and one
+ * that was changed is replaced; what followed it is superseded.
  * @throws Problem `unknown_reference` for a conversation that is not the caller's
  */
 export async function beginTurn(tx: Transaction, caller: WorkspaceCaller, turn: NewTurn): Promise<Turn> {

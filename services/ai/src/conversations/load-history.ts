@@ -38,8 +38,8 @@ interface LoadOptions {
 const maxMessages = 10_000
 
 /**
- * Loads the history of a conversation. If it does not fit into the budget, the oldest messages are summarized, by the model
- * or, if that fails, by their first sentences. The summary is stored; the messages stay as they are.
+ * Loads the history of a conversation. If it does not fit into the budget, the oldest messages are summarized, by the
+ * model or, if that fails, by their first sentences. The summary is stored; the messages stay as they are.
  */
 export async function loadHistory(
   context: Pick<Context, 'database' | 'config'>,

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { assertSuitable, type IntegrationReference, toReferenceProblem } from './integration-references.ts'
 
 /**
- * Asserts that integrations exist and are suitable. Registers no use: a blueprint does not keep an integration from being
- * deleted, because its versions cannot be changed. The agents that are made from it do.
+ * Asserts that integrations exist and are suitable. Registers no use: a blueprint does not keep an integration from
+ * being deleted, because its versions cannot be changed. The agents that are made from it do.
  * @throws Problem `missing_scope` without `integrations:read`; 400 with a pointer; `service_unavailable`
  */
 export async function checkIntegrations(

@@ -14,8 +14,8 @@ type Change<T> = (tx: Tx) => Promise<T>
 const releaseDelayMs = 60_000
 
 /**
- * Changes an agent so that it uses integrations, and registers the uses with the integrations service, which must not be
- * called inside a transaction. Every registered use has an agent, and every agent registers its uses:
+ * Changes an agent so that it uses integrations, and registers the uses with the integrations service, which must not
+ * be called inside a transaction. Every registered use has an agent, and every agent registers its uses:
  *
  * 1. A release of each use is queued for later.
  * 2. The uses are registered.
@@ -23,8 +23,8 @@ const releaseDelayMs = 60_000
  *    change is refused.
  *
  * @param references the references that the change adds
- * @throws Problem `missing_scope` without `integrations:read`; 400 with a pointer if an integration does not exist or is
- *   unsuitable; `service_unavailable`
+ * @throws Problem `missing_scope` without `integrations:read`; 400 with a pointer if an integration does not exist or
+ *   is unsuitable; `service_unavailable`
  * @throws ConcurrentChangeError
  */
 export async function changeWithIntegrations<T>(

@@ -61,7 +61,10 @@ export function createReleaseHandler(internal: InternalCalls) {
   }
 }
 
-/** Returns true if an agent exists and uses an integration. Blocks changes of the agent until the end of the transaction. */
+/**
+ * Returns true if an agent exists and uses an integration. Blocks changes of the agent until the end of the
+ * transaction.
+ */
 async function lockUse(tx: Tx, { agentId, integrationId }: IntegrationUse): Promise<boolean> {
   const workspaceId = tx.workspaceId ?? ''
   try {

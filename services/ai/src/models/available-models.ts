@@ -18,7 +18,9 @@ export interface AvailableModel {
 /** Time that a provider has to list its models. */
 const listTimeoutMs = 5_000
 
-/** Returns the models of the platform, and those of connected integrations: the configured ones, or all of the provider. */
+/**
+ * Returns the models of the platform, and those of connected integrations: the configured ones, or all of the provider.
+ */
 export async function listAvailableModels(context: ModelContext, caller: WorkspaceCaller): Promise<AvailableModel[]> {
   const { workspaceId, requestId } = caller
   const { integrations } = await context.internal.callAsSystem(

@@ -31,8 +31,8 @@ const maxErrorBytes = 16_384
  * Creates a `fetch` for the AI SDK. Only a request without a successful response is repeated, so that no token is sent
  * twice; a pause that the provider asks for (Retry-After) is kept.
  *
- * Every failure is a JobFailure `model_unavailable` or `model_rejected`, also one while the body is read. An abort rejects
- * with the reason of the signal.
+ * Every failure is a JobFailure `model_unavailable` or `model_rejected`, also one while the body is read. An abort
+ * rejects with the reason of the signal.
  */
 export function createModelFetch(options: ModelFetchOptions): typeof fetch {
   const { pause } = options

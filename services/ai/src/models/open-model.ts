@@ -14,11 +14,11 @@ import { resolveProvider } from './resolve-integration.ts'
 export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransports' | 'log' | 'now'>
 
 /**
- * Opens the model of a run. All providers have the interface of the AI SDK. Requests that fail temporarily before there is
- * a response are repeated inside, so the SDK needs no retries of its own.
+ * Opens the model of a run. All providers have the interface of the AI SDK. Requests that fail temporarily before there
+ * is a response are repeated inside, so the SDK needs no retries of its own.
  *
- * @throws JobFailure `model_rejected` if the model cannot be used, `model_unavailable` if its provider cannot be reached;
- *   Problem `service_unavailable`
+ * @throws JobFailure `model_rejected` if the model cannot be used, `model_unavailable` if its provider cannot be
+ *   reached; Problem `service_unavailable`
  */
 export async function openModel(
   context: ModelContext,

@@ -10,8 +10,8 @@ interface ProviderModelOptions extends Omit<ModelFetchOptions, 'secret'> {
 }
 
 /**
- * Creates a model of an OpenAI-compatible provider. Its errors are JobFailures, whether a call rejects, its stream fails,
- * or the stream has a part `error`; an aborted call rejects with the reason of its signal.
+ * Creates a model of an OpenAI-compatible provider. Its errors are JobFailures, whether a call rejects, its stream
+ * fails, or the stream has a part `error`; an aborted call rejects with the reason of its signal.
  */
 export function createProviderModel({ baseUrl, apiKey, modelId, ...options }: ProviderModelOptions): LanguageModelV4 {
   const { name } = options

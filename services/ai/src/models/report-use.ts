@@ -14,8 +14,8 @@ interface ReportOptions {
 }
 
 /**
- * Creates a function that reports the outcome of requests to the integrations service, each outcome once: a run makes many
- * requests. It does not wait for the report, and never throws: the next run reports again.
+ * Creates a function that reports the outcome of requests to the integrations service, each outcome once: a run makes
+ * many requests. It does not wait for the report, and never throws: the next run reports again.
  */
 export function createUseReporter({ internal, log, about, integrationId, revision }: ReportOptions) {
   const reported = new Set<Outcome>()

@@ -16,7 +16,9 @@ import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-r
 
 type Input = InputOf<typeof ai.chat>
 
-/** Adds the message to its conversation and starts its run in one transaction, then streams the answer or waits for it. */
+/**
+ * Adds the message to its conversation and starts its run in one transaction, then streams the answer or waits for it.
+ */
 export const chat: Operation<typeof ai.chat, Context> = async (context, caller, input) => {
   const messages = await checkChat(context, caller, input.body)
   try {

@@ -6,8 +6,8 @@ import { deleteConversation as deleteRows, lockConversation } from '../store/con
 import { eraseRunContent, findActiveRun } from '../store/runs/conversation-runs.ts'
 
 /**
- * Deletes a conversation with its messages and the content of its runs: one of the caller, or any for callers who may write
- * agents. A run in progress is cancelled; none can start, because the conversation is locked.
+ * Deletes a conversation with its messages and the content of its runs: one of the caller, or any for callers who may
+ * write agents. A run in progress is cancelled; none can start, because the conversation is locked.
  */
 export const deleteConversation: Operation<typeof ai.deleteConversation, Context> = (
   { database, liveEvents },

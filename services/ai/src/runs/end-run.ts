@@ -18,8 +18,8 @@ export type RunEnding =
   | { status: 'cancelled' }
 
 /**
- * Ends a run in the transaction that ends its job: the last event of its stream, output, use and events. The use of a model
- * call in progress is estimated. Does nothing if the run has ended.
+ * Ends a run in the transaction that ends its job: the last event of its stream, output, use and events. The use of a
+ * model call in progress is estimated. Does nothing if the run has ended.
  */
 export async function endRun(tx: Transaction, live: LiveEvents, job: Job, ending: RunEnding): Promise<void> {
   const key = { runId: job.id, workspaceId: job.workspaceId }

@@ -30,7 +30,9 @@ export function beforeVersion({ cursor }: VersionPage): { version?: { lt: number
 /** The greatest value of the column. */
 const maxVersionNumber = 2 ** 31 - 1
 
-/** Returns a page of versions, each with the one before it, from rows fetched newest first with a limit of `limit + 1`. */
+/**
+ * Returns a page of versions, each with the one before it, from rows fetched newest first with a limit of `limit + 1`.
+ */
 export function pairVersions<Version extends Numbered>(
   rows: readonly Version[],
   { limit }: VersionPage,

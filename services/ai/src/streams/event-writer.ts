@@ -5,7 +5,10 @@ import type { NewEvents } from '../store/runs/run-events.ts'
 import { type Chunk, type EventBatch, maxBatchBytes } from './chunk.ts'
 import { storableJson } from './storable-json.ts'
 
-/** Shortest time between two batches, so that a token is no transaction. The first event after a pause is written at once. */
+/**
+ * Shortest time between two batches, so that a token is no transaction. The first event after a pause is written at
+ * once.
+ */
 const batchMs = 50
 /** A batch that is this large does not wait. */
 const fullBatch = 32

@@ -6,8 +6,8 @@ type Listener = (batch: EventBatch) => void
 
 /**
  * Carries the events of runs to their readers while they are written: by a function call within the process, so that it
- * works without the broker, and over core NATS to other replicas. Messages may be lost: readers find what they missed in
- * the database.
+ * works without the broker, and over core NATS to other replicas. Messages may be lost: readers find what they missed
+ * in the database.
  */
 export interface LiveEvents {
   /** Sends events that are written. */

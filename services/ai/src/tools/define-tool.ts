@@ -78,7 +78,9 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** Converts an error response of a service to a failure that a model can read. Other errors are returned as they are. */
+/**
+ * Converts an error response of a service to a failure that a model can read. Other errors are returned as they are.
+ */
 function toToolFailure(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const fields = error.errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')

@@ -26,8 +26,8 @@ export class RecordMarkers {
   }
 
   /**
-   * Returns an output in which every object with the `record_id` of a numbered record has its marker as `cite_as`. A member
-   * of that name in the data is left out: it could pass one record off as another.
+   * Returns an output in which every object with the `record_id` of a numbered record has its marker as `cite_as`. A
+   * member of that name in the data is left out: it could pass one record off as another.
    */
   mark(output: unknown): unknown {
     if (Array.isArray(output)) return output.map((element) => this.mark(element))

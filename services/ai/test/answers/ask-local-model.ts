@@ -15,7 +15,9 @@ export interface Asked {
 
 const maxSteps = 10
 
-/** Asks the local model, and calls the tools it asks for, as a run does: results as marked content, records numbered. */
+/**
+ * Asks the local model, and calls the tools it asks for, as a run does: results as marked content, records numbered.
+ */
 export async function askLocalModel(question: string, tools: readonly AgentTool[], call: ToolCall): Promise<Asked> {
   const model = createLocalModel()
   const markers = new RecordMarkers()

@@ -64,8 +64,8 @@ interface State extends ProblemList {
  * Creates a verifier that reports altered, missing and inserted records.
  *
  * Verification runs from the end because trust does: the head confirms the hash of the last record, and each unchanged
- * record the one below it. So where two records disagree it is known which is wrong, even if its own hash was recomputed. A
- * record that the one above skips (its previous hash names the one further down) was inserted.
+ * record the one below it. So where two records disagree it is known which is wrong, even if its own hash was
+ * recomputed. A record that the one above skips (its previous hash names the one further down) was inserted.
  */
 export function createChainVerifier(bounds: ExpectedBounds): ChainVerifier {
   const state: State = {
@@ -142,7 +142,9 @@ function isInserted(state: State, { record: { seq } }: StoredRecord, below: Stor
   return isSkipped || isBelowMoved || seq > state.expectedSeq || seq <= state.bounds.anchor.seq
 }
 
-/** Verifies a record at its position whose hash is not the one the record above names. Returns true if it is trusted. */
+/**
+ * Verifies a record at its position whose hash is not the one the record above names. Returns true if it is trusted.
+ */
 function verifyUnlinked(state: State, { record, hash }: StoredRecord, computed: string, isIntact: boolean): boolean {
   const { above } = state
   const { seq, id } = record
@@ -180,7 +182,8 @@ function verifyPersonalData(state: State, { record, personal }: StoredRecord): v
 /** Verifies that nothing is missing below the lowest record, and that it continues the anchor. */
 function verifyBeginning(state: State, latestAnchor: ChainHead, lowestSeq: number): void {
   const { above, bounds, expectedHash, expectedSeq } = state
-  // Records cut since the verification began are not missing; where it came further down, the older anchor still counts.
+  // Records cut since the verification began are not missing; where it came further down, the older anchor still
+  // counts.
   const anchor = expectedSeq > bounds.anchor.seq ? latestAnchor : bounds.anchor
   const firstSeq = Math.max(lowestSeq, anchor.seq + 1)
   if (expectedSeq >= firstSeq) {

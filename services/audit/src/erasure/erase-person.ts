@@ -14,9 +14,9 @@ export interface ErasureReport {
 }
 
 /**
- * Erases the personal data of a person in the audit log of a workspace: in the records of their actions, in exports and in
- * events on their way. The records remain, and so does the id of the actor; the chain verifies as before. A record of the
- * erasure is added. Can be repeated.
+ * Erases the personal data of a person in the audit log of a workspace: in the records of their actions, in exports and
+ * in events on their way. The records remain, and so does the id of the actor; the chain verifies as before. A record
+ * of the erasure is added. Can be repeated.
  *
  * @param database with the role wp_audit_erasure
  */

@@ -39,8 +39,8 @@ interface Attempt {
 }
 
 /**
- * Runs one attempt: continues at the last checkpoint, writes the records in parts, and commits the result with its event.
- * If the content is deleted during the run, the job goes back to the queue and begins again.
+ * Runs one attempt: continues at the last checkpoint, writes the records in parts, and commits the result with its
+ * event. If the content is deleted during the run, the job goes back to the queue and begins again.
  * @throws JobFailure if the export cannot finish
  */
 export async function runExport(context: Context, job: Job, control: Control): Promise<void> {
@@ -133,7 +133,9 @@ interface NewParts {
   bytes: number
 }
 
-/** Takes the collected content out of the buffer and counts it as stored: if the transaction fails, so does the attempt. */
+/**
+ * Takes the collected content out of the buffer and counts it as stored: if the transaction fails, so does the attempt.
+ */
 function takeParts({ state, buffer, hash }: Attempt): NewParts {
   const parts = buffer.take()
   const taken = { position: state.parts, parts, bytes: parts.reduce((sum, part) => sum + part.length, 0) }

@@ -10,7 +10,9 @@ import type { ChainHead, StoredRecord } from '../store/record-types.ts'
 import { readChainEnd, readDescending } from '../store/records.ts'
 import { cutRecords, lockBeginning } from '../store/retention.ts'
 
-/** Dependencies of the retention: a database connection with its role, the signing key of the audit log, and the time. */
+/**
+ * Dependencies of the retention: a database connection with its role, the signing key of the audit log, and the time.
+ */
 export interface RetentionContext {
   database: Pick<Database, 'transact' | 'read'>
   signer: DocumentSigner
@@ -23,8 +25,8 @@ export interface RetentionContext {
 export class BrokenChainError extends Error {}
 
 /**
- * Cuts the beginning of a chain, up to the first record that occurred at `before` or later, and writes a signed anchor in
- * its place. A batch and its anchor are one transaction, so the chain verifies whenever the process stops.
+ * Cuts the beginning of a chain, up to the first record that occurred at `before` or later, and writes a signed anchor
+ * in its place. A batch and its anchor are one transaction, so the chain verifies whenever the process stops.
  *
  * @returns the number of records cut
  * @throws BrokenChainError if the records due do not verify; nothing of that batch is cut
@@ -70,7 +72,8 @@ async function cutBatch({ database, signer, now, batchSize }: RetentionContext, 
 }
 
 /**
- * Returns the records due, in descending order of position: those below the first one that occurred at `before` or later.
+ * Returns the records due, in descending order of position: those below the first one that occurred at `before` or
+ * later.
  * @param records in descending order of position
  */
 export function selectDue(records: readonly StoredRecord[], before: Date): readonly StoredRecord[] {

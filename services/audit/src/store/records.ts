@@ -64,7 +64,10 @@ export async function listRecords(
   }))
 }
 
-/** Adds the values of a filter to `values`, whose first is the workspace. @returns SQL conditions, all of which must hold */
+/**
+ * Adds the values of a filter to `values`, whose first is the workspace. @returns SQL conditions, all of which must
+ * hold
+ */
 function filterConditions(filter: RecordFilter, values: unknown[]): string[] {
   const { actor, action, target, outcome, since, until } = filter
   const condition = (value: string | undefined, sql: (placeholder: string) => string) =>
@@ -107,8 +110,8 @@ export async function readDescending(
 }
 
 /**
- * Reads records of a part of a chain in ascending order: above the position `after`, up to `to`, at most `limit`. The part
- * bounds the work of the statement, however few of its records match the filter.
+ * Reads records of a part of a chain in ascending order: above the position `after`, up to `to`, at most `limit`. The
+ * part bounds the work of the statement, however few of its records match the filter.
  */
 export async function readAscending(
   query: Query,

@@ -3,8 +3,8 @@ import { z } from 'zod'
 
 /**
  * The part of the Open Cybersecurity Schema Framework 1.3.0 that exports use: the class API Activity (6003) with its
- * objects (https://schema.ocsf.io/1.3.0/classes/api_activity). Attributes are required or optional as there; an attribute
- * that is not listed is refused, so that a new one is looked up in the definition first.
+ * objects (https://schema.ocsf.io/1.3.0/classes/api_activity). Attributes are required or optional as there; an
+ * attribute that is not listed is refused, so that a new one is looked up in the definition first.
  */
 
 const text = z.string().max(65_535)

@@ -20,8 +20,8 @@ const countParts = async (id: string) =>
   (await audit.sql('SELECT FROM audit_export_parts WHERE export_id = $1', [id])).length
 
 /**
- * Starts an export of 3,000 records on a runner that never renews its lease, and stops it after the first checkpoint with
- * content, with its next page read and not written.
+ * Starts an export of 3,000 records on a runner that never renews its lease, and stops it after the first checkpoint
+ * with content, with its next page read and not written.
  */
 async function interruptedExport() {
   const caller = newWorkspace()

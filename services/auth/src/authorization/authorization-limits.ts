@@ -6,8 +6,8 @@ const minute = 60
 const hour = 3_600
 
 /**
- * Counts a fetch of a client's metadata document, by the client network that causes it and by the host that is asked, so
- * that the platform cannot be used to flood a host.
+ * Counts a fetch of a client's metadata document, by the client network that causes it and by the host that is asked,
+ * so that the platform cannot be used to flood a host.
  * @throws Problem `rate_limited`
  */
 export async function countMetadataFetch(query: Query, host: string, ip: string | undefined): Promise<void> {

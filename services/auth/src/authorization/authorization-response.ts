@@ -16,8 +16,8 @@ export interface ResponseTarget {
 type ResponseParameters = { code: string } | { error: AuthorizationErrorCode; error_description: string }
 
 /**
- * Returns the URL of an authorization response: the redirect URI, whose own query stays, with the parameters, `state` and
- * `iss` (RFC 9207).
+ * Returns the URL of an authorization response: the redirect URI, whose own query stays, with the parameters, `state`
+ * and `iss` (RFC 9207).
  */
 export function authorizationResponseUrl(
   issuer: string,

@@ -8,8 +8,8 @@ const maxLength = 500
 export const isUserClientId = (text: string): boolean => /^https?:\/\//i.test(text) || isRegisteredClientId(text)
 
 /**
- * Parses a client identifier: the https URL of a client id metadata document (draft-ietf-oauth-client-id-metadata-document
- * section 3), with a path, without user, fragment and dot segments.
+ * Parses a client identifier: the https URL of a client id metadata document
+ * (draft-ietf-oauth-client-id-metadata-document section 3), with a path, without user, fragment and dot segments.
  * @param isHttpAllowed also accepts http on loopback, for clients in development
  * @returns undefined for any other text
  */

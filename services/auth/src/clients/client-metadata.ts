@@ -43,7 +43,9 @@ export function parseMetadataDocument(clientId: string, text: string): Client {
   return toClient(clientId, document.data)
 }
 
-/** Returns the client that metadata describe. @throws InvalidClientError if it could not use the authorization endpoint */
+/**
+ * Returns the client that metadata describe. @throws InvalidClientError if it could not use the authorization endpoint
+ */
 export function toClient(id: string, metadata: ClientMetadata): Client {
   const { redirect_uris: redirectUris, client_name: name, token_endpoint_auth_method: method = 'none' } = metadata
   if (method !== 'none')

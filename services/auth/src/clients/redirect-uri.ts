@@ -11,8 +11,8 @@ const browserSchemes: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns true if a client may register the redirect URI: https, http on loopback (RFC 8252 section 7.3), or a scheme of
- * an application. The scheme need not be a reversed domain name (section 7.1), because those of editors are not.
+ * Returns true if a client may register the redirect URI: https, http on loopback (RFC 8252 section 7.3), or a scheme
+ * of an application. The scheme need not be a reversed domain name (section 7.1), because those of editors are not.
  */
 export function isAllowedRedirectUri(text: string): boolean {
   const url = URL.parse(text)
@@ -23,8 +23,8 @@ export function isAllowedRedirectUri(text: string): boolean {
 }
 
 /**
- * Returns true if a requested redirect URI is a registered one: the same text, or on loopback the same but for the port,
- * which an application gets from its system at each start (RFC 8252 section 7.3).
+ * Returns true if a requested redirect URI is a registered one: the same text, or on loopback the same but for the
+ * port, which an application gets from its system at each start (RFC 8252 section 7.3).
  */
 export function matchesRedirectUri(registered: string, requested: string): boolean {
   if (registered === requested) return true

@@ -13,8 +13,8 @@ const maxIdLength = 1_000
 export const isRegisteredClientId = (text: string): boolean => text.startsWith(prefix)
 
 /**
- * Registers a client without storing anything: its id holds name and redirect URIs, with a keyed hash (RFC 7591 appendix
- * A.5.2). So strangers can create no rows, and nothing expires.
+ * Registers a client without storing anything: its id holds name and redirect URIs, with a keyed hash (RFC 7591
+ * appendix A.5.2). So strangers can create no rows, and nothing expires.
  * @throws InvalidClientError if the metadata are not usable or too long
  */
 export function registerClient(

@@ -47,7 +47,9 @@ export async function refreshTokenGrant(
 
 const clientOf = ({ grant }: LiveSession): string => grant?.clientId ?? publicClientId
 
-/** Returns the audience of the new access token. @throws Problem `invalid_target` if the user granted another resource */
+/**
+ * Returns the audience of the new access token. @throws Problem `invalid_target` if the user granted another resource
+ */
 function audienceOf(publicBaseUrl: string, { grant }: LiveSession, requested: string | undefined): string[] {
   const granted = grant?.resource ?? undefined
   const audience = audienceForResource(publicBaseUrl, requested ?? granted)

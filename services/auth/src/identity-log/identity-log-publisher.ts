@@ -14,9 +14,9 @@ const maxHeartbeatAgeMs = 500
 const backoff = { firstMs: 100, maxMs: heartbeatMs }
 
 /**
- * Creates the worker that numbers the committed changes of identities and publishes them, with a heartbeat every second.
- * Any replica may do either, so a replica that is killed after a commit delays the change until the next heartbeat of
- * another one.
+ * Creates the worker that numbers the committed changes of identities and publishes them, with a heartbeat every
+ * second. Any replica may do either, so a replica that is killed after a commit delays the change until the next
+ * heartbeat of another one.
  */
 export function createIdentityLogPublisher({
   database,

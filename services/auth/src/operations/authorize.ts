@@ -18,8 +18,8 @@ import { listMemberships } from '../store/users/users.ts'
 import { workerQuery } from '../store/worker-query.ts'
 
 /**
- * Starts an authorization (RFC 6749 section 4.1.1). A browser that is not signed in gets the sign-in page first, and comes
- * back to the same address. The user always decides: no earlier decision is remembered.
+ * Starts an authorization (RFC 6749 section 4.1.1). A browser that is not signed in gets the sign-in page first, and
+ * comes back to the same address. The user always decides: no earlier decision is remembered.
  */
 export const authorize: Operation<typeof authAuthorization.authorize, Context> = async (
   context,

@@ -15,8 +15,8 @@ import type { BrowserSession } from '../store/sessions/browser-sessions.ts'
 import { endSession } from '../store/sessions/sessions.ts'
 
 /**
- * Carries out the decision of the consent page: returns to the client with a code or with `access_denied`. The form must
- * come from the page that was shown in this session of this browser.
+ * Carries out the decision of the consent page: returns to the client with a code or with `access_denied`. The form
+ * must come from the page that was shown in this session of this browser.
  */
 export const decideAuthorization: Operation<typeof authAuthorization.decideAuthorization, Context> = async (
   context,

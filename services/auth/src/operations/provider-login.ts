@@ -14,8 +14,8 @@ import { codeChallengeOf, generateCodeVerifier, loginCodeLifetimeSeconds } from 
 type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.loginWithGithub
 
 /**
- * Redirects the browser to a provider, with a cookie that binds the callback to this browser and request. The application
- * is the first configured redirect URI unless the request names another.
+ * Redirects the browser to a provider, with a cookie that binds the callback to this browser and request. The
+ * application is the first configured redirect URI unless the request names another.
  */
 const createProviderLogin =
   (name: ProviderName): Operation<LoginWithProvider, Context> =>
@@ -52,7 +52,9 @@ const createProviderLogin =
     }
   }
 
-/** The address to which the browser returns after the sign-in, and the PKCE challenge to which the login code is bound. */
+/**
+ * The address to which the browser returns after the sign-in, and the PKCE challenge to which the login code is bound.
+ */
 interface ReturnTarget extends Pick<PendingAuthorization, 'redirectUri' | 'codeChallenge'> {
   /** Set if the application made none: the browser keeps it for `verify`. */
   verifier?: string

@@ -8,8 +8,8 @@ import { deleteApiKeysCreatedBy, deleteMembership } from '../store/workspaces/me
 import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 
 /**
- * Removes a member or withdraws an invitation, which is not reported as a removed user. API keys the user created stay valid with the flag `creator_removed`,
- * unless `revoke_keys` is set.
+ * Removes a member or withdraws an invitation, which is not reported as a removed user. API keys the user created stay
+ * valid with the flag `creator_removed`, unless `revoke_keys` is set.
  */
 export const removeUser: Operation<typeof authUsers.removeUser, Context> = async (context, caller, input) => {
   const { workspaceId } = caller

@@ -20,6 +20,8 @@ const metadataOf = (publicBaseUrl: string, { resource, name, scopes }: Resource)
 export const apiResourceMetadata: Operation<typeof auth.apiResourceMetadata, Context> = async ({ publicBaseUrl }) =>
   metadataOf(publicBaseUrl, { resource: publicBaseUrl, name: 'Workspace platform', scopes: clientScopes })
 
-/** Returns the metadata of the MCP endpoint. A client asks for the scopes it lists, so it lists those that tools need. */
+/**
+ * Returns the metadata of the MCP endpoint. A client asks for the scopes it lists, so it lists those that tools need.
+ */
 export const mcpResourceMetadata: Operation<typeof auth.mcpResourceMetadata, Context> = async ({ publicBaseUrl }) =>
   metadataOf(publicBaseUrl, { resource: mcpResource(publicBaseUrl), name: 'Workspace platform MCP', scopes: mcpScopes })

@@ -8,7 +8,10 @@ import {
 } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
-/** Renames the workspace, merges its metadata or changes its settings. Needs no invalidation: identities contain none of these. */
+/**
+ * Renames the workspace, merges its metadata or changes its settings. Needs no invalidation: identities contain none of
+ * these.
+ */
 export const updateWorkspace: Operation<typeof systemWorkspaces.updateWorkspace, Context> = async (
   { database },
   caller,

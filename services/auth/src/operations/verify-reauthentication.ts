@@ -5,7 +5,9 @@ import { createSessionAccessToken } from '../sessions/session-tokens.ts'
 import { redeemMailCode } from '../sign-in/mail-code.ts'
 import { type AuthenticatedSession, markReauthenticated } from '../store/sessions/authentication-time.ts'
 
-/** Renews the authentication of the caller's session with the code of a mail, and issues an access token that states it. */
+/**
+ * Renews the authentication of the caller's session with the code of a mail, and issues an access token that states it.
+ */
 export const verifyReauthentication: Operation<typeof authReauthentication.verifyReauthentication, Context> = async (
   context,
   caller,

@@ -34,8 +34,8 @@ export const sealPendingAuthorization = (sealer: Sealer, authorization: PendingA
 
 /**
  * Opens the sealed cookie of a callback.
- * @returns undefined unless the cookie is authentic and matches the provider, the `state` and the time limit; so a callback
- *   from another browser, another provider or an expired request is rejected
+ * @returns undefined unless the cookie is authentic and matches the provider, the `state` and the time limit; so a
+ *   callback from another browser, another provider or an expired request is rejected
  */
 export function openPendingAuthorization(
   sealer: Sealer,

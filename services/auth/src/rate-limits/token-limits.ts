@@ -12,8 +12,8 @@ export const issuedTokenLimit = (id: string): RateLimit => ({ key: `token:${id}`
 const failureQuota = 20
 
 /**
- * Limits the wrong secrets for one existing client from one network per minute, or the unknown refresh tokens. The network is part of the key, so that
- * an attacker elsewhere cannot lock the client out.
+ * Limits the wrong secrets for one existing client from one network per minute, or the unknown refresh tokens. The
+ * network is part of the key, so that an attacker elsewhere cannot lock the client out.
  */
 export const clientFailureLimit = (clientId: string, ip: string | undefined): RateLimit => ({
   key: `token-failures:${clientId}:${networkPrefix(ip ?? 'unknown')}`,
@@ -25,8 +25,8 @@ export const clientFailureLimit = (clientId: string, ip: string | undefined): Ra
 export const unknownClientBuckets = 256
 
 /**
- * Limits the requests of unknown clients. Those with the same hash share a counter, so the number of rows is bounded. That
- * harms no client, because these requests fail in any case.
+ * Limits the requests of unknown clients. Those with the same hash share a counter, so the number of rows is bounded.
+ * That harms no client, because these requests fail in any case.
  * @param clientId untrusted text of any length, which is not stored
  */
 export function unknownClientLimit(clientId: string, ip: string | undefined): RateLimit {

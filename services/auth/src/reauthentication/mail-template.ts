@@ -1,7 +1,9 @@
 import type { MailTemplate } from '@wp/mail'
 import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 
-/** Creates the mail with the code of a re-authentication. The code is not in the subject: locked screens show subjects. */
+/**
+ * Creates the mail with the code of a re-authentication. The code is not in the subject: locked screens show subjects.
+ */
 export const createReauthenticationMail = (publicBaseUrl: string, code: string): MailTemplate => ({
   subject: `Confirm your identity at ${new URL(publicBaseUrl).host}`,
   blocks: [

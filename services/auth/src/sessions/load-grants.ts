@@ -4,7 +4,9 @@ import { resolveUserToken } from '../resolve/resolution.ts'
 import { findSessionsById } from '../store/credentials/credential-lookup.ts'
 import type { LiveSession } from '../store/sessions/sessions.ts'
 
-/** Loads the workspaces that the user of a session is a member of, with the scopes there; none if the session has ended. */
+/**
+ * Loads the workspaces that the user of a session is a member of, with the scopes there; none if the session has ended.
+ */
 export async function loadGrants(
   pool: Context['database']['worker'],
   { sessionId, userId }: Pick<LiveSession, 'sessionId' | 'userId'>,

@@ -42,7 +42,8 @@ export async function createSessionAccessToken(
   const { sessionId, userId, expiresAt, authenticatedAt, isStepUp, grant } = session
   const remainingSeconds = Math.floor((expiresAt.getTime() - issuer.now()) / 1000)
   const lifetimeSeconds = Math.max(1, Math.min(tokenLifetimeSeconds, remainingSeconds))
-  // Restricted tokens too: otherwise a refresh with a restriction would avoid the step-up. Clients cannot ask their user.
+  // Restricted tokens too: otherwise a refresh with a restriction would avoid the step-up. Clients cannot ask their
+  // user.
   const demandsStepUp = isStepUp && grant === null
   const subject = {
     type: 'user' as const,

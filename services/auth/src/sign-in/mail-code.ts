@@ -17,8 +17,8 @@ interface PresentedCode {
 export type MailCodeResult = { login: LoginRow } | { rejection: 'wrong_code' | 'not_compared' }
 
 /**
- * Redeems the code of a mail. Counts the attempt for the login and the account before comparing the code. Both rows stay
- * locked until the transaction ends, so concurrent attempts cannot compare more codes than the limits allow. The
+ * Redeems the code of a mail. Counts the attempt for the login and the account before comparing the code. Both rows
+ * stay locked until the transaction ends, so concurrent attempts cannot compare more codes than the limits allow. The
  * transaction must be committed for either result.
  * @param limitOf the limit of wrong codes of an account, by its address
  */

@@ -20,8 +20,8 @@ export const sortChanges = (changes: readonly PlanChange[]): PlanChange[] =>
   [...changes].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || Number(a.id - b.id))
 
 /**
- * Returns the periods of a workspace that began before `until`, in order and without gaps, from its first change of plan.
- * A change of the anchor ends a period early.
+ * Returns the periods of a workspace that began before `until`, in order and without gaps, from its first change of
+ * plan. A change of the anchor ends a period early.
  */
 export function invoicePeriods(sorted: readonly PlanChange[], until: Date): InvoicePeriod[] {
   const periods: InvoicePeriod[] = []

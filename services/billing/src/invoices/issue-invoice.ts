@@ -17,8 +17,8 @@ const msPerHour = 3_600_000
 const msPerDay = 24 * msPerHour
 
 /**
- * Issues the oldest invoice of a workspace whose grace window has ended, in one transaction: its number, its content and
- * its event are committed together or not at all. A period without anything to pay is passed over.
+ * Issues the oldest invoice of a workspace whose grace window has ended, in one transaction: its number, its content
+ * and its event are committed together or not at all. A period without anything to pay is passed over.
  *
  * @returns true if it finished a period; false if none is due, or another replica works on this workspace
  */

@@ -38,8 +38,9 @@ export interface UsagePeriod {
 
 /**
  * Returns the lines for the use of a period beyond what the plans include. The included quantities of the plans of the
- * period, each in proportion to its time, are added up and cover the use in order of time. The use after that is charged
- * by started units, at the price of the plan at the time of the use. Use belongs to the period in which its hour begins.
+ * period, each in proportion to its time, are added up and cover the use in order of time. The use after that is
+ * charged by started units, at the price of the plan at the time of the use. Use belongs to the period in which its
+ * hour begins.
  */
 export function usageLines(
   { month, segments }: UsagePeriod,

@@ -8,8 +8,9 @@ import { payInvoice } from './settle-invoice.ts'
 type RecordContext = Pick<Context, 'log' | 'metrics' | 'now'> & { database: Database<PrismaClient> }
 
 /**
- * Marks the invoice of a reported payment as paid. A payment that does not fit is left for an operator, with an error in
- * the log: its amount or currency differs, its invoice is void or unknown, or the invoice was paid by another payment.
+ * Marks the invoice of a reported payment as paid. A payment that does not fit is left for an operator, with an error
+ * in the log: its amount or currency differs, its invoice is void or unknown, or the invoice was paid by another
+ * payment.
  *
  * @returns true if the invoice is paid by this payment
  */

@@ -8,7 +8,9 @@ import {
   type ServiceName,
 } from '@wp/contracts'
 
-/** Quantities included in a month and the price of each started `unit` beyond them, by meter: [included, unit, price]. */
+/**
+ * Quantities included in a month and the price of each started `unit` beyond them, by meter: [included, unit, price].
+ */
 type MeterTerms = Readonly<Record<Meter, readonly [included: number, unit: number, priceMinor: number]>>
 
 const metersOf = (at_limit: PlanMeter['at_limit'], terms: MeterTerms): PlanMeter[] =>

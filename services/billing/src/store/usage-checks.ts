@@ -12,8 +12,8 @@ export interface UsageCheck {
 }
 
 /**
- * Requests a check of the limits of workspaces after this transaction, because their use or plan changes in it. Locks the
- * request, so that no check that began before the commit removes it.
+ * Requests a check of the limits of workspaces after this transaction, because their use or plan changes in it. Locks
+ * the request, so that no check that began before the commit removes it.
  *
  * @param workspaceIds sorted
  */
@@ -47,7 +47,9 @@ export const deleteUsageChecks = (query: Query, checks: readonly UsageCheck[]): 
     [checks.map(({ workspaceId }) => workspaceId), checks.map(({ version }) => version)],
   )
 
-/** Locks the request of a workspace until the transaction ends. @returns undefined if there is none, or another has it */
+/**
+ * Locks the request of a workspace until the transaction ends. @returns undefined if there is none, or another has it
+ */
 export async function lockUsageCheck(query: Query, workspaceId: string): Promise<UsageCheck | undefined> {
   const [check] = await query<UsageCheck>(
     `SELECT workspace_id AS "workspaceId", shard, version FROM usage_checks WHERE workspace_id = $1

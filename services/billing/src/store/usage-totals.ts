@@ -51,7 +51,10 @@ export interface MeterTotal {
   quantity: number
 }
 
-/** Returns the use of each meter in a range of hours, each workspace with its own range. Meters without use are left out. */
+/**
+ * Returns the use of each meter in a range of hours, each workspace with its own range. Meters without use are left
+ * out.
+ */
 export const readMeterTotals = (
   query: Query,
   ranges: readonly (HourRange & { workspaceId: string })[],

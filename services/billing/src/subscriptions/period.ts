@@ -6,7 +6,8 @@ export interface Period {
 
 /**
  * Returns the monthly period that contains a time. Periods begin on the day and at the time of day of the anchor (UTC);
- * in a month without that day, on its last day. The anchor's day is kept: after January 31 and February 28 comes March 31.
+ * in a month without that day, on its last day. The anchor's day is kept: after January 31 and February 28 comes March
+ * 31.
  */
 export function periodAt(anchor: Date, time: Date): Period {
   const month = (time.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + time.getUTCMonth() - anchor.getUTCMonth()

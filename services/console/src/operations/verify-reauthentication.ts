@@ -14,8 +14,8 @@ import { sessionEndpoint } from './operation.ts'
 const Reauthentication = z.strictObject({ login_id: z.string().min(1).max(100), code: z.string().min(1).max(32) })
 
 /**
- * Re-authenticates the user of the session. The session gets a new cookie, as at a sign-in: who had a copy of the old one
- * must not gain what the code permits.
+ * Re-authenticates the user of the session. The session gets a new cookie, as at a sign-in: who had a copy of the old
+ * one must not gain what the code permits.
  */
 export const verifyReauthentication = sessionEndpoint({
   method: 'POST',

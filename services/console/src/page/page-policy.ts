@@ -1,8 +1,8 @@
 import { pageHeaders } from '@wp/service'
 
 /**
- * The content security policy of the page (https://www.w3.org/TR/CSP3/): everything comes from the platform's own origin,
- * nothing is inline, no other page frames it, and no script can write HTML (Trusted Types).
+ * The content security policy of the page (https://www.w3.org/TR/CSP3/): everything comes from the platform's own
+ * origin, nothing is inline, no other page frames it, and no script can write HTML (Trusted Types).
  */
 const policy = [
   "default-src 'none'",

@@ -8,8 +8,9 @@ export type BrowserHeaders = (
 ) => Promise<Record<string, string>>
 
 /**
- * Creates the function. The headers are the request id and trace that a call belongs to, and the client's address, by which
- * sign-ins are limited and which the audit log records. The edge believes the address because the console signs the call.
+ * Creates the function. The headers are the request id and trace that a call belongs to, and the client's address, by
+ * which sign-ins are limited and which the audit log records. The edge believes the address because the console signs
+ * the call.
  */
 export function createBrowserHeaders(clientAddressHeaders: ClientAddressHeaders): BrowserHeaders {
   return async ({ requestId, traceparent, clientAddress }, headers) => ({

@@ -10,8 +10,8 @@ export interface Platform {
   /** Returns a client that sends these headers, and this access token where one is needed. */
   client(headers: Record<string, string>, accessToken?: string): Client
   /**
-   * Returns a client for the exchange of refresh tokens. It gives up before the time in which auth repeats its response to
-   * a used refresh token, 10 s, so that its retry never counts as a stolen token.
+   * Returns a client for the exchange of refresh tokens. It gives up before the time in which auth repeats its response
+   * to a used refresh token, 10 s, so that its retry never counts as a stolen token.
    */
   refreshClient(headers: Record<string, string>): Client
   /** Calls an endpoint of the sign-in. @returns its data and its cookies, which belong to the browser */

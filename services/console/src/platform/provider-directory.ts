@@ -15,8 +15,8 @@ export interface ProviderDirectory {
 const cacheMs = 300_000
 
 /**
- * Creates the directory. Auth responds 404 for a provider that is not configured, whatever else is wrong with the request:
- * so a request without `code_challenge` tells, and begins no sign-in.
+ * Creates the directory. Auth responds 404 for a provider that is not configured, whatever else is wrong with the
+ * request: so a request without `code_challenge` tells, and begins no sign-in.
  */
 export function createProviderDirectory(options: {
   edgeUrl: string

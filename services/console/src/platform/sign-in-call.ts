@@ -9,8 +9,8 @@ export interface SignInCall {
 }
 
 /**
- * Sends a request of the sign-in. Not by the client, which hides the header fields: auth binds the link of its mail to the
- * browser by a cookie, so its cookies are passed on.
+ * Sends a request of the sign-in. Not by the client, which hides the header fields: auth binds the link of its mail to
+ * the browser by a cookie, so its cookies are passed on.
  * @throws ApiError for an error response; the error of `fetch` if there is no response
  */
 export async function callSignIn(

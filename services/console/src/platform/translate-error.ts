@@ -6,8 +6,8 @@ import { errorCode } from '@wp/runtime'
 const retryAfterSeconds = '1'
 
 /**
- * Returns the error of a failed call as the console reports it: an error of the catalogue stays what it is; anything else
- * means that the platform is unavailable. Errors of the console itself are returned unchanged.
+ * Returns the error of a failed call as the console reports it: an error of the catalogue stays what it is; anything
+ * else means that the platform is unavailable. Errors of the console itself are returned unchanged.
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof ApiError) return problemOf(error)
@@ -39,7 +39,9 @@ const unavailable = (cause: unknown): Problem =>
     headers: { 'retry-after': retryAfterSeconds },
   })
 
-/** The client and `fetch` report a failed connection as a TypeError whose cause has a code, and a timeout by its name. */
+/**
+ * The client and `fetch` report a failed connection as a TypeError whose cause has a code, and a timeout by its name.
+ */
 const isNetworkError = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'TimeoutError' || (error instanceof TypeError && errorCode(error.cause) !== undefined))

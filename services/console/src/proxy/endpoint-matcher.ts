@@ -26,7 +26,9 @@ interface Candidate {
 
 /** Finds the endpoint of a request among those that the console proxies. */
 export interface EndpointMatcher {
-  /** @throws Problem 404 if the console proxies no endpoint with this path, 405 with `Allow` if only the method differs */
+  /**
+   * @throws Problem 404 if the console proxies no endpoint with this path, 405 with `Allow` if only the method differs
+   */
   find(method: string, path: string): EndpointDefinition
 }
 
@@ -68,7 +70,10 @@ const literalsFirst = (a: Candidate, b: Candidate): number => {
   return isParameter(a.segments[differing] ?? '') ? 1 : -1
 }
 
-/** Accepts a value in its normal form (RFC 3986 section 6.2.2.2) that no parser reads as a separator or a parent directory. */
+/**
+ * Accepts a value in its normal form (RFC 3986 section 6.2.2.2) that no parser reads as a separator or a parent
+ * directory.
+ */
 function isParameterValue(value: string): boolean {
   if (!/^(?:[A-Za-z0-9._~:@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/.test(value)) return false
   if (value === '.' || value === '..') return false

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Request headers that belong to the API. No other header of the browser is passed on, least of all its credentials. */
+/**
+ * Request headers that belong to the API. No other header of the browser is passed on, least of all its credentials.
+ */
 const requestHeaders = [
   'content-type',
   'content-length',
@@ -39,7 +41,8 @@ export const selectRequestHeaders = (headers: IncomingHttpHeaders): Headers => s
 
 /**
  * Returns the headers of a response that are passed back. The API shares the origin of the app, so a response is never
- * rendered: it is a download, its type is not guessed, and if a browser shows it all the same, it may load and run nothing.
+ * rendered: it is a download, its type is not guessed, and if a browser shows it all the same, it may load and run
+ * nothing.
  */
 export const selectResponseHeaders = (headers: IncomingHttpHeaders): Headers => ({
   ...select(headers, responseHeaders),

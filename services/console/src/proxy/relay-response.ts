@@ -6,8 +6,8 @@ import { hasBody } from './request-body.ts'
 import type { ProxyResponse } from './transport.ts'
 
 /**
- * Sends the response of the API to the browser, as fast as it takes it. A stream of events ends when the server stops, so
- * that the browser reconnects to another replica.
+ * Sends the response of the API to the browser, as fast as it takes it. A stream of events ends when the server stops,
+ * so that the browser reconnects to another replica.
  * @throws if either connection breaks
  */
 export async function relayResponse(

@@ -17,8 +17,8 @@ interface UserRequest {
 const maxProblemBytes = 65_536
 
 /**
- * Sends a request in the name of the session's user. If the edge rejects the access token, it is renewed and the request
- * sent once more, unless its body is gone: the app then repeats it.
+ * Sends a request in the name of the session's user. If the edge rejects the access token, it is renewed and the
+ * request sent once more, unless its body is gone: the app then repeats it.
  * @throws Problem of an ended session; `service_unavailable` if the request must be repeated
  */
 export async function sendAsUser(

@@ -25,7 +25,9 @@ export interface ProxyResponse {
 
 /** Sends requests to the edge. */
 export interface ProxyTransport {
-  /** @throws Problem `service_unavailable`, `gateway_timeout` or `bad_gateway`; the reason of `signal` if it is aborted */
+  /**
+   * @throws Problem `service_unavailable`, `gateway_timeout` or `bad_gateway`; the reason of `signal` if it is aborted
+   */
   send(request: ProxyRequest): Promise<ProxyResponse>
   close(): Promise<void>
 }
@@ -33,8 +35,8 @@ export interface ProxyTransport {
 const connectMs = 5_000
 
 /**
- * Longest silence of the edge by class of endpoint. Longer than the edge lets a service be silent by default, because the
- * edge is to end slow requests: this is the net under it.
+ * Longest silence of the edge by class of endpoint. Longer than the edge lets a service be silent by default, because
+ * the edge is to end slow requests: this is the net under it.
  */
 const silenceMs: Readonly<Record<LimitClass, number>> = {
   default: 60_000,

@@ -14,8 +14,8 @@ export interface BegunSignIn {
 }
 
 /**
- * Begins a sign-in that comes back to the console. A browser that has begun one before keeps its verifier, so that each of
- * the mails it asked for works.
+ * Begins a sign-in that comes back to the console. A browser that has begun one before keeps its verifier, so that each
+ * of the mails it asked for works.
  */
 export async function beginSignIn(
   { config, database, cookies, now }: Pick<Context, 'config' | 'database' | 'cookies' | 'now'>,

@@ -1,6 +1,8 @@
 import { consoleCookies } from '@wp/contracts'
 
-/** A cookie of the console. It is HttpOnly and SameSite=Strict, and sent to the whole origin, as its prefix requires. */
+/**
+ * A cookie of the console. It is HttpOnly and SameSite=Strict, and sent to the whole origin, as its prefix requires.
+ */
 export interface ConsoleCookie {
   name: string
   set(value: string, maxAgeSeconds: number): string

@@ -4,8 +4,8 @@ import { openRefreshToken } from './session-tokens.ts'
 import { createSystemCaller } from './system-caller.ts'
 
 /**
- * Ends a session, here and at auth. If auth is unavailable, the session is unusable all the same: its tokens are deleted
- * any more.
+ * Ends a session, here and at auth. If auth is unavailable, the session is unusable all the same: its tokens are
+ * deleted any more.
  */
 export async function endSession(
   { config, database, platform, sealer, log }: Pick<Context, 'config' | 'database' | 'platform' | 'sealer' | 'log'>,

@@ -16,7 +16,9 @@ const renewBeforeMs = 60_000
 export const needsRenewal = (accessExpiresAt: Date, now: number): boolean =>
   accessExpiresAt.getTime() - now < renewBeforeMs
 
-/** Returns when a session ends that is used now: the first of idle limit, absolute limit and end of the refresh token. */
+/**
+ * Returns when a session ends that is used now: the first of idle limit, absolute limit and end of the refresh token.
+ */
 export function sessionExpiry(
   { SESSION_IDLE_DAYS, SESSION_MAX_DAYS }: SessionLimits,
   { createdAt, refreshExpiresAt, now }: { createdAt: Date; refreshExpiresAt: Date; now: number },

@@ -12,9 +12,9 @@ interface GuardOptions {
 }
 
 /**
- * Rejects requests that a page of another origin can cause (CSRF). The cookie alone never suffices: the app's own header
- * is required, and the browser must say that the request is of this origin (Fetch Metadata, https://www.w3.org/TR/fetch-metadata/;
- * older browsers say so by `Origin`).
+ * Rejects requests that a page of another origin can cause (CSRF). The cookie alone never suffices: the app's own
+ * header is required, and the browser must say that the request is of this origin (Fetch Metadata,
+ * https://www.w3.org/TR/fetch-metadata/; older browsers say so by `Origin`).
  * @throws Problem `origin_forbidden`
  */
 export function rejectForeignRequest(headers: IncomingHttpHeaders, { origin, isDownload = false }: GuardOptions): void {

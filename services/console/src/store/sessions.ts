@@ -67,8 +67,8 @@ export interface RefreshedTokens {
 }
 
 /**
- * Stores the tokens of a refresh, unless another refresh stored newer ones since the row was read. An access token that a
- * re-authentication stored since stays: it is the only one that says so.
+ * Stores the tokens of a refresh, unless another refresh stored newer ones since the row was read. An access token that
+ * a re-authentication stored since stays: it is the only one that says so.
  * @returns false if nothing was stored
  */
 export async function storeRefreshedTokens(query: Query, refreshed: RefreshedTokens): Promise<boolean> {

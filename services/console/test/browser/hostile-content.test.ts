@@ -16,8 +16,8 @@ import { hostileTexts } from './fixture/hostile-texts.ts'
 import { inspectPage } from './fixture/inspect-page.ts'
 
 /**
- * Names hold 100 characters, so the fleet stores a mark in their place, and the responses on the way to the page get all
- * hostile texts for it.
+ * Names hold 100 characters, so the fleet stores a mark in their place, and the responses on the way to the page get
+ * all hostile texts for it.
  */
 const mark = /hostile-mark-\d+/g
 const begin = 'hostile-begin '

@@ -70,8 +70,8 @@ export async function embedMissing(
 }
 
 /**
- * Embeds texts into `vectors`. If the provider refuses them, halves are tried, largest first, with at most 2·log2 n further
- * requests: enough to find one refused text among n. Texts that are refused or not reached have no vector.
+ * Embeds texts into `vectors`. If the provider refuses them, halves are tried, largest first, with at most 2·log2 n
+ * further requests: enough to find one refused text among n. Texts that are refused or not reached have no vector.
  * @throws EmbeddingFailure `unusable` if the provider accepts no text at all
  */
 async function embedOrBisect(
@@ -95,7 +95,9 @@ async function embedOrBisect(
   if (refusal !== undefined && !hasAccepted) await assertAcceptsTexts(refusal, embed)
 }
 
-/** Embeds a harmless text to find out whether the provider refuses one text or all. @throws EmbeddingFailure `unusable` */
+/**
+ * Embeds a harmless text to find out whether the provider refuses one text or all. @throws EmbeddingFailure `unusable`
+ */
 async function assertAcceptsTexts(refusal: EmbeddingFailure, embed: EmbedTexts): Promise<void> {
   try {
     await embed(['test'])

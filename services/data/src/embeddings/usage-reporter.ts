@@ -18,7 +18,9 @@ interface Options {
   now: () => number
 }
 
-/** Reports the outcomes of embedding requests to the integrations service. Never rejects: the next report repeats it. */
+/**
+ * Reports the outcomes of embedding requests to the integrations service. Never rejects: the next report repeats it.
+ */
 export type UsageReporter = (workspaceId: string, model: EmbeddingModel, failure?: EmbeddingFailure) => Promise<void>
 
 export function createUsageReporter({ internal, log, now }: Options): UsageReporter {

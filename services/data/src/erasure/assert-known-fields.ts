@@ -6,7 +6,8 @@ import { maxFields } from '../store/sources/observed-fields.ts'
 const maxListedFields = 20
 
 /**
- * Asserts that a source has the fields of a filter: `not` and `exists: false` on a misspelt one would match every record.
+ * Asserts that a source has the fields of a filter: `not` and `exists: false` on a misspelt one would match every
+ * record.
  * @throws Problem `validation_failed`
  */
 export function assertKnownFields({ fields, config }: LockedSource, names: readonly string[]): void {

@@ -24,8 +24,8 @@ const pageRecords = 250
 /**
  * Selects up to 1,000 records of a locked source. A filter examines up to 20,000 records, oldest first.
  * Values are compared as in searches, so that a filter deletes what a search with it finds.
- * @throws Problem `validation_failed` for a field that the source does not have and for a bound of another type than its
- *   field, `invalid_cursor`
+ * @throws Problem `validation_failed` for a field that the source does not have and for a bound of another type than
+ *   its field, `invalid_cursor`
  */
 export async function selectRecords(
   query: Query,

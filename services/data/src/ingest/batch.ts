@@ -49,7 +49,9 @@ export function prepareRow(row: Row, mapping: FieldMapping, part?: string): Prep
   }
 }
 
-/** Like JSON.stringify, but returns undefined for a value nested too deep to be written; the parser has no such limit. */
+/**
+ * Like JSON.stringify, but returns undefined for a value nested too deep to be written; the parser has no such limit.
+ */
 export function stringifyJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

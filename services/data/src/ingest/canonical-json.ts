@@ -1,6 +1,6 @@
 /**
- * Returns the canonical JSON text of a value (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as
- * ECMAScript formats them.
+ * Returns the canonical JSON text of a value (RFC 8785): members sorted by UTF-16 code units, no white space, numbers
+ * as ECMAScript formats them.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -8,7 +8,9 @@ export interface MeteredUpload {
   chunks: AsyncIterable<Uint8Array>
   /** Returns the number of bytes read so far. */
   bytes(): number
-  /** Gives back what was reserved and not read; never throws. Call it when the upload has ended, successfully or not. */
+  /**
+   * Gives back what was reserved and not read; never throws. Call it when the upload has ended, successfully or not.
+   */
   release(): Promise<void>
 }
 

@@ -34,8 +34,8 @@ const releaseDelayMs = 60_000
  * 3. The transaction of the change cancels the release. If it never commits, the release runs; if the release has
  *    started already, the change is refused.
  *
- * @throws Problem `missing_scope` unless the caller may read integrations, 400 with a pointer if the integration does not
- *   exist or is unsuitable, `service_unavailable`
+ * @throws Problem `missing_scope` unless the caller may read integrations, 400 with a pointer if the integration does
+ *   not exist or is unsuitable, `service_unavailable`
  * @throws ConcurrentChangeError
  */
 export async function changeWithIntegration<T>(

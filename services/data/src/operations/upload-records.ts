@@ -15,8 +15,8 @@ import { createUploadCallers } from '../upload/upload-callers.ts'
 import { syncView } from '../views.ts'
 
 /**
- * Stores rows while they arrive. A large upload, or one that asks for `respond-async`, is answered with a sync. A repeated
- * one stores nothing: its body is only read for its digest, which tells whether it is the same.
+ * Stores rows while they arrive. A large upload, or one that asks for `respond-async`, is answered with a sync. A
+ * repeated one stores nothing: its body is only read for its digest, which tells whether it is the same.
  */
 export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
   context,

@@ -62,7 +62,8 @@ export interface SourceReader<Config> {
   /** Returns the address of the server for error messages, without secrets. */
   address(source: Pick<CrawlRequest<Config>, 'config' | 'integration'>): string
   /**
-   * Reads a source from the beginning or from the cursor, in pages of bounded size. Does not read ahead of the consumer.
+   * Reads a source from the beginning or from the cursor, in pages of bounded size. Does not read ahead of the
+   * consumer.
    * @throws JobFailure `config`, `auth`, `transient` (retried) or `schema`, with cause and position
    */
   crawl(crawl: CrawlRequest<Config>): AsyncGenerator<Page, CrawlResult>

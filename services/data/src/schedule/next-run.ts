@@ -4,8 +4,8 @@ import { Cron } from 'croner'
 /**
  * Returns the next time a schedule is due, always after `now`: one run makes up for all missed ones.
  *
- * A time of day that a clock change skips runs when the skipped hour ends; of a time that occurs twice the first counts.
- * Expressions with a wildcard minute or hour, and intervals, keep their distance across a clock change.
+ * A time of day that a clock change skips runs when the skipped hour ends; of a time that occurs twice the first
+ * counts. Expressions with a wildcard minute or hour, and intervals, keep their distance across a clock change.
  * @param due the last time it was due; undefined for a new schedule
  * @returns null for a manual schedule and for an expression that never matches
  */

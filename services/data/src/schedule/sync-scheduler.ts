@@ -23,7 +23,8 @@ const batchSize = 100
 
 /**
  * Starts the syncs of sources whose schedule is due. One transaction per source enqueues the sync and sets the next due
- * time, so a sync is neither started twice by two replicas nor lost in a crash. A source with an active sync skips a turn.
+ * time, so a sync is neither started twice by two replicas nor lost in a crash. A source with an active sync skips a
+ * turn.
  */
 export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: SyncSchedulerOptions): Worker {
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {

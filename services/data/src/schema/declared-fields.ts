@@ -22,8 +22,8 @@ export function declaredFieldsOf({ fields = {}, timestamp_field: timestampField 
 export const typeMismatch: unique symbol = Symbol('not as declared')
 
 /**
- * A value converted to its declared type; a timestamp in milliseconds since 1970. Null for a missing value and the empty
- * string, which any field may hold.
+ * A value converted to its declared type; a timestamp in milliseconds since 1970. Null for a missing value and the
+ * empty string, which any field may hold.
  */
 export type DeclaredValue = string | number | boolean | null | typeof typeMismatch
 export type ValueConverter = (value: unknown) => DeclaredValue
@@ -62,8 +62,8 @@ function epochToMs(value: unknown): number {
 }
 
 /**
- * Returns the converter to JSON for the values of a declared field; null for a type mismatch. A timestamp keeps its text
- * unless a time zone is declared for it.
+ * Returns the converter to JSON for the values of a declared field; null for a type mismatch. A timestamp keeps its
+ * text unless a time zone is declared for it.
  */
 export function jsonConverterFor(field: DeclaredField): (value: unknown) => unknown {
   const convert = converterFor(field)

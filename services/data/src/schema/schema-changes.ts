@@ -6,8 +6,8 @@ import { typeOf } from './value-kinds.ts'
 const maxChanges = 100
 
 /**
- * Lists the differences between the fields before and after a sync or upload, and the fields with values that contradict
- * their declared type.
+ * Lists the differences between the fields before and after a sync or upload, and the fields with values that
+ * contradict their declared type.
  */
 export function detectSchemaChanges(
   before: StoredFields,

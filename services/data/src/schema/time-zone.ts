@@ -9,8 +9,8 @@ const dayMs = 86_400_000
 const maxInstantMs = 8.64e15 - 2 * dayMs
 
 /**
- * Creates the converter of a time zone. A local time that a clock change skips is read with the offset before the change;
- * of one that occurs twice the first is taken (RFC 5545, section 3.3.5).
+ * Creates the converter of a time zone. A local time that a clock change skips is read with the offset before the
+ * change; of one that occurs twice the first is taken (RFC 5545, section 3.3.5).
  * @param timezone IANA name
  */
 export function createLocalTimeConverter(timezone: string): LocalTimeConverter {
@@ -18,7 +18,8 @@ export function createLocalTimeConverter(timezone: string): LocalTimeConverter {
   const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
   return (localMs) => {
     if (!(Math.abs(localMs) < maxInstantMs)) return localMs
-    // A zone changes its offset at most once within a day, so the offsets a day before and after are the only candidates.
+    // A zone changes its offset at most once within a day, so the offsets a day before and after are the only
+    // candidates.
     const [before, after] = [offsetMsAt(format, localMs - dayMs), offsetMsAt(format, localMs + dayMs)]
     const [early, late] = [localMs - before, localMs - after]
     return offsetMsAt(format, early) === before || offsetMsAt(format, late) !== after ? early : late

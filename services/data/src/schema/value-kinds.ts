@@ -64,7 +64,9 @@ export const holdsBooleanText = (kinds: Kinds): boolean => (kinds & booleanText)
 
 const isWithin = (kinds: Kinds, allowed: Kinds) => (kinds & ~allowed) === 0
 
-/** Converts a stored value to the inferred type of its field: text to numbers and booleans, null for an empty string. */
+/**
+ * Converts a stored value to the inferred type of its field: text to numbers and booleans, null for an empty string.
+ */
 export function convertToType(value: unknown, type: FieldType | undefined): unknown {
   if (typeof value !== 'string') return value ?? null
   if (value === '') return null

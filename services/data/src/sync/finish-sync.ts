@@ -6,7 +6,9 @@ import { type LockedSource, lockSource } from '../store/sources/locked-source.ts
 import { recordSyncFailure, recordSyncSuccess } from '../store/sources/sync-results.ts'
 import { type CrawlState, type SyncResult, syncErrorOf } from './sync-job.ts'
 
-/** Records the success of a sync that read rows or records, with the schema changes it observed, and emits its event. */
+/**
+ * Records the success of a sync that read rows or records, with the schema changes it observed, and emits its event.
+ */
 export function finishSync(tx: Transaction, job: Job, source: LockedSource, result: SyncResult): Promise<SyncResult> {
   const dimensions = { data_source_id: source.dataSourceId }
   tx.recordUsage({ meter: 'syncs', quantity: 1, subject: job.id, dimensions })
@@ -63,7 +65,8 @@ export async function recordFailure(tx: Transaction, job: Job): Promise<void> {
 
 /**
  * Locks the source of a sync.
- * @throws JobFailure if the source was deleted; deletion cancels the syncs of a source, except one that starts just then
+ * @throws JobFailure if the source was deleted; deletion cancels the syncs of a source, except one that starts just
+ *   then
  */
 export async function lockSyncSource(tx: Transaction, { workspaceId, subject }: Job): Promise<LockedSource> {
   try {

@@ -10,7 +10,9 @@ import { type DataService, startDataService } from './service.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** Returns `describe`, or one that skips, with the reason printed, where no OpenSearch of so many nodes can be started. */
+/**
+ * Returns `describe`, or one that skips, with the reason printed, where no OpenSearch of so many nodes can be started.
+ */
 export function describeWithOpenSearch(nodes = 1): typeof describe.skip {
   const problem = findSearchClusterProblem(nodes)
   if (problem === undefined) return describe

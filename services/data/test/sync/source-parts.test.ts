@@ -18,7 +18,9 @@ const toRow = (id: string | Row) => (typeof id === 'string' ? createRow({ id, ti
 /** Names of the parts that were read, in order. */
 let readParts: string[] = []
 
-/** Scripts crawls that read a bucket like the S3 reader. @param until the first crawl fails in the middle of this part */
+/**
+ * Scripts crawls that read a bucket like the S3 reader. @param until the first crawl fails in the middle of this part
+ */
 function scriptBucket(parts: Bucket, until?: string) {
   service.scriptCrawls(...(until === undefined ? [] : [createBucketCrawl(parts, until)]), createBucketCrawl(parts))
   readParts = []

@@ -16,8 +16,8 @@ export type ConnectionResult =
 const minUpdateIntervalMs = 60_000
 
 /**
- * Returns the state of an integration after a test or use. A temporary failure, such as a provider that is unavailable for
- * a minute, is stored as the last error but keeps the status.
+ * Returns the state of an integration after a test or use. A temporary failure, such as a provider that is unavailable
+ * for a minute, is stored as the last error but keeps the status.
  *
  * @returns undefined if nothing has to be written; `event` if the status changed
  */

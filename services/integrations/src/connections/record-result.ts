@@ -4,8 +4,8 @@ import { type Integration, updateIntegration } from '../store/integrations.ts'
 import { type ConnectionResult, nextConnectionState } from './connection-state.ts'
 
 /**
- * Records the result of a test or use of a locked integration. Emits INTEGRATION_CONNECTED or INTEGRATION_FAILED when the
- * status changes.
+ * Records the result of a test or use of a locked integration. Emits INTEGRATION_CONNECTED or INTEGRATION_FAILED when
+ * the status changes.
  */
 export async function recordConnectionResult(
   tx: Transaction<PrismaClient>,

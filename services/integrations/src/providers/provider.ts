@@ -42,7 +42,8 @@ interface ProviderDefinition<Config extends z.ZodType, Secrets extends z.ZodType
   /** Returns every address entered by the user. */
   addresses(config: z.output<Config>, secrets: z.output<Secrets>): ConfiguredAddress[]
   /**
-   * Returns where secrets are sent and how the connection is protected. A change requires all secrets again. Null: fixed.
+   * Returns where secrets are sent and how the connection is protected. A change requires all secrets again. Null:
+   * fixed.
    */
   destination(config: z.output<Config>): unknown
   /** Connects and authenticates. @throws ConnectionFailure, OutboundError */

@@ -63,7 +63,10 @@ export async function listIntegrations(
   return { items: items.map(toIntegration), nextCursor }
 }
 
-/** Returns the connected integrations of a provider, oldest first. `integrationId`: only this one; `member`: a configuration member that must be set. */
+/**
+ * Returns the connected integrations of a provider, oldest first. `integrationId`: only this one; `member`: a
+ * configuration member that must be set.
+ */
 export async function listConnected(
   db: Db,
   workspaceId: string,

@@ -23,7 +23,9 @@ export async function listPrompts(
   return { prompts, ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }) }
 }
 
-/** Returns the messages of a prompt. @throws ProtocolError if there is no such prompt, or its arguments are not valid */
+/**
+ * Returns the messages of a prompt. @throws ProtocolError if there is no such prompt, or its arguments are not valid
+ */
 export async function getPrompt(
   context: Context,
   exchange: Exchange,

@@ -4,8 +4,8 @@ import type { Exchange } from '../call-endpoint.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Returns the JSON-RPC error for an error of a request: the problem is its `data`. The cause of an error that is not the
- * caller's is logged; the caller does not see it.
+ * Returns the JSON-RPC error for an error of a request: the problem is its `data`. The cause of an error that is not
+ * the caller's is logged; the caller does not see it.
  */
 export function toProtocolError(error: unknown, { config, log }: Context, { caller, signal }: Exchange): ProtocolError {
   if (error instanceof ProtocolError) return error

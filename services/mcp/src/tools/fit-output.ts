@@ -20,8 +20,8 @@ export function fitResource(definition: EndpointDefinition, data: unknown): Tool
 }
 
 /**
- * Reads a page and returns its output. If it is too large, the page is read again with fewer elements, so that its cursor
- * continues after the last one; the texts and lists of one large element are cut.
+ * Reads a page and returns its output. If it is too large, the page is read again with fewer elements, so that its
+ * cursor continues after the last one; the texts and lists of one large element are cut.
  * @param read reads the page of a request
  */
 export async function fitPage(

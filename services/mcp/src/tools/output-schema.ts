@@ -20,7 +20,10 @@ const pagination: JsonSchema = {
 
 const notice: JsonSchema = { type: 'string', description: 'Tells that the result was shortened, or what to do next' }
 
-/** Returns the JSON Schema of the output of a tool. @throws Error if the endpoint declares no shape that a tool can return */
+/**
+ * Returns the JSON Schema of the output of a tool. @throws Error if the endpoint declares no shape that a tool can
+ * return
+ */
 export function outputSchemaOf(definition: EndpointDefinition): ObjectSchema {
   const { list, meta } = definition
   if (list === undefined) return objectOf({ data: jsonSchemaOf(successShapeOf(definition), 'output') }, { notice })

@@ -11,8 +11,9 @@ import {
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * Divides the arguments of a tool into the path parameters, the query and the body of its endpoint. Values are validated
- * by the service that serves the endpoint, as those of any request; here only what such a request could not express.
+ * Divides the arguments of a tool into the path parameters, the query and the body of its endpoint. Values are
+ * validated by the service that serves the endpoint, as those of any request; here only what such a request could not
+ * express.
  * @throws Problem `validation_failed`, with pointers into the arguments
  */
 export function splitArguments(

@@ -3,8 +3,8 @@ import type { DeliveryChannel, DeliveryRow } from '../store/deliveries.ts'
 import type { DeliveryRecipient } from './resolve-recipient.ts'
 
 /**
- * Returns why a notification that was to be sent is not: membership, permission and settings may have changed since it was
- * planned. Undefined if it is sent.
+ * Returns why a notification that was to be sent is not: membership, permission and settings may have changed since it
+ * was planned. Undefined if it is sent.
  */
 export function skipReason(
   { kind, isCritical }: Pick<DeliveryRow, 'kind' | 'isCritical'>,

@@ -23,8 +23,8 @@ export interface FollowOptions {
 }
 
 /**
- * Reads the notifications of a feed after a position, then those that arrive. Positions become visible in order, so none
- * is lost or repeated.
+ * Reads the notifications of a feed after a position, then those that arrive. Positions become visible in order, so
+ * none is lost or repeated.
  */
 export async function* followFeed(options: FollowOptions): AsyncGenerator<NotificationRow> {
   const { database, bus, caller, feed, signal, pollMs = defaultPollMs } = options

@@ -18,9 +18,9 @@ interface Mailing {
 }
 
 /**
- * Sends a mail at most once: that an attempt begins is committed before the mail server is asked. If the process dies in
- * between, or the connection breaks after the content was sent, the mail may have been accepted; it is not sent again and
- * its deliveries end as `uncertain`. Only a mail that was certainly rejected is retried.
+ * Sends a mail at most once: that an attempt begins is committed before the mail server is asked. If the process dies
+ * in between, or the connection breaks after the content was sent, the mail may have been accepted; it is not sent
+ * again and its deliveries end as `uncertain`. Only a mail that was certainly rejected is retried.
  * @throws JobFailure if it was rejected for now
  */
 export async function deliverMail(

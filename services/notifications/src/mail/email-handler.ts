@@ -14,8 +14,8 @@ import { notificationMail } from './notification-mail.ts'
 import { unsubscribeUrl } from './unsubscribe-url.ts'
 
 /**
- * Creates the handler that mails one notification. The recipient is read again, because the mail may have waited for the
- * end of quiet hours.
+ * Creates the handler that mails one notification. The recipient is read again, because the mail may have waited for
+ * the end of quiet hours.
  */
 export const createEmailHandler =
   (context: Context) =>

@@ -4,8 +4,8 @@ import { instantOf, localTimeAt, onDay, weekdayOf } from './local-time.ts'
 const monday = 1
 
 /**
- * Returns the time of the next digest after a time, in milliseconds since 1970; undefined without digests. A weekly digest
- * is sent on Mondays.
+ * Returns the time of the next digest after a time, in milliseconds since 1970; undefined without digests. A weekly
+ * digest is sent on Mondays.
  * @param fallbackTimezone the zone of the user, for settings without one
  */
 export function nextDigestAt(

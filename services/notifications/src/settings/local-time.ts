@@ -23,9 +23,9 @@ export function localTimeAt(at: number, timezone: string): LocalTime {
 const asUtc = ({ year, month, day, hour, minute }: LocalTime): number => Date.UTC(year, month - 1, day, hour, minute)
 
 /**
- * Returns when the clocks of a time zone show a local time, in milliseconds since 1970. Where clocks are set back, a time
- * occurs twice and `which` chooses; where they are set forward, a time that is skipped is moved forward by the gap, as
- * in RFC 5545 (section 3.3.5).
+ * Returns when the clocks of a time zone show a local time, in milliseconds since 1970. Where clocks are set back, a
+ * time occurs twice and `which` chooses; where they are set forward, a time that is skipped is moved forward by the
+ * gap, as in RFC 5545 (section 3.3.5).
  */
 export function instantOf(local: LocalTime, timezone: string, which: 'first' | 'last'): number {
   const wanted = asUtc(local)

@@ -15,8 +15,8 @@ import { slackMessage } from './slack-message.ts'
 type SlackSettings = NonNullable<Settings['slack']>
 
 /**
- * Creates the handler that posts one notification to Slack, at most once as mails are. The settings and the integration are
- * read again, because they may have changed while it waited.
+ * Creates the handler that posts one notification to Slack, at most once as mails are. The settings and the integration
+ * are read again, because they may have changed while it waited.
  */
 export const createSlackHandler =
   (context: Context) =>
@@ -97,7 +97,10 @@ async function post(
   }
 }
 
-/** Reports the use to the integration, whose status shows rejected credentials. Never rejects: the next use reports again. */
+/**
+ * Reports the use to the integration, whose status shows rejected credentials. Never rejects: the next use reports
+ * again.
+ */
 async function reportUse(
   { internal, log }: Context,
   { caller: { workspaceId, requestId } }: Control,

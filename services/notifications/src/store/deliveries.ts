@@ -5,8 +5,8 @@ import type { Tx } from './transaction.ts'
 export type DeliveryChannel = 'email' | 'slack'
 
 /**
- * `sending`: an attempt has begun and its result is not recorded. `uncertain`: it may have been sent; it is not sent again.
- * `skipped`: the recipient may no longer get it.
+ * `sending`: an attempt has begun and its result is not recorded. `uncertain`: it may have been sent; it is not sent
+ * again. `skipped`: the recipient may no longer get it.
  */
 export type DeliveryState = 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'skipped'
 

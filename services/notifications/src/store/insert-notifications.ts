@@ -18,8 +18,9 @@ export interface NewNotification {
 }
 
 /**
- * Inserts the notifications of one event for some recipients, at the end of their feeds. Recipients who have one already
- * are left out. The rows of the feeds are locked in the order of the recipients, so that transactions do not deadlock.
+ * Inserts the notifications of one event for some recipients, at the end of their feeds. Recipients who have one
+ * already are left out. The rows of the feeds are locked in the order of the recipients, so that transactions do not
+ * deadlock.
  * @returns the ids of the notifications that were inserted
  */
 export async function insertNotifications(

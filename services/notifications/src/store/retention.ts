@@ -29,7 +29,9 @@ export async function deleteExcessNotifications(
   return rowCount ?? 0
 }
 
-/** Deletes jobs that ended more than a day ago: their results are in other tables. @returns the number of deleted rows */
+/**
+ * Deletes jobs that ended more than a day ago: their results are in other tables. @returns the number of deleted rows
+ */
 export async function deleteEndedJobs(pool: Pool, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM platform.jobs WHERE ctid IN (SELECT ctid FROM platform.jobs

@@ -8,7 +8,7 @@ function csvCell(value: string | number | null): string {
 }
 
 /**
- * Prefixes text that a spreadsheet would run as a formula with an apostrophe (OWASP, "CSV Injection"). Numbers are written
- * as they are: a negative number is no formula.
+ * Prefixes text that a spreadsheet would run as a formula with an apostrophe (OWASP, "CSV Injection"). Numbers are
+ * written as they are: a negative number is no formula.
  */
 const withoutFormula = (text: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text)

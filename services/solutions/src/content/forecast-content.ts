@@ -25,7 +25,9 @@ export function* forecastCsv(series: readonly SeriesPoints[]): Generator<Uint8Ar
   }
 }
 
-/** Returns the names of the bounds from the narrowest to the widest level. A stored result has its fields in any order. */
+/**
+ * Returns the names of the bounds from the narrowest to the widest level. A stored result has its fields in any order.
+ */
 function boundsOf(series: readonly SeriesPoints[]): string[] {
   const first = series.find(({ points }) => points.length > 0)?.points[0] ?? {}
   const levels = Object.keys(first).flatMap((name) => /^lower_(\d+)$/.exec(name)?.[1] ?? [])

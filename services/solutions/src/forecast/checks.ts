@@ -3,7 +3,9 @@ import { minimumLength } from './evaluation/folds.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
 import type { ForecastInput, InputSeries } from './shapes.ts'
 
-/** Returns an error for each series that is too short, in input order. Cheap enough to call before a run is accepted. */
+/**
+ * Returns an error for each series that is too short, in input order. Cheap enough to call before a run is accepted.
+ */
 export function findTooShort(input: ForecastInput): SeriesTooShortError[] {
   checkHorizon(input)
   return input.series.flatMap((series) => lengthError(series, regularize(series, input), input) ?? [])

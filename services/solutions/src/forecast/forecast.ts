@@ -33,8 +33,9 @@ import { type Step, stepAfter } from './time/calendar.ts'
 const defaultLevels: Level[] = [0.8, 0.95]
 
 /**
- * Forecasts each series: regularizes it, backtests every model on the last weeks, combines them by weights (or selects the best
- * one, for weeks), and derives prediction intervals from the errors there. Deterministic: the same input gives the same output.
+ * Forecasts each series: regularizes it, backtests every model on the last weeks, combines them by weights (or selects
+ * the best one, for weeks), and derives prediction intervals from the errors there. Deterministic: the same input gives
+ * the same output.
  *
  * A series that is too short gets an `error`; the others are not affected. `onProgress` receives fractions from 0 to 1.
  * Takes 0.05 to 0.3 s per series on the calling thread: servers use `ForecastThreads`.

@@ -4,7 +4,9 @@ import type { ForecastInput, InputSeries } from './shapes.ts'
 
 /** The observed values of a series by step. */
 interface ObservedSteps {
-  /** Returns the value of the step that starts at an instant; undefined if the step is missing, imputed or incomplete. */
+  /**
+   * Returns the value of the step that starts at an instant; undefined if the step is missing, imputed or incomplete.
+   */
   valueAt: (startMs: number) => number | undefined
   /** The mean absolute error of the seasonal naive forecast before the split; 0 if it has none. */
   scale: number

@@ -53,7 +53,9 @@ export interface Score {
 interface Accuracy {
   mase: number | null
   wape: number | null
-  /** Share (0 to 1) of values inside the interval, on folds that took no part in its calibration; null if unmeasured. */
+  /**
+   * Share (0 to 1) of values inside the interval, on folds that took no part in its calibration; null if unmeasured.
+   */
   coverage_80: number | null
   coverage_95: number | null
   baseline: Score

@@ -19,10 +19,10 @@ interface Finding {
 }
 
 /**
- * Recommends to close groups on weekdays on which they stay below a share of their capacity (or, without one, of their usual
- * peak), both in the forecast and in the median of the last weeks, so that a single holiday or outage has no effect. Groups
- * that differ in the last field of the key only, such as the floors of a building, can take in each other's people. If none
- * can, the group is recommended to open a part of it only.
+ * Recommends to close groups on weekdays on which they stay below a share of their capacity (or, without one, of their
+ * usual peak), both in the forecast and in the median of the last weeks, so that a single holiday or outage has no
+ * effect. Groups that differ in the last field of the key only, such as the floors of a building, can take in each
+ * other's people. If none can, the group is recommended to open a part of it only.
  */
 export function consolidate({ profiles, frequency, groupBy, threshold }: RecommendInput): ConsolidationPlan {
   const affected = new Map<SeriesProfile, Set<number>>()

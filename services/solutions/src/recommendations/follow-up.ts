@@ -15,8 +15,8 @@ export const pendingFollowUp: FollowUp = { status: 'pending', checked_at: null, 
 const emptyShare = 0.1
 
 /**
- * Compares an accepted recommendation with the actual values of a later run. A closed group must have been nearly empty, a
- * partly closed one below the threshold; a capacity must have been reached; the meals must have been enough.
+ * Compares an accepted recommendation with the actual values of a later run. A closed group must have been nearly
+ * empty, a partly closed one below the threshold; a capacity must have been reached; the meals must have been enough.
  * @returns null while the actual values do not cover the window; `unknown` if none of its days has values
  */
 export function followUp(

@@ -3,7 +3,10 @@ import { consolidate } from './consolidation.ts'
 import type { Recommendation, RecommendInput } from './recommendation.ts'
 import { planService } from './service-level.ts'
 
-/** Derives recommendations from the profiles of a run. Weekly forecasts have no weekdays, so they give capacity alerts only. */
+/**
+ * Derives recommendations from the profiles of a run. Weekly forecasts have no weekdays, so they give capacity alerts
+ * only.
+ */
 export function recommend(input: RecommendInput): Recommendation[] {
   const { recommendations, affected } = consolidate(input)
   return [...recommendations, ...alertCapacity(input), ...planService(input, affected)]

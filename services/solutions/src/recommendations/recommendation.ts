@@ -36,7 +36,9 @@ export interface RecommendInput {
   /** The profile of each series; null for a series without a forecast. */
   profiles: readonly (SeriesProfile | null)[]
   frequency: Frequency
-  /** The fields of the keys from the outer to the inner one, such as building, floor. Default: in alphabetical order. */
+  /**
+   * The fields of the keys from the outer to the inner one, such as building, floor. Default: in alphabetical order.
+   */
   groupBy?: readonly string[] | undefined
   /** The share of capacity, or of the usual peak, below which a weekday counts as underused. Default 0.4. */
   threshold?: number | undefined

@@ -18,8 +18,9 @@ const dismissedMs = 28 * 86_400_000
 const clearlyWorse = 1.25
 
 /**
- * Decides what becomes of a recommendation that was made before. An open one is refreshed. While an accepted one waits for
- * its follow-up, and for 28 days after a dismissal, it is not repeated, unless it is clearly worse than the dismissed one.
+ * Decides what becomes of a recommendation that was made before. An open one is refreshed. While an accepted one waits
+ * for its follow-up, and for 28 days after a dismissal, it is not repeated, unless it is clearly worse than the
+ * dismissed one.
  * @param previous in any order
  */
 export function decide(

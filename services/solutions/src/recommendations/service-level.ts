@@ -11,9 +11,9 @@ const cleaningShare = 0.5
 const minAttendance = 10
 
 /**
- * Recommends catering and cleaning by expected attendance for a group with weekdays that stay clearly below its busiest one,
- * both in the forecast and in the median of the last weeks. Closed weekdays, and those that a consolidation is about, are
- * left out.
+ * Recommends catering and cleaning by expected attendance for a group with weekdays that stay clearly below its busiest
+ * one, both in the forecast and in the median of the last weeks. Closed weekdays, and those that a consolidation is
+ * about, are left out.
  * @param affected the weekdays of each series that a consolidation is about
  */
 export function planService(

@@ -62,8 +62,8 @@ export function openDemandsOf(profile: SeriesProfile): WeekdayDemand[] {
 }
 
 /**
- * Returns the probability that the weekday stays below a value: the lower one of the forecast and of the share of past days
- * that did, counted as if one more did and one more did not (Laplace).
+ * Returns the probability that the weekday stays below a value: the lower one of the forecast and of the share of past
+ * days that did, counted as if one more did and one more did not (Laplace).
  */
 export function probabilityBelow({ days, pastPeaks }: WeekdayDemand, value: number): number {
   const forecast = Math.min(...days.map((day) => 1 - probabilityAbove(day, value)))

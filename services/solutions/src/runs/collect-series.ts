@@ -21,8 +21,8 @@ interface Group extends InputSeries {
 }
 
 /**
- * Returns inline series as they are. Reads the rows of a data source as the caller, page by page, and divides them into one
- * series per group.
+ * Returns inline series as they are. Reads the rows of a data source as the caller, page by page, and divides them into
+ * one series per group.
  * @throws JobFailure if there are none, or too many
  */
 export async function collectSeries(

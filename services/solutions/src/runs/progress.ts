@@ -1,6 +1,7 @@
 /**
  * Returns a function that writes progress in whole percents, one write at a time: hundreds of series report progress
- * thousands of times, and queued writes would delay the renewal of the lease. After each write the latest value is written.
+ * thousands of times, and queued writes would delay the renewal of the lease. After each write the latest value is
+ * written.
  * @param write must not throw
  */
 export function throttle(write: (fraction: number) => Promise<void>): (fraction: number) => void {

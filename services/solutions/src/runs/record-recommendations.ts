@@ -26,8 +26,8 @@ const kinds: readonly RecommendationKind[] = ['consolidation', 'capacity_alert',
 const rememberedMs = 28 * 86_400_000
 
 /**
- * Follows up accepted recommendations of the groups of a run, then stores the new ones: creates or refreshes each, or leaves
- * it out. Emits RECOMMENDATION_CREATED for those created.
+ * Follows up accepted recommendations of the groups of a run, then stores the new ones: creates or refreshes each, or
+ * leaves it out. Emits RECOMMENDATION_CREATED for those created.
  */
 export async function recordRecommendations(
   tx: Tx,

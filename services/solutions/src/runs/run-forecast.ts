@@ -13,7 +13,8 @@ import { type RunInput, type RunResult, toForecastInput } from './run-input.ts'
 const readShare = 0.1
 
 /**
- * Runs one attempt: reads the series, forecasts in worker threads, and commits result, recommendations and events together.
+ * Runs one attempt: reads the series, forecasts in worker threads, and commits result, recommendations and events
+ * together.
  * @throws JobFailure if the run cannot finish
  */
 export async function runForecast(

@@ -17,8 +17,8 @@ export interface VariableVersion {
 export const maxVersions = { perVariable: 100, perWorkspace: 5_000 }
 
 /**
- * Adds the version of a change, in the transaction that holds the lock of the variable's row, and deletes versions beyond
- * the limits, the oldest first.
+ * Adds the version of a change, in the transaction that holds the lock of the variable's row, and deletes versions
+ * beyond the limits, the oldest first.
  */
 export async function addVersion(
   query: Query,

@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * Reads the use of every quota. The quotas of a service that fails or does not answer in time have neither limit nor use,
- * and a warning names the service. A quota that the service does not report does not apply to the caller.
+ * Reads the use of every quota. The quotas of a service that fails or does not answer in time have neither limit nor
+ * use, and a warning names the service. A quota that the service does not report does not apply to the caller.
  */
 export async function collectUsage(options: Options): Promise<Omit<ResultOf<typeof systemUsage.usage>, 'meters'>> {
   const services = [...new Set(quotaCounters.map(({ service }) => service))]

@@ -3,7 +3,10 @@ import type { DomainEvent, EventFilter, FilterCondition, FilterConditions } from
 /** The part of an event that filters read. */
 export type FilteredEvent = Pick<DomainEvent, 'kind' | 'occurred_at' | 'data'>
 
-/** Members of an array that are compared, and characters of a text that are searched, which bound the time of a condition. */
+/**
+ * Members of an array that are compared, and characters of a text that are searched, which bound the time of a
+ * condition.
+ */
 const [maxMembers, maxSearchedCharacters] = [100, 4_096]
 
 /**

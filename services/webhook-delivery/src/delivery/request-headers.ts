@@ -34,7 +34,9 @@ export function buildRequestHeaders(
   }
 }
 
-/** Headers that belong to the connection or the message framing (RFC 9110 sections 7.6.1 and 6.4), or to the platform. */
+/**
+ * Headers that belong to the connection or the message framing (RFC 9110 sections 7.6.1 and 6.4), or to the platform.
+ */
 const reservedHeaders: ReadonlySet<string> = new Set([
   ...hopByHopHeaders,
   'accept-encoding',

@@ -38,8 +38,8 @@ const hexSignature = (secret: string, body: Uint8Array): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
 /**
- * Standard Webhooks: the part after `whsec_` is the key in base64; any other secret is the key itself. The key is passed
- * as text with an encoding, because Node takes five times as long to sign with a key given as bytes.
+ * Standard Webhooks: the part after `whsec_` is the key in base64; any other secret is the key itself. The key is
+ * passed as text with an encoding, because Node takes five times as long to sign with a key given as bytes.
  */
 const standardSignature = (secret: string, { requestId, timestamp, body }: SignedMessage): string => {
   const hmac = secret.startsWith('whsec_')

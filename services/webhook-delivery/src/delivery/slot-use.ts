@@ -33,10 +33,10 @@ const destinationDivisor = 8
 const failingDivisor = 2
 
 /**
- * A workspace gets a further slot only while it has fewer than three times the free ones. So one busy workspace leaves a
- * quarter of the slots free, two leave a seventh, n leave 1/(3n + 1): a workspace without attempts in flight finds a slot
- * at once, however long those of the others take. Source: Choudhury and Hahne, "Dynamic queue length thresholds for
- * shared-memory packet switches", 1998.
+ * A workspace gets a further slot only while it has fewer than three times the free ones. So one busy workspace leaves
+ * a quarter of the slots free, two leave a seventh, n leave 1/(3n + 1): a workspace without attempts in flight finds a
+ * slot at once, however long those of the others take. Source: Choudhury and Hahne, "Dynamic queue length thresholds
+ * for shared-memory packet switches", 1998.
  */
 const freeSlotFactor = 3
 

@@ -23,9 +23,9 @@ export interface ChosenTargets {
 }
 
 /**
- * Chooses the deliveries of one transaction: those of the events of the batch that fit, or of a part of the first one if
- * it has many. An event is left for the next transaction if an earlier one of its workspace is, or if its workspace has
- * many subscriptions and the batch is of several workspaces.
+ * Chooses the deliveries of one transaction: those of the events of the batch that fit, or of a part of the first one
+ * if it has many. An event is left for the next transaction if an earlier one of its workspace is, or if its workspace
+ * has many subscriptions and the batch is of several workspaces.
  */
 export async function chooseTargets(query: Query, batch: readonly ReceivedEvent[]): Promise<ChosenTargets> {
   const events = batch.map(({ event }) => event)

@@ -18,12 +18,12 @@ const maxBatchSize = 64
 const sharedConcurrency = 2
 
 /**
- * Creates the consumer that writes one delivery of each event to every subscription that names its kind and whose filter
- * it passes. Events that wait for a turn are written together, a limited number of deliveries per transaction. Workspaces
- * take turns by transaction, and a workspace whose deliveries do not fit into a shared one, or that is locked, has its own,
- * so neither many events of a workspace nor an event with many subscriptions delay the events of others. An event is acknowledged when all its deliveries are written, or when it is
- * deferred because its workspace has many in progress; after a crash its fan-out continues with the subscriptions that
- * have no delivery of it.
+ * Creates the consumer that writes one delivery of each event to every subscription that names its kind and whose
+ * filter it passes. Events that wait for a turn are written together, a limited number of deliveries per transaction.
+ * Workspaces take turns by transaction, and a workspace whose deliveries do not fit into a shared one, or that is
+ * locked, has its own, so neither many events of a workspace nor an event with many subscriptions delay the events of
+ * others. An event is acknowledged when all its deliveries are written, or when it is deferred because its workspace
+ * has many in progress; after a crash its fan-out continues with the subscriptions that have no delivery of it.
  */
 export function createFanOut({ database, bus, log, metrics, settings }: Context): EventConsumer {
   return createBatchConsumer({

@@ -16,9 +16,8 @@ const backlogPauseMs = 1_000
 
 /**
  * Queues the deliveries of a replay that pass the current filter of the subscription again, batch by batch; each batch
- * commits its progress. While the subscription has a
- * backlog of pending deliveries (1,000 by default) the job returns to its queue, so that new events do not wait behind a
- * whole replay.
+ * commits its progress. While the subscription has a backlog of pending deliveries (1,000 by default) the job returns
+ * to its queue, so that new events do not wait behind a whole replay.
  */
 export async function runReplay(context: ReplayContext, job: Job, control: Control): Promise<void> {
   const { database, settings } = context
@@ -57,7 +56,10 @@ async function runBatch(
   return next.isLast ? undefined : next.detail
 }
 
-/** Returns the share of the time range that is done: counting the remaining deliveries would cost as much as queueing them. */
+/**
+ * Returns the share of the time range that is done: counting the remaining deliveries would cost as much as queueing
+ * them.
+ */
 function computeProgress({ since, until }: ReplayInput, { last }: ReplayDetail, nowMs: number): number {
   const [from, to] = [Date.parse(since), Math.min(Date.parse(until), nowMs)]
   if (last === undefined || to <= from) return 0

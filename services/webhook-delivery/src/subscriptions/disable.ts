@@ -9,8 +9,8 @@ import { disableSubscription, lockUnchanged } from '../store/subscriptions/disab
 type DatabaseContext = Pick<Context, 'database'>
 
 /**
- * Disables the subscription whose receiver responded 410, and notifies the workspace's other subscriptions. Does nothing
- * if the subscription's address has changed since: the response came from the old one.
+ * Disables the subscription whose receiver responded 410, and notifies the workspace's other subscriptions. Does
+ * nothing if the subscription's address has changed since: the response came from the old one.
  */
 export async function disableOnGone(context: DatabaseContext, claimed: ClaimedDelivery): Promise<void> {
   const { webhookId, requestId, endpoint } = claimed
@@ -19,7 +19,9 @@ export async function disableOnGone(context: DatabaseContext, claimed: ClaimedDe
   })
 }
 
-/** Executes the pending actions of a failing endpoint: notifies the workspace's other subscriptions, and may disable it. */
+/**
+ * Executes the pending actions of a failing endpoint: notifies the workspace's other subscriptions, and may disable it.
+ */
 export async function runPendingActions(context: DatabaseContext, endpoint: EndpointWithActions): Promise<void> {
   const { webhookId } = endpoint
   await transactAsService(context, endpoint, webhookId, async (tx) => {

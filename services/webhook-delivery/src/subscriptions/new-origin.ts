@@ -20,8 +20,9 @@ export interface NewOrigin<Patch> {
 }
 
 /**
- * Removes the custom headers, the secret and the authentication of a subscription whose endpoint gets another scheme, host or port, unless
- * the same patch sets them: they belong to the old receiver, and the user who changes the endpoint may not know them.
+ * Removes the custom headers, the secret and the authentication of a subscription whose endpoint gets another scheme,
+ * host or port, unless the same patch sets them: they belong to the old receiver, and the user who changes the endpoint
+ * may not know them.
  */
 export function dropCredentialsOfOldOrigin<Patch extends CredentialsPatch>(
   row: Subscription,

@@ -4,7 +4,9 @@ import type { Sealer } from '@wp/service'
 /** Generates a secret in the format of Standard Webhooks: 32 random bytes. */
 export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Returns the associated data of a sealed secret. It is the same for the previous secret, so a rotation only moves it. */
+/**
+ * Returns the associated data of a sealed secret. It is the same for the previous secret, so a rotation only moves it.
+ */
 export const secretBinding = (webhookId: string): string => `${webhookId}/secret`
 
 export const sealSecret = (sealer: Sealer, webhookId: string, secret: string): string =>

@@ -17,11 +17,15 @@ export function captureHeaders(headers: ResponseHeaders): Record<string, string>
   return captured
 }
 
-/** Decodes the beginning of a response body; bytes that are not UTF-8, or a character cut off at its end, become U+FFFD. */
+/**
+ * Decodes the beginning of a response body; bytes that are not UTF-8, or a character cut off at its end, become U+FFFD.
+ */
 export const captureBody = (body: Uint8Array): string | null =>
   body.length === 0 ? null : replaceNul(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body))
 
-/** Replaces secrets that a receiver repeats in its response; shorter texts than 8 characters are no secrets worth it. */
+/**
+ * Replaces secrets that a receiver repeats in its response; shorter texts than 8 characters are no secrets worth it.
+ */
 export const redactSecrets = (text: string, secrets: readonly string[]): string =>
   secrets
     .filter(({ length }) => length >= minSecretLength)

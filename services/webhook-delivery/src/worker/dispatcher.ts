@@ -35,7 +35,9 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   const stopping = new AbortController()
   const loop = createLoop({ name: 'webhook dispatcher', pass, pollMs, log })
   const recorder = createRecorder(context, { ...wake, dispatcher: loop.wake }, stopping.signal)
-  /** An ended attempt may let the next claim take more: true during a claim, and after one that its limits cut short. */
+  /**
+   * An ended attempt may let the next claim take more: true during a claim, and after one that its limits cut short.
+   */
   let isLimited = true
   const inFlight = createInFlightAttempts({
     async deliver(claimed) {

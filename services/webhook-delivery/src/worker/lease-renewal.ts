@@ -6,7 +6,8 @@ import type { InFlightAttempts } from './in-flight-attempts.ts'
 /**
  * Creates the worker that extends the leases of attempts that take longer than half of their lease. A lease is longer
  * than the time limit of an attempt, but it also covers the wait for the start of the attempt and for the recording of
- * its result, which a busy process or database can delay. Without renewal, another worker would send the delivery again.
+ * its result, which a busy process or database can delay. Without renewal, another worker would send the delivery
+ * again.
  */
 export function createLeaseRenewal(
   { database, log, settings }: Pick<Context, 'database' | 'log' | 'settings'>,

@@ -13,7 +13,9 @@ export interface RecordResult {
   written: ReadonlySet<string>
   /** True if an attempt triggered an action of the failure policy. */
   hasPendingActions: boolean
-  /** True if a delivery of the endpoints is due, or a time at which one is due has changed, so that a claim must follow. */
+  /**
+   * True if a delivery of the endpoints is due, or a time at which one is due has changed, so that a claim must follow.
+   */
   needsClaim: boolean
   /** True if a strict endpoint has no next delivery that could be released in this transaction; see `ReleasedHeads`. */
   isBlocked: boolean

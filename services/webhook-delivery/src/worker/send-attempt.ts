@@ -32,8 +32,8 @@ export async function sendAttempt(context: SendContext, claimed: ClaimedDelivery
 }
 
 /**
- * Sends a request with the credentials of the endpoint. If the endpoint rejects an access token of an earlier attempt, which
- * may have been revoked before its time, the request is sent once more with a new one.
+ * Sends a request with the credentials of the endpoint. If the endpoint rejects an access token of an earlier attempt,
+ * which may have been revoked before its time, the request is sent once more with a new one.
  */
 async function sendAuthenticated(
   context: SendContext,

@@ -34,8 +34,8 @@ afterAll(async () => {
 })
 
 /**
- * Returns the number of deliveries a replica has made, from its metrics. Failed attempts are left out: on a busy machine
- * a connection may not be made in time.
+ * Returns the number of deliveries a replica has made, from its metrics. Failed attempts are left out: on a busy
+ * machine a connection may not be made in time.
  */
 async function countDelivered(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()

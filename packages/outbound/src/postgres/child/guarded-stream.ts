@@ -4,8 +4,8 @@ import { OutboundError } from '../../error.ts'
 import { createMessageValidator } from './postgres-messages.ts'
 
 /**
- * Stream of a connected socket for `pg`, which passes on valid messages only, and no more bytes than allowed. The parser
- * of `pg` loops forever on an unterminated string and buffers without limit.
+ * Stream of a connected socket for `pg`, which passes on valid messages only, and no more bytes than allowed. The
+ * parser of `pg` loops forever on an unterminated string and buffers without limit.
  */
 export class GuardedStream extends Duplex {
   readonly #socket: Socket

@@ -15,8 +15,8 @@ const emptyChunk = (): RowChunk => ({ rows: [], tooLong: [], characters: 0 })
 const textTypes = { getTypeParser: () => (text: string | Buffer) => String(text) }
 
 /**
- * Runs a statement and passes its rows on in chunks. After each chunk but the last it reads nothing more from the server
- * until the stream is resumed.
+ * Runs a statement and passes its rows on in chunks. After each chunk but the last it reads nothing more from the
+ * server until the stream is resumed.
  * @returns the columns of the last result
  */
 export async function runStatement(

@@ -49,7 +49,9 @@ export async function authenticate(
   return assertion
 }
 
-/** A request of another cell was sent to a wrong address, or CELLS of this service is incomplete: it has no data of it. */
+/**
+ * A request of another cell was sent to a wrong address, or CELLS of this service is incomplete: it has no data of it.
+ */
 function rejectOtherShard({ shard }: Subject, served: readonly string[]): void {
   if (served.includes(shard)) return
   const cause = new Error(`received a request of shard ${shard}; this service serves ${served.join(', ')}`)
@@ -68,7 +70,8 @@ function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: Ve
 
 /**
  * Checks that an endpoint accepts a subject: kind of credential, kind of principal, scope and workspace; and that no
- * token restricted by `scope` reaches an endpoint that no scope covers. The edge and the service both check each request.
+ * token restricted by `scope` reaches an endpoint that no scope covers. The edge and the service both check each
+ * request.
  * @throws Problem
  */
 export function authorizeSubject(definition: EndpointDefinition, subject: Subject): void {

@@ -33,7 +33,9 @@ const space = /[ \t\n\r]*/y
 const scalar = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const word = /[\p{L}\p{N}_.+-]{1,40}/uy
 
-/** Finds the first error in a text that JSON.parse rejects (RFC 8259); undefined if there is none. Takes linear time. */
+/**
+ * Finds the first error in a text that JSON.parse rejects (RFC 8259); undefined if there is none. Takes linear time.
+ */
 export function locateJsonError(text: string): JsonError | undefined {
   try {
     scan(text)

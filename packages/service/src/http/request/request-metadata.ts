@@ -31,8 +31,8 @@ export function requestMetadataOf(
 }
 
 /**
- * Undefined where no response can be replayed: without a principal, and for a stream or file. The fingerprint of a streamed
- * body is incomplete; its operation adds the digest (`withBodyDigest`).
+ * Undefined where no response can be replayed: without a principal, and for a stream or file. The fingerprint of a
+ * streamed body is incomplete; its operation adds the digest (`withBodyDigest`).
  */
 function idempotencyOf(
   definition: EndpointDefinition,

@@ -4,7 +4,9 @@ import { header } from '../header.ts'
 import { etagOf, matchesTag } from './entity-tag.ts'
 import type { HttpResponse } from './http-response.ts'
 
-/** Adds the entity tag of a resource to its response, and turns the response into 304 if `If-None-Match` names the tag. */
+/**
+ * Adds the entity tag of a resource to its response, and turns the response into 304 if `If-None-Match` names the tag.
+ */
 export function applyConditions(
   definition: EndpointDefinition,
   request: IncomingMessage,

@@ -42,7 +42,9 @@ export function sendProblem(response: ServerResponse, thrown: unknown, context: 
   else sendBuffered(response, content)
 }
 
-/** Returns true if a provider that the user connected failed, and no service of the platform: the operator cannot help. */
+/**
+ * Returns true if a provider that the user connected failed, and no service of the platform: the operator cannot help.
+ */
 const isProviderFailure = ({ code, cause }: Problem): boolean =>
   code === 'embeddings_unavailable' && !(cause instanceof Problem)
 

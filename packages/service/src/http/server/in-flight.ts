@@ -98,8 +98,8 @@ function markLast(response: ServerResponse, earlier: readonly ServerResponse[]):
 const hasSentClose = (response: ServerResponse) => response.headersSent && response.getHeader('connection') === 'close'
 
 /**
- * Closes with a FIN, not a reset: if a request crosses it, the client sees the connection end without a response and can
- * retry. A client that does not close its half in time is disconnected.
+ * Closes with a FIN, not a reset: if a request crosses it, the client sees the connection end without a response and
+ * can retry. A client that does not close its half in time is disconnected.
  */
 function closeIfIdle(connection: Connection, now: number, idleMs: number): void {
   if (pendingOn(connection).length > 0 || connection.writableLength > 0) {
@@ -113,7 +113,9 @@ function closeIfIdle(connection: Connection, now: number, idleMs: number): void 
   else if (idleForMs >= idleMs + halfCloseMs) connection.destroy()
 }
 
-/** The body of a request is no longer read once the response has ended; one that never ends would hold the connection. */
+/**
+ * The body of a request is no longer read once the response has ended; one that never ends would hold the connection.
+ */
 function endRequest({ req: request }: ServerResponse): void {
   if (request.complete || request.destroyed) return
   const deadline = setTimeout(() => request.destroy(), lingerMs).unref()

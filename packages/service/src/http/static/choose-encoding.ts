@@ -3,8 +3,8 @@ export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
 /**
- * Returns the encoding for a client (RFC 9110 section 12.5.3): the smallest that it accepts and that is there; undefined
- * for none.
+ * Returns the encoding for a client (RFC 9110 section 12.5.3): the smallest that it accepts and that is there;
+ * undefined for none.
  *
  * @param accepted the `Accept-Encoding` header
  */

@@ -13,8 +13,8 @@ interface BoundedExport {
 }
 
 /**
- * Wraps an exporter so that spans which do not reach the collector are counted, and reported once when it begins to fail and
- * once when it works again. The batch processor of OpenTelemetry drops them silently.
+ * Wraps an exporter so that spans which do not reach the collector are counted, and reported once when it begins to
+ * fail and once when it works again. The batch processor of OpenTelemetry drops them silently.
  */
 export function boundExport(
   exporter: SpanExporter,

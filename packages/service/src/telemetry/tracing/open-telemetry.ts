@@ -22,9 +22,9 @@ const kinds = {
 } as const
 
 /**
- * Starts the OpenTelemetry SDK with an exporter of OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/). Nothing is
- * global and no module is patched: several processes of the local fleet share one process, and spans name their parents
- * themselves.
+ * Starts the OpenTelemetry SDK with an exporter of OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/). Nothing
+ * is global and no module is patched: several processes of the local fleet share one process, and spans name their
+ * parents themselves.
  */
 export function startOpenTelemetry(options: TracingOptions & { endpoint: string }): OpenTracing {
   const { service, endpoint, sampleRatio = 0, resource = {}, log, metrics } = options

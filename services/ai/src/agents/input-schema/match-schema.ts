@@ -5,8 +5,8 @@ import { matchObject } from './match-object.ts'
 import { matchScalar } from './match-scalar.ts'
 
 /**
- * Evaluates a schema that `checkInputSchema` has accepted. An interpreter, because its work can be counted: compilers of
- * schemas take time that grows with the square of the schema, and the functions they make cannot be stopped.
+ * Evaluates a schema that `checkInputSchema` has accepted. An interpreter, because its work can be counted: compilers
+ * of schemas take time that grows with the square of the schema, and the functions they make cannot be stopped.
  * @param maxSteps evaluations of a schema at a value
  * @returns the errors; none if the value matches
  * @throws StepLimitReached

@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * Creates the model that works without a language model. It implements the interface of the AI SDK, so that a run treats
- * it as any other.
+ * Creates the model that works without a language model. It implements the interface of the AI SDK, so that a run
+ * treats it as any other.
  */
 export const createLocalModel = ({ createCallId = randomUUID }: Options = {}): LanguageModelV4 => ({
   specificationVersion: 'v4',

@@ -5,8 +5,8 @@ interface NamedCall {
 }
 
 /**
- * Returns the call that the user names: an offered tool with a JSON object (`use crm_lookup {"id": 7}`), a variable by its
- * name (`REPORT_CURRENCY`), or a record by its identifier.
+ * Returns the call that the user names: an offered tool with a JSON object (`use crm_lookup {"id": 7}`), a variable by
+ * its name (`REPORT_CURRENCY`), or a record by its identifier.
  */
 export function namedCall(text: string, tools: ReadonlySet<string>): NamedCall | undefined {
   const tool = [...tools].find((name) => new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(text))

@@ -2,7 +2,10 @@
 export interface Word {
   /** As written. */
   text: string
-  /** Without case, accents and the usual endings, so that `Gebäude` and `gebaeude`, `contracts` and `contract` are equal. */
+  /**
+   * Without case, accents and the usual endings, so that `Gebäude` and `gebaeude`, `contracts` and `contract` are
+   * equal.
+   */
   stem: string
 }
 

@@ -24,8 +24,8 @@ const shutdownMs = 8_000
 export const runnerGraceMs = 10_000
 
 /**
- * Runs one attempt of a run: calls the model and the tools it asks for in turns, until the model answers without a call.
- * Every write names the attempt, so that one that was replaced changes nothing.
+ * Runs one attempt of a run: calls the model and the tools it asks for in turns, until the model answers without a
+ * call. Every write names the attempt, so that one that was replaced changes nothing.
  * @throws JobFailure if the run fails; the reason of the job's signal if it is interrupted
  */
 export async function executeRun(context: Context, job: Job, control: Control): Promise<void> {

@@ -13,8 +13,8 @@ import type { RequestedCall } from './run-state.ts'
 class OutputTooLong extends Error {}
 
 /**
- * Calls the model once: streams its text without markers that have no source, adds the message and the tool calls to the
- * state, and records the use, also of a call that fails.
+ * Calls the model once: streams its text without markers that have no source, adds the message and the tool calls to
+ * the state, and records the use, also of a call that fails.
  * @returns the finish reason
  */
 export async function runModelStep(session: RunSession, mayCallTools: boolean): Promise<string> {

@@ -21,8 +21,8 @@ export interface RunSignals {
 }
 
 /**
- * Derives the signals of a run from that of its job. A cancelled run, or one whose lease is lost, stops at once. When the
- * process stops or the slot is needed, a model call that has begun to answer may end its step.
+ * Derives the signals of a run from that of its job. A cancelled run, or one whose lease is lost, stops at once. When
+ * the process stops or the slot is needed, a model call that has begun to answer may end its step.
  */
 export function createRunSignals({ job, remainingMs, shutdownMs }: RunSignalsOptions): RunSignals {
   const step = new AbortController()

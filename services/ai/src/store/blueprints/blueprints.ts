@@ -52,7 +52,10 @@ export async function findBlueprint(db: Db, workspaceId: string, id: string): Pr
   return toBlueprint(row, (await findBlueprintVersion(db, workspaceId, id, row.currentVersion))?.content) ?? null
 }
 
-/** Locks a blueprint until the end of the transaction, so that its versions have consecutive numbers. @throws Problem `not_found` */
+/**
+ * Locks a blueprint until the end of the transaction, so that its versions have consecutive numbers. @throws Problem
+ * `not_found`
+ */
 export async function lockBlueprint(query: Query, workspaceId: string, id: string): Promise<void> {
   const rows = await query('SELECT FROM blueprints WHERE workspace_id = $1 AND id = $2 FOR UPDATE', [workspaceId, id])
   if (rows.length === 0) throw problem('not_found')

@@ -14,8 +14,8 @@ export interface NewEvents {
 }
 
 /**
- * Appends events, in one statement that the attempt must be allowed to make. Repeating it after a lost connection changes
- * nothing more.
+ * Appends events, in one statement that the attempt must be allowed to make. Repeating it after a lost connection
+ * changes nothing more.
  *
  * @returns false if the attempt may no longer write
  */

@@ -36,8 +36,8 @@ export type NewStep = Pick<RunStep, 'callId' | 'tool' | 'input' | 'usage'> & {
 }
 
 /**
- * Writes a tool call that begins, or that waits for an approval. One that was approved begins with its status `running`.
- * The saved state of the run is deleted: the call must not be repeated.
+ * Writes a tool call that begins, or that waits for an approval. One that was approved begins with its status
+ * `running`. The saved state of the run is deleted: the call must not be repeated.
  *
  * @returns false if the attempt may no longer write
  */

@@ -45,7 +45,9 @@ export async function writeState(query: Query, { runId, workspaceId, attempt }: 
   return rows.length === 1
 }
 
-/** Writes the estimated size of the input of a model call that begins. @returns false if the attempt may no longer write */
+/**
+ * Writes the estimated size of the input of a model call that begins. @returns false if the attempt may no longer write
+ */
 export async function writeCallBegin(query: Query, { runId, workspaceId, attempt }: RunAttempt, inputTokens: number) {
   const rows = await query(
     `UPDATE runs SET call_input_tokens = $4, call_output_length = 0

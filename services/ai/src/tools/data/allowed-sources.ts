@@ -1,6 +1,9 @@
 import { type ToolCall, ToolFailure } from '../tool.ts'
 
-/** Restricts a request to the data sources of the run. @returns undefined for all that the caller may read @throws ToolFailure */
+/**
+ * Restricts a request to the data sources of the run. @returns undefined for all that the caller may read @throws
+ * ToolFailure
+ */
 export function restrictSources(
   { dataSourceIds }: Pick<ToolCall, 'dataSourceIds'>,
   requested: readonly string[] | undefined,

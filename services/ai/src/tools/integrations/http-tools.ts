@@ -15,8 +15,8 @@ const [maxPathLength, maxParameters, maxRequestBytes] = [1_024, 50, 65_536]
 type HttpMethod = NonNullable<IntegrationTool['methods']>[number]
 
 /**
- * Returns the tools for requests below the base address of an integration: one that reads, and one for the other declared
- * methods, which needs an approval.
+ * Returns the tools for requests below the base address of an integration: one that reads, and one for the other
+ * declared methods, which needs an approval.
  * @throws ToolFailure if the integration does not exist or is disconnected
  */
 export async function createHttpTools(

@@ -19,7 +19,8 @@ interface McpCall {
 }
 
 /**
- * Connects to an MCP server, in revision 2026-07-28 or 2025-11-25 as the server prefers, does the work, and disconnects.
+ * Connects to an MCP server, in revision 2026-07-28 or 2025-11-25 as the server prefers, does the work, and
+ * disconnects.
  * @throws ToolFailure with a message without secrets if the server cannot be used
  */
 export async function withMcpClient<T>(
@@ -72,7 +73,9 @@ const noReconnection = {
   reconnectionDelayGrowFactor: 1,
 }
 
-/** Results of a server are not compared with its own schemas: compiling schemas of strangers costs time without a limit. */
+/**
+ * Results of a server are not compared with its own schemas: compiling schemas of strangers costs time without a limit.
+ */
 const acceptAll: jsonSchemaValidator = {
   getValidator<T>() {
     // The library's type of the result; nothing in it is read by that type.

@@ -18,8 +18,8 @@ interface McpToolsOptions {
 }
 
 /**
- * Fetches the tools of an MCP server. Their descriptions and schemas are texts of a stranger: limited in size and labelled.
- * Every tool needs an approval unless the server declares that it only reads.
+ * Fetches the tools of an MCP server. Their descriptions and schemas are texts of a stranger: limited in size and
+ * labelled. Every tool needs an approval unless the server declares that it only reads.
  * @throws ToolFailure if the server cannot be used
  */
 export async function fetchMcpTools(

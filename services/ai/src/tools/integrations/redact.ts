@@ -2,8 +2,8 @@
 const minSecretLength = 4
 
 /**
- * Creates a function that removes secrets from a text, also in the forms in which a server may echo them: percent-encoded,
- * in a JSON string, and as Base64 of user name and password.
+ * Creates a function that removes secrets from a text, also in the forms in which a server may echo them:
+ * percent-encoded, in a JSON string, and as Base64 of user name and password.
  */
 export function createRedaction(secrets: Readonly<Record<string, string>>): (text: string) => string {
   const { username = '', password = '' } = secrets

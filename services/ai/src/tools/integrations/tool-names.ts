@@ -1,6 +1,8 @@
 const [maxNameLength, maxPrefixLength] = [64, 24]
 
-/** Returns the host of an address as the beginning of names of tools: `https://api.example.com/v1` is `api_example_com`. */
+/**
+ * Returns the host of an address as the beginning of names of tools: `https://api.example.com/v1` is `api_example_com`.
+ */
 export const prefixOf = (address: unknown): string =>
   slug(URL.parse(String(address))?.hostname ?? '').slice(0, maxPrefixLength)
 

@@ -31,8 +31,8 @@ function row(values: readonly (string | number | null | undefined)[]): string {
 }
 
 /**
- * Begins a text with an apostrophe where a spreadsheet would take it for a formula: after =, +, - or @, and after a tab or
- * line break, which some remove first (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Begins a text with an apostrophe where a spreadsheet would take it for a formula: after =, +, - or @, and after a tab
+ * or line break, which some remove first (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''

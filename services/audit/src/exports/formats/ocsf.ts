@@ -76,7 +76,9 @@ const statusOf = (outcome: RecordView['outcome']) =>
     ? { status_id: 1, status: 'Success' }
     : { status_id: 2, status: 'Failure', status_detail: outcome }
 
-/** An endpoint needs an address or a name; the address is unknown, was erased, or is none in the sense of the schema. */
+/**
+ * An endpoint needs an address or a name; the address is unknown, was erased, or is none in the sense of the schema.
+ */
 const endpointOf = (ip: string | null) =>
   ip !== null && isIP(ip) > 0 && ip.length <= maxIpLength ? { ip } : { name: ip || 'unknown' }
 

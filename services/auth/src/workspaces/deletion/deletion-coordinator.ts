@@ -18,8 +18,8 @@ export const coordinatorQueue = 'workspace_deletions'
 const batchSize = 10
 
 /**
- * Creates the worker that leads the deletions of workspaces: it starts them at the end of the grace period, and when every
- * other service has reported, deletes the rows of auth itself.
+ * Creates the worker that leads the deletions of workspaces: it starts them at the end of the grace period, and when
+ * every other service has reported, deletes the rows of auth itself.
  */
 export function createDeletionCoordinator({ database, log }: Pick<Context, 'database' | 'log'>): Worker {
   async function pass(): Promise<'more' | 'idle'> {

@@ -2,7 +2,8 @@ import { ConfigError } from '@wp/service'
 import { createDocument } from './page.ts'
 
 /**
- * Reads the font for names and addresses, so that a wrong file ends the start of the service and not each request of a PDF.
+ * Reads the font for names and addresses, so that a wrong file ends the start of the service and not each request of a
+ * PDF.
  * @throws ConfigError if the file cannot be read, or is not one TrueType or OpenType font
  */
 export function checkNameFont(nameFontFile: string | undefined): void {

@@ -10,8 +10,8 @@ const rightColumn = page.right - halfWidth
 const lineHeight = 14
 
 /**
- * Renders an invoice as PDF, in A4. The same invoice gives the same bytes. Text of users is printed as given but bounded:
- * a long line is cut with an ellipsis, and characters that hide or reorder text are left out.
+ * Renders an invoice as PDF, in A4. The same invoice gives the same bytes. Text of users is printed as given but
+ * bounded: a long line is cut with an ellipsis, and characters that hide or reorder text are left out.
  *
  * @param options.nameFontFile TrueType or OpenType font for names and addresses; default DejaVu Sans
  */

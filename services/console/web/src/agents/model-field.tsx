@@ -11,7 +11,9 @@ interface ChosenModel {
   id: string
 }
 
-/** The model of an agent: those of the platform and of connected integrations, with the reason where one is unavailable. */
+/**
+ * The model of an agent: those of the platform and of connected integrations, with the reason where one is unavailable.
+ */
 export function ModelField({
   value,
   error,

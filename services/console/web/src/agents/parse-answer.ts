@@ -26,8 +26,8 @@ const tableRow = /^\s*\|(.*)\|\s*$/
 const tableRule = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
 
 /**
- * Splits an answer into the blocks of Markdown that models write: headings, paragraphs, lists, quotes, code and tables. Any
- * text is accepted; what is not one of these is a paragraph. HTML is text.
+ * Splits an answer into the blocks of Markdown that models write: headings, paragraphs, lists, quotes, code and tables.
+ * Any text is accepted; what is not one of these is a paragraph. HTML is text.
  */
 export function parseAnswer(text: string): Block[] {
   const lines = text.split(/\r?\n/)

@@ -23,8 +23,8 @@ export interface Turn {
 const maxHistoryTurns = 90
 
 /**
- * A chat with an agent. Every question is a run of its own, which is sent the turns before. It lives outside the page, so
- * that the answer is still there, or still being written, when the person comes back from a record.
+ * A chat with an agent. Every question is a run of its own, which is sent the turns before. It lives outside the page,
+ * so that the answer is still there, or still being written, when the person comes back from a record.
  */
 export class Playground {
   readonly turns: Store<readonly Turn[]> = createStore<readonly Turn[]>([])
@@ -60,7 +60,9 @@ export class Playground {
     else this.#abort.abort()
   }
 
-  /** Decides on a call that waits for an approval; the run goes on when all are decided. @throws the error of the call */
+  /**
+   * Decides on a call that waits for an approval; the run goes on when all are decided. @throws the error of the call
+   */
   async decide(number: number, callId: string, approved: boolean, reason: string): Promise<void> {
     const runId = this.turns.get().find((turn) => turn.number === number)?.answer.runId
     if (runId === undefined) return

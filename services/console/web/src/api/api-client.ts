@@ -6,8 +6,9 @@ import { apiPath, consoleHeaders, getSession } from './console-request.ts'
 import { dropFirstResponses, takeFirstResponse } from './first-responses.ts'
 
 /**
- * Creates the client of a workspace: `@wp/client` over the same-origin proxy, which adds the token of the session. A call
- * that needs a recent sign-in asks for it and is then repeated; a call without a session reports that it has ended.
+ * Creates the client of a workspace: `@wp/client` over the same-origin proxy, which adds the token of the session. A
+ * call that needs a recent sign-in asks for it and is then repeated; a call without a session reports that it has
+ * ended.
  */
 export function createApiClient(workspaceId: string | undefined): Client {
   const client = createClientFromTable(

@@ -22,7 +22,8 @@ const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 5
 
 /**
  * Follows a stream of server-sent events without end. A connection that ends or is lost is made again, with
- * `Last-Event-ID`, after a pause that grows with every failure in a row. `EventSource` cannot send the header of the console.
+ * `Last-Event-ID`, after a pause that grows with every failure in a row. `EventSource` cannot send the header of the
+ * console.
  * @param path path and query of the endpoint, such as `/v1/notifications/events/stream`
  * @throws ApiError if the stream is refused for good; the reason of the signal
  */

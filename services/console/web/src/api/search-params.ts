@@ -1,4 +1,6 @@
-/** Readers of search parameters for `validateSearch`: a bad value is left out, so that a mistyped address still opens. */
+/**
+ * Readers of search parameters for `validateSearch`: a bad value is left out, so that a mistyped address still opens.
+ */
 type Search = Record<string, unknown>
 
 /** Reads texts; numbers that the router has parsed become text again. */

@@ -5,8 +5,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Reads server-sent events from the body of a response, in the format of the HTML standard. Comments, names of events and
- * retry times are ignored. An event that was cut off by the end of the body is not reported.
+ * Reads server-sent events from the body of a response, in the format of the HTML standard. Comments, names of events
+ * and retry times are ignored. An event that was cut off by the end of the body is not reported.
  */
 export async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder()

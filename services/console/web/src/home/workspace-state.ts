@@ -54,8 +54,8 @@ export const stateScopes: Record<keyof ReturnType<typeof stateQueries>, Scope> =
 const maxWaitMs = 250
 
 /**
- * Waits for a moment for the responses to the requests that the page made first, so that the home page is rendered once, with
- * its content, instead of without it first.
+ * Waits for a moment for the responses to the requests that the page made first, so that the home page is rendered
+ * once, with its content, instead of without it first.
  */
 export async function awaitFirstState(queryClient: QueryClient, workspaceId: string): Promise<void> {
   if (!hasFirstResponses(workspaceId)) return

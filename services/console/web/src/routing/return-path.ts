@@ -1,7 +1,9 @@
 const base = '/console'
 const signInPath = '/sign-in'
 
-/** Returns an address of the console only, so that a link cannot lead elsewhere after the sign-in; undefined for others. */
+/**
+ * Returns an address of the console only, so that a link cannot lead elsewhere after the sign-in; undefined for others.
+ */
 export const returnPath = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
 

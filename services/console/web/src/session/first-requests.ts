@@ -1,6 +1,7 @@
-// Loaded before everything else: requests the session and what the home page shows while the application is loading, which
-// then finds the responses (`../api/first-responses.ts`). It imports nothing, so that it is one small file: path and header
-// are those of `../api/request-session.ts`, and the paths those of the calls. A test finds one that is not used.
+// Loaded before everything else: requests the session and what the home page shows while the application is loading,
+// which then finds the responses (`../api/first-responses.ts`). It imports nothing, so that it is one small file: path
+// and header are those of `../api/request-session.ts`, and the paths those of the calls. A test finds one that is not
+// used.
 
 const api = '/console/api'
 const workspaceId = /^\/console\/(ws_\w+)\/?$/.exec(location.pathname)?.[1]

@@ -11,7 +11,9 @@ export const pendingStepUp = createStore<PendingStepUp | undefined>(undefined)
 
 let inProgress: Promise<boolean> | undefined
 
-/** Asks the person to confirm by a code. Calls at the same time share one question. @returns false if it was cancelled */
+/**
+ * Asks the person to confirm by a code. Calls at the same time share one question. @returns false if it was cancelled
+ */
 export function requestStepUp(): Promise<boolean> {
   inProgress ??= new Promise<boolean>((resolve) => pendingStepUp.set({ finish: resolve })).finally(() => {
     inProgress = undefined

@@ -14,8 +14,9 @@ export interface ChartSeries {
 }
 
 /**
- * Converts to the columns of uPlot: times in seconds, and a column for every line and edge. Stacked, the column of a series
- * is the sum of its values and those of the series after it, so that a later series is drawn over the foot of the sum.
+ * Converts to the columns of uPlot: times in seconds, and a column for every line and edge. Stacked, the column of a
+ * series is the sum of its values and those of the series after it, so that a later series is drawn over the foot of
+ * the sum.
  */
 export function toPlotData(
   times: readonly number[],

@@ -43,8 +43,8 @@ const timeFormatOf = (timeZone: string | undefined) =>
   })
 
 /**
- * A chart over time. Dragging zooms into a time range. The figure can be focused: arrow keys move through its points, plus
- * and minus zoom, and Escape shows everything again. A button shows the same values as a table.
+ * A chart over time. Dragging zooms into a time range. The figure can be focused: arrow keys move through its points,
+ * plus and minus zoom, and Escape shows everything again. A button shows the same values as a table.
  */
 export function Chart({
   title,

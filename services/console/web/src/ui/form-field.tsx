@@ -38,7 +38,9 @@ export function FormField<Input extends FieldValues, Output>({
   )
 }
 
-/** Returns the message of a field, for controls that are not registered. Of a list, also that of its first bad element. */
+/**
+ * Returns the message of a field, for controls that are not registered. Of a list, also that of its first bad element.
+ */
 export function errorOf<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   name: Path<Input>,

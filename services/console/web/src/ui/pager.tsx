@@ -6,8 +6,8 @@ import styles from './table.module.css'
 const buttonClass = classNames(buttonStyles.button, buttonStyles.small)
 
 /**
- * Moves through the pages of a list by the search parameter `cursor` of the page, so that every page has an address. The
- * way back is that of the browser.
+ * Moves through the pages of a list by the search parameter `cursor` of the page, so that every page has an address.
+ * The way back is that of the browser.
  */
 export function Pager({
   cursor,

@@ -4,8 +4,8 @@ import { SchemaFields, SchemaMapField } from './schema-field.tsx'
 import styles from './schema-form.module.css'
 
 /**
- * A form for an object, made from its JSON Schema. It supports what the schemas of providers use: texts, numbers, flags,
- * choices, lists of texts, maps, nested objects, and objects that their `type` tells apart.
+ * A form for an object, made from its JSON Schema. It supports what the schemas of providers use: texts, numbers,
+ * flags, choices, lists of texts, maps, nested objects, and objects that their `type` tells apart.
  * @param first names of the fields to show; all others are behind a button. By default all are shown
  */
 export function SchemaForm({

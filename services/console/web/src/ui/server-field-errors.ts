@@ -8,8 +8,9 @@ export interface ServerFieldErrors {
 }
 
 /**
- * Assigns the errors of a response to fields. A pointer belongs to the field with its path, or to the nearest field above
- * it: `/scopes/2` to `scopes`. A response without pointers belongs to the field of its code, if `fieldOfCode` names one.
+ * Assigns the errors of a response to fields. A pointer belongs to the field with its path, or to the nearest field
+ * above it: `/scopes/2` to `scopes`. A response without pointers belongs to the field of its code, if `fieldOfCode`
+ * names one.
  */
 export function assignServerErrors(
   error: Pick<ApiError, 'code' | 'message' | 'errors'>,

@@ -2,7 +2,9 @@ import { useCallback } from 'react'
 import { TextFilter } from './filter-bar.tsx'
 import { fromLocalInput, toLocalInput } from './local-time.ts'
 
-/** A filter by time: entered in the zone of the reader, reported as RFC 3339 in UTC, so that an address can be shared. */
+/**
+ * A filter by time: entered in the zone of the reader, reported as RFC 3339 in UTC, so that an address can be shared.
+ */
 export function TimeFilter({
   label,
   value,

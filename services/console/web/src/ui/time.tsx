@@ -5,8 +5,8 @@ import { formatAbsolute, formatRelative, formatShort } from './format-time.ts'
 const refreshMs = 30_000
 
 /**
- * A time in the zone of the reader: relative by default, or as date and time. The title has date and time of the zone and
- * in UTC.
+ * A time in the zone of the reader: relative by default, or as date and time. The title has date and time of the zone
+ * and in UTC.
  */
 export function Time({
   value,

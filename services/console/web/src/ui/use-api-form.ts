@@ -10,7 +10,9 @@ import { assignServerErrors, toSentence } from './server-field-errors.ts'
 export interface ApiFormOptions<Input extends FieldValues, Output> {
   /** The schema of the contract for the body, or one of the same fields. */
   schema: z.ZodType<Output, Input>
-  /** The initial value of every field that the form shows; server errors of other fields are shown above the buttons. */
+  /**
+   * The initial value of every field that the form shows; server errors of other fields are shown above the buttons.
+   */
   defaultValues: DefaultValues<Input>
   /** Calls the API. */
   onSubmit: (values: Output) => Promise<unknown>

@@ -7,8 +7,9 @@ const loadedModules = new Map<unknown, unknown>()
 const deferMs = 2_000
 
 /**
- * Loads a module that the first view of a page does without: as soon as it is needed, or a little later than the page, so
- * that it is there when the network is not. Undefined until then. If it cannot be loaded, it is tried again when needed.
+ * Loads a module that the first view of a page does without: as soon as it is needed, or a little later than the page,
+ * so that it is there when the network is not. Undefined until then. If it cannot be loaded, it is tried again when
+ * needed.
  *
  * @param load constant, as it is the identity of the module
  */

@@ -10,7 +10,9 @@ const daysOf = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const satisfies
 /** The API reports hours of at most 31 days. */
 const maxHourlyDays = 31
 
-/** Returns the query of a range: whole days (UTC) up to the end of today. The current period of the plan is the default. */
+/**
+ * Returns the query of a range: whole days (UTC) up to the end of today. The current period of the plan is the default.
+ */
 export function rangeQuery(range: UsageRange, now: number): { since?: string; until?: string } {
   if (range === 'period') return {}
   const end = now - (now % dayMs) + dayMs

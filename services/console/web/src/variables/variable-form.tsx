@@ -9,7 +9,10 @@ const schema = system.putVariable.body
 
 export type VariableValues = z.output<typeof schema>
 
-/** The fields of a variable. The name of an existing one is fixed, and the value of a secret one has to be entered again. */
+/**
+ * The fields of a variable. The name of an existing one is fixed, and the value of a secret one has to be entered
+ * again.
+ */
 export function VariableForm({
   existing,
   submitLabel,

@@ -16,8 +16,8 @@ export interface AttemptStage {
 }
 
 /**
- * Returns the stages of an attempt in their order. Stages that were not reached, or not needed on a kept-alive connection,
- * are left out. `rest` is the remaining time: reading the body, or waiting until the attempt failed.
+ * Returns the stages of an attempt in their order. Stages that were not reached, or not needed on a kept-alive
+ * connection, are left out. `rest` is the remaining time: reading the body, or waiting until the attempt failed.
  */
 export function stagesOf({ dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms }: AttemptTimings): AttemptStage[] {
   const measured = [

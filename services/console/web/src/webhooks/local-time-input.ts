@@ -8,7 +8,9 @@ export function toLocalInput(time: string | undefined): string | undefined {
   return `${date}T${pad(at.getHours())}:${pad(at.getMinutes())}`
 }
 
-/** Converts the value of an `<input type="datetime-local">` to a time of the API. @returns undefined if it is no time */
+/**
+ * Converts the value of an `<input type="datetime-local">` to a time of the API. @returns undefined if it is no time
+ */
 export function fromLocalInput(text: string | undefined): string | undefined {
   const at = new Date(text ?? Number.NaN)
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()

@@ -15,12 +15,12 @@ interface CsvState {
 }
 
 /**
- * Parses CSV (RFC 4180) with a header row, fields separated by comma, semicolon or tab (the one the header uses most) and
- * lines ended by LF, CRLF or CR. Skips blank lines; every value is a string.
+ * Parses CSV (RFC 4180) with a header row, fields separated by comma, semicolon or tab (the one the header uses most)
+ * and lines ended by LF, CRLF or CR. Skips blank lines; every value is a string.
  *
  * A malformed row does not affect the others: parsing continues with the line after the one it begins on, even if a
- * quote that is never closed would extend it to the end of the text. This is why csv-parse is not used: it drops the rows
- * after such a quote silently.
+ * quote that is never closed would extend it to the end of the text. This is why csv-parse is not used: it drops the
+ * rows after such a quote silently.
  */
 export function createCsvParser(): RowParser {
   const state: CsvState = {

@@ -8,8 +8,8 @@ const minTextLength = 65_536
 
 /**
  * Decodes a body to text without its byte order mark. The encoding is that of the mark, else `charset`, else UTF-8
- * (https://encoding.spec.whatwg.org/#decode); invalid bytes become U+FFFD. The event loop turns after every text, so that
- * requests are served while a large body that has already arrived is parsed.
+ * (https://encoding.spec.whatwg.org/#decode); invalid bytes become U+FFFD. The event loop turns after every text, so
+ * that requests are served while a large body that has already arrived is parsed.
  *
  * @throws Problem `unsupported_media_type` for an unknown charset; `malformed_body` if the body is truncated
  */

@@ -36,8 +36,8 @@ interface ElementState {
 }
 
 /**
- * Only commas and brackets outside strings decide where an element ends. Each element is parsed by itself, so a malformed
- * one does not affect the others.
+ * Only commas and brackets outside strings decide where an element ends. Each element is parsed by itself, so a
+ * malformed one does not affect the others.
  * @param line the line of the opening bracket
  */
 export function createElementScanner(line: number): ElementScanner {

@@ -9,8 +9,8 @@ import { endCaptured, endLiteral, malformed, type ScannerState, scanNext, type V
  */
 export interface JsonScanner {
   /**
-   * Scans `text` from `start` on. Returns the offset where it stopped: the end of the text, or after the first character of
-   * a value it handed over.
+   * Scans `text` from `start` on. Returns the offset where it stopped: the end of the text, or after the first
+   * character of a value it handed over.
    */
   scan(text: string, start: number): number
   /** Skips characters of a value that was handed over. @param line the line of the last one */

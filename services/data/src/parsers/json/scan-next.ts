@@ -46,7 +46,9 @@ export interface ScannerState {
 
 const maxDepth = 1000
 
-/** Scans one character, or the rest of a token as far as it is in `text`. Returns the offset where scanning continues. */
+/**
+ * Scans one character, or the rest of a token as far as it is in `text`. Returns the offset where scanning continues.
+ */
 export function scanNext(state: ScannerState, handler: ValueHandler, text: string, at: number): number {
   if (state.token !== undefined) return continueToken(state, handler, state.token, text, at)
   const character = text.charCodeAt(at)

@@ -46,8 +46,8 @@ export function parseCrawlCursor(text: string | undefined, of: string, now: numb
 }
 
 /**
- * Returns a digest of everything that determines the response, except secrets: other credentials of the same account read
- * the same content. Member names are part of it, so renaming one would invalidate every stored cursor.
+ * Returns a digest of everything that determines the response, except secrets: other credentials of the same account
+ * read the same content. Member names are part of it, so renaming one would invalidate every stored cursor.
  */
 export function requestDigest(config: HttpConfig, integration: ResolvedIntegration | undefined): string {
   const { url, format, headers, paging, since, rows_path: rowsPath, charset } = config

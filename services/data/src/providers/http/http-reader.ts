@@ -22,9 +22,9 @@ export const httpReader: SourceReader<HttpConfig> = createHttpReader()
 /**
  * Reads documents at web addresses: a single one, or a first page and those that follow it.
  *
- * The cursor holds: for a single document its validators, for a conditional request next time; with `since` the greatest
- * value, set only after a complete crawl, because rows may come in any order; during an incremental crawl of several
- * pages the position of the next one.
+ * The cursor holds: for a single document its validators, for a conditional request next time; with `since` the
+ * greatest value, set only after a complete crawl, because rows may come in any order; during an incremental crawl of
+ * several pages the position of the next one.
  */
 export function createHttpReader(options: Partial<RetryPolicy> = {}): SourceReader<HttpConfig> {
   return {

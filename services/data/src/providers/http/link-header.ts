@@ -1,6 +1,6 @@
 /**
- * Returns the target of the first `rel=next` link in `Link` fields (RFC 8288, section 3), exactly as written. Skips links
- * with an `anchor`, as they may start from another resource.
+ * Returns the target of the first `rel=next` link in `Link` fields (RFC 8288, section 3), exactly as written. Skips
+ * links with an `anchor`, as they may start from another resource.
  */
 export function findNextLink(fields: string | readonly string[] | undefined): string | undefined {
   for (const field of [fields ?? []].flat())

@@ -18,8 +18,8 @@ const acceptHeaders: Record<HttpConfig['format'], string> = {
 
 /**
  * Creates the function for the headers of requests. The headers of the source and its integration are sent only to
- * addresses under the `base_url` of the integration, or without an integration to the origin of the source. A redirect or
- * link to any other address does not receive them.
+ * addresses under the `base_url` of the integration, or without an integration to the origin of the source. A redirect
+ * or link to any other address does not receive them.
  * @throws JobFailure `config` unless the address of the source is under the `base_url`
  */
 export function createHeadersForUrl(

@@ -31,9 +31,9 @@ export interface CursorRange {
 }
 
 /**
- * Declares a cursor over the rows from a value of a column on, inclusive, so that rows with the same value are not lost.
- * Rows with null come last, or not at all if an earlier crawl has read them. The value is compared in the type of the
- * column, without loss of digits.
+ * Declares a cursor over the rows from a value of a column on, inclusive, so that rows with the same value are not
+ * lost. Rows with null come last, or not at all if an earlier crawl has read them. The value is compared in the type of
+ * the column, without loss of digits.
  */
 export function declareOrderedCursorSql(
   query: string,
@@ -49,8 +49,8 @@ export function declareOrderedCursorSql(
 }
 
 /**
- * Removes the semicolons at the end of a query, also before a comment. A comment with a quote, `$` or `*` is not removed: it
- * may be the end of a string, name or block comment that contains the semicolon.
+ * Removes the semicolons at the end of a query, also before a comment. A comment with a quote, `$` or `*` is not
+ * removed: it may be the end of a string, name or block comment that contains the semicolon.
  */
 const stripTrailingSemicolons = (query: string): string => query.replace(/;(?:[\s;]|--[^\n'"$*]*(?:\n|$))*$/, '')
 

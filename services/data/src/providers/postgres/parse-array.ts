@@ -1,6 +1,6 @@
 /**
- * Parses the text of an array (PostgreSQL, 8.15.6): `{1,NULL,"a,b"}`, with dimensions `{{1,2},{3,4}}`, with lower bounds
- * `[0:1]={1,2}`, which are dropped.
+ * Parses the text of an array (PostgreSQL, 8.15.6): `{1,NULL,"a,b"}`, with dimensions `{{1,2},{3,4}}`, with lower
+ * bounds `[0:1]={1,2}`, which are dropped.
  *
  * @returns undefined if the text is not an array
  */

@@ -2,8 +2,8 @@ import { parseJson } from '../../parsers/json/parse-json.ts'
 import { parseArray } from './parse-array.ts'
 
 /**
- * Converts the text of a value to JSON, by its type. Nothing is lost: a value that JSON or a double cannot hold keeps the
- * text PostgreSQL writes for it.
+ * Converts the text of a value to JSON, by its type. Nothing is lost: a value that JSON or a double cannot hold keeps
+ * the text PostgreSQL writes for it.
  *
  * | type | becomes |
  * |---|---|

@@ -15,9 +15,9 @@ import { parsePostgresSettings } from './settings.ts'
  * which uses a portal of the protocol: the grammar of DECLARE accepts only a query, so no `COMMIT`, `SET` or `COPY`, no
  * second statement and no write; and each FETCH is a statement with its own timeout.
  *
- * With a cursor column the rows come in its order and each page carries its last value. The next incremental crawl starts
- * at that value, inclusive. Rows with null in the column come last, and only in a crawl from the beginning or one that
- * resumes it.
+ * With a cursor column the rows come in its order and each page carries its last value. The next incremental crawl
+ * starts at that value, inclusive. Rows with null in the column come last, and only in a crawl from the beginning or
+ * one that resumes it.
  */
 export const postgresReader: SourceReader<PostgresConfig> = {
   provider: 'postgres',

@@ -2,8 +2,9 @@
  * Returns the statements that begin the transaction of a crawl: one snapshot, in which nothing can be written.
  *
  * All settings are local to the transaction: behind a connection pooler the next client would inherit session settings,
- * such as `default_transaction_read_only`. The query of the user cannot leave the transaction, because it is read through
- * a cursor and sent as a single statement. The formats make values independent of the settings of server and role.
+ * such as `default_transaction_read_only`. The query of the user cannot leave the transaction, because it is read
+ * through a cursor and sent as a single statement. The formats make values independent of the settings of server and
+ * role.
  */
 export const beginTransactionSql = (timeoutSeconds: number): string =>
   [

@@ -88,7 +88,8 @@ async function* read(state: ClientState, { key, etag }: ObjectVersion): AsyncGen
       }
       return
     } catch (error) {
-      // The metadata of some objects names a content encoding. The query replaces it, so that the stored bytes are sent.
+      // The metadata of some objects names a content encoding. The query replaces it, so that the stored bytes are
+      // sent.
       if (isEncodingError(error) && !isIdentityRequested) {
         isIdentityRequested = true
         continue

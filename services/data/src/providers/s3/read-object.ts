@@ -32,8 +32,8 @@ export function objectVersion(
 }
 
 /**
- * Reads the rows of one object. An object that cannot be read yields one bad row with the reason; its earlier records are
- * kept, and the next crawl tries again.
+ * Reads the rows of one object. An object that cannot be read yields one bad row with the reason; its earlier records
+ * are kept, and the next crawl tries again.
  */
 export async function* readObject(
   client: BucketClient,

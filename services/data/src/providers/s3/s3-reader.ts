@@ -21,8 +21,8 @@ const maxEmptyListings = 100
 export const s3Reader: SourceReader<S3Config> = createS3Reader()
 
 /**
- * Reads the objects of a bucket one by one. Each is a part of the source, with ETag and size as its version. In both modes
- * only new and changed objects are read; a full crawl reports the others as unchanged.
+ * Reads the objects of a bucket one by one. Each is a part of the source, with ETag and size as its version. In both
+ * modes only new and changed objects are read; a full crawl reports the others as unchanged.
  */
 export function createS3Reader(options: Partial<RetryPolicy & ObjectLimits> = {}): SourceReader<S3Config> {
   return {

@@ -66,7 +66,9 @@ export async function readBodyText(body: AsyncIterable<Buffer>): Promise<string>
 
 export const objectPath = (key: string): string => `/${key.split('/').map(encodeRfc3986).join('/')}`
 
-/** Returns false for keys that no URL can name: URL parsers remove `.` and `..` segments, and headers cannot hold NUL. */
+/**
+ * Returns false for keys that no URL can name: URL parsers remove `.` and `..` segments, and headers cannot hold NUL.
+ */
 export const isAddressable = (key: string): boolean =>
   !key.includes('\0') && !key.split('/').some((segment) => segment === '.' || segment === '..')
 

@@ -19,8 +19,8 @@ interface SegmentMergerOptions {
 }
 
 /**
- * Creates the worker that merges the segments of search indexes, so that a search reads few rows per lexeme. Writers may
- * append segments during a merge. An interrupted merge is continued by a later pass, in any replica.
+ * Creates the worker that merges the segments of search indexes, so that a search reads few rows per lexeme. Writers
+ * may append segments during a merge. An interrupted merge is continued by a later pass, in any replica.
  */
 export function createSegmentMerger({ database, log, pollMs = 2_000 }: SegmentMergerOptions): Worker {
   async function pass(signal: AbortSignal): Promise<'idle'> {

@@ -8,8 +8,8 @@ export type Scalar = string | number | boolean
 export const maxMembers = 1_000
 
 /**
- * Returns true if the value of a field passes a filter. An array passes if any of its first 1,000 members does. A missing
- * value passes only `not` and `exists: false`.
+ * Returns true if the value of a field passes a filter. An array passes if any of its first 1,000 members does. A
+ * missing value passes only `not` and `exists: false`.
  * @param comparison for a declared field `compareAsDeclared`
  */
 export function matchesFilter(value: unknown, filter: FieldFilter, comparison = compareAsStored): boolean {

@@ -2,7 +2,9 @@ import { converterFor } from '../../schema/declared-fields.ts'
 import { conversionOf } from './field-type.ts'
 import { parseSort, type SearchedFields } from './searched-fields.ts'
 
-/** The group of a value in ascending order: numbers, times and booleans; text; no value, which is last in either order. */
+/**
+ * The group of a value in ascending order: numbers, times and booleans; text; no value, which is last in either order.
+ */
 export const sortGroups = { number: 0, text: 1, missing: 2 } as const
 /** The position of a record in the order: the group of its value, and the value. Small enough for a cursor. */
 export type SortKey = [group: 0, value: number] | [group: 1, value: string] | [group: 2, value: null]

@@ -41,8 +41,8 @@ export interface LexicalRanking extends Ranking {
 }
 
 /**
- * Scores every document that matches a term by BM25. Uses plain loops over typed arrays, because a common word occurs in
- * tens of thousands of documents.
+ * Scores every document that matches a term by BM25. Uses plain loops over typed arrays, because a common word occurs
+ * in tens of thousands of documents.
  * @param statistics document count and total length of all indexes
  * @param buffers hold the returned documents and scores, which are valid until the buffers are used again
  * @param yieldIfDue is called between terms and between indexes

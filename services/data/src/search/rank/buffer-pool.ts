@@ -1,7 +1,9 @@
 import type { Postings } from '../../store/search/postings.ts'
 import { createMergeBuffers, isUsable, type MergeBuffers } from './merge-postings.ts'
 
-/** Reusable arrays for scoring the documents of a workspace. A call invalidates what the same method returned before. */
+/**
+ * Reusable arrays for scoring the documents of a workspace. A call invalidates what the same method returned before.
+ */
 export interface ScoreBuffers {
   /** Returns an array of zeros. */
   scores(size: number): Float64Array

@@ -32,8 +32,8 @@ export interface FoundWording {
 
 /**
  * Creates the function that finds the exact wording of a query in a document: word forms, and pairs of them. The weight
- * of a pair is the mean IDF of its words. Lexemes alone cannot tell `universities` from `universe` (both are `univers`),
- * nor one word order from another.
+ * of a pair is the mean IDF of its words. Lexemes alone cannot tell `universities` from `universe` (both are
+ * `univers`), nor one word order from another.
  * @param words of the query, in order, without stop words
  */
 export function createWordingFinder(

@@ -102,7 +102,9 @@ interface NearestChunk extends TextSpan {
   similarity: number
 }
 
-/** Returns the most similar chunk of each document, by full-precision vectors. Documents without chunks are left out. */
+/**
+ * Returns the most similar chunk of each document, by full-precision vectors. Documents without chunks are left out.
+ */
 async function findNearestChunks(
   query: Query,
   keys: Parameters<typeof readChunkVectors>[1],

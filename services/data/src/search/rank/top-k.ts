@@ -11,8 +11,8 @@ const ranksBefore = (scores: Float64Array, a: number, b: number): boolean => {
 export type DocumentReader = (count: number) => number[]
 
 /**
- * Creates a reader of the documents of a ranking, best first. The first `k` are selected at once; only if more are read,
- * the others become a heap, from which each further document costs a logarithm, so that no call takes long.
+ * Creates a reader of the documents of a ranking, best first. The first `k` are selected at once; only if more are
+ * read, the others become a heap, from which each further document costs a logarithm, so that no call takes long.
  */
 export function createTopKReader({ documents, scores }: Ranking, k: number): DocumentReader {
   const selected = selectTopK(documents, scores, k)

@@ -10,7 +10,9 @@ export interface SearchSession {
   query: Query
   /** Runs a statement whose rows PostgreSQL must read in the order of an index. */
   queryInIndexOrder: Query
-  /** Resolves at once, or after other requests of the process had their turn. Call it between parts of a computation. */
+  /**
+   * Resolves at once, or after other requests of the process had their turn. Call it between parts of a computation.
+   */
   yieldIfDue(): Promise<void>
   /** Returns true if the computation should call `yieldIfDue`; for loops in which awaiting costs too much. */
   isYieldDue(): boolean

@@ -24,8 +24,8 @@ export async function listUncheckedWorkspaces(pool: WorkerPool): Promise<string[
 }
 
 /**
- * Saves the embedding space of a workspace; undefined if the chosen integration cannot be used. A changed or invalidated
- * space is retried at once. A choice without an address gets the present one.
+ * Saves the embedding space of a workspace; undefined if the chosen integration cannot be used. A changed or
+ * invalidated space is retried at once. A choice without an address gets the present one.
  * @returns the id of the integration before
  */
 export async function saveEmbeddingSpace(

@@ -49,8 +49,8 @@ async function lockLease(client: WorkerClient, { dataSourceId, token }: Embeddin
 }
 
 /**
- * Locks the records of documents against deletion. Skips records that another transaction is deleting: their chunks must
- * not outlive them. If that transaction rolls back, the documents are embedded again (insertChanges).
+ * Locks the records of documents against deletion. Skips records that another transaction is deleting: their chunks
+ * must not outlive them. If that transaction rolls back, the documents are embedded again (insertChanges).
  */
 async function lockRecords(
   client: WorkerClient,

@@ -14,8 +14,8 @@ export interface SearchChange {
 const claimSeconds = 60
 
 /**
- * Claims changes: of each workspace that has some the oldest ones, the same number of each. So a workspace with a million
- * changes delays the others by one batch.
+ * Claims changes: of each workspace that has some the oldest ones, the same number of each. So a workspace with a
+ * million changes delays the others by one batch.
  * @param after the last workspace of the batch before
  * @param limits of workspaces, and of changes in total
  */

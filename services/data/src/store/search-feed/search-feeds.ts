@@ -21,8 +21,8 @@ export async function listSearchFeeds(pool: WorkerPool): Promise<SearchFeed[]> {
 
 /**
  * Registers an index: every change of a transaction that writes after this one is recorded. Waits for the transactions
- * that write records, because they may have found no index. The migrator's limit of 3 seconds for locks applies here, too:
- * waiting writers would hold up uploads.
+ * that write records, because they may have found no index. The migrator's limit of 3 seconds for locks applies here,
+ * too: waiting writers would hold up uploads.
  */
 export async function addSearchFeed(pool: WorkerPool, indexName: string): Promise<void> {
   await inWorkerTransaction(

@@ -22,8 +22,8 @@ export async function deleteUnusedLexemes(query: Query, source: SourceKey, lexem
 
 /**
  * Of each document the posting in the newest segment counts; without occurrences it is a tombstone (postings.ts). The
- * subquery is an array, so that it runs once: the planner expects few rows behind row-level security, and would otherwise
- * run it for every posting of the index.
+ * subquery is an array, so that it runs once: the planner expects few rows behind row-level security, and would
+ * otherwise run it for every posting of the index.
  */
 const deleteSql = `
   DELETE FROM search_postings WHERE index_id = $1 AND lexeme = ANY (ARRAY(

@@ -2,8 +2,8 @@
 export const [markStart, markEnd] = ['\ue000', '\ue001'] as const
 
 /**
- * Private-use placeholders for characters that PostgreSQL's text search parser treats as syntax: it drops tags and reads
- * `a/b` as a path, `-2` as a negative number, `a.b` and `a_b` as a host, and `a@b` as an address.
+ * Private-use placeholders for characters that PostgreSQL's text search parser treats as syntax: it drops tags and
+ * reads `a/b` as a path, `-2` as a negative number, `a.b` and `a_b` as a host, and `a@b` as an address.
  */
 export const placeholders = {
   '<': '\ue002',

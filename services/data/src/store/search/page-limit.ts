@@ -2,7 +2,8 @@
 const maxPageBytes = 4 * 1024 * 1024
 
 /**
- * Returns an SQL statement for the first rows of a query, up to 4 MiB of field values. Its last row may have `isPageEnd`.
+ * Returns an SQL statement for the first rows of a query, up to 4 MiB of field values. Its last row may have
+ * `isPageEnd`.
  * @param rows a query with the columns `nth`, which orders its rows, and `field_values`
  */
 export const limitFieldValues = (rows: string): string => `

@@ -14,8 +14,8 @@ export interface MergeCandidate {
 export type MergePostings = (segments: readonly Buffer[]) => Buffer
 
 /**
- * Lists indexes that have gained 16 segments since their last merge, up to 256 for an index with many merged segments: a
- * merge rewrites the whole index, so large indexes are merged less often.
+ * Lists indexes that have gained 16 segments since their last merge, up to 256 for an index with many merged segments:
+ * a merge rewrites the whole index, so large indexes are merged less often.
  */
 export async function listMergeCandidates(pool: WorkerPool): Promise<MergeCandidate[]> {
   const { rows } = await pool.query<MergeCandidate>(

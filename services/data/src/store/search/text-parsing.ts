@@ -10,9 +10,9 @@ const spaces: WordSeparators = { '/': ' ', '-': ' ', '.': ' ', _: ' ', '@': ' ' 
 
 /**
  * Returns an SQL expression that separates words for PostgreSQL's parser. The parser reads `a/b` as a file path, `IL-2`
- * as a word and the number -2, `beta-catenin` as three words and `end.The` as a host; search needs their parts as words.
- * Of a text with many underscores or at signs between letters, it looks at every rest for a host or an address of mail:
- * 16 s for 40 kB.
+ * as a word and the number -2, `beta-catenin` as three words and `end.The` as a host; search needs their parts as
+ * words. Of a text with many underscores or at signs between letters, it looks at every rest for a host or an address
+ * of mail: 16 s for 40 kB.
  * @param replacements one character each, so that positions do not shift
  */
 export const separateWords = (text: string, replacements: WordSeparators = spaces): string =>

@@ -21,7 +21,9 @@ export interface OpenIndex {
   configuration: string
 }
 
-/** Returns the index of a locked source and creates it on first use. The source lock makes its holder the only writer. */
+/**
+ * Returns the index of a locked source and creates it on first use. The source lock makes its holder the only writer.
+ */
 export async function openIndex(query: Query, { workspaceId, dataSourceId, config }: LockedSource): Promise<OpenIndex> {
   const found = await query<Omit<OpenIndex, 'configuration'>>(
     `SELECT ${indexColumns} FROM search_indexes WHERE data_source_id = $1`,

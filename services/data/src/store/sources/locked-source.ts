@@ -45,7 +45,10 @@ export async function resetCrawlState(query: Query, { workspaceId, dataSourceId 
   ])
 }
 
-/** Returns true if a source exists and uses an integration. Blocks changes of the source until the end of the transaction. */
+/**
+ * Returns true if a source exists and uses an integration. Blocks changes of the source until the end of the
+ * transaction.
+ */
 export async function lockIntegrationUse(
   query: Query,
   { workspaceId, dataSourceId }: SourceKey,

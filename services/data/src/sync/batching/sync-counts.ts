@@ -19,8 +19,8 @@ export interface RowTotals {
 export const emptyTotals: RowTotals = { seen: 0, failed: 0, bad_rows: [], misfits: {} }
 
 /**
- * Counts the rows of a crawl, and separately those that another attempt will not read again: rows before a cursor it can
- * resume from, and rows of completed parts. All other rows will be counted again by that attempt.
+ * Counts the rows of a crawl, and separately those that another attempt will not read again: rows before a cursor it
+ * can resume from, and rows of completed parts. All other rows will be counted again by that attempt.
  */
 export interface RowCounter {
   countRow(part: string | undefined, badRow?: BadRow): void

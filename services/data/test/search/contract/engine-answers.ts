@@ -69,7 +69,9 @@ const filters: readonly Record<string, unknown>[] = [
   { n: { gte: 0 }, tags: 'b', on: true },
 ]
 
-/** Declares the tests that compare the ranked searches of an engine with PostgreSQL's, which searches without a query. */
+/**
+ * Declares the tests that compare the ranked searches of an engine with PostgreSQL's, which searches without a query.
+ */
 export function describeEqualAnswers(serviceOf: () => DataService): void {
   describe('a search by words with a filter', () => {
     it('finds the same records as PostgreSQL, and counts the same values', async () => {

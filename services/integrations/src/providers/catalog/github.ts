@@ -42,7 +42,9 @@ async function testToken(access: TestAccess, token: string): Promise<void> {
   throwOnErrorStatus(await callProvider(access, { url: under(access.baseUrls.githubApi, 'user'), headers }), 'GitHub')
 }
 
-/** Exchanges an invalid code: GitHub checks the app first, so the error tells whether client id and secret are valid. */
+/**
+ * Exchanges an invalid code: GitHub checks the app first, so the error tells whether client id and secret are valid.
+ */
 async function testApp(access: TestAccess, id: string, secret: string): Promise<void> {
   const response = await callProvider(access, {
     url: under(access.baseUrls.github, 'login/oauth/access_token'),

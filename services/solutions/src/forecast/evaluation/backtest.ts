@@ -69,7 +69,10 @@ export function meanOf(a: Float64Array, b: Float64Array | undefined): Float64Arr
   return a.map((value, index) => (value + (b?.[index] ?? value)) / 2)
 }
 
-/** Limits the history to 16 weeks of hours, three years of days or 15 years of weeks. More costs time without better fits. */
+/**
+ * Limits the history to 16 weeks of hours, three years of days or 15 years of weeks. More costs time without better
+ * fits.
+ */
 function trainingWindow(history: History): History {
   const longest = { hour: 16 * 168, day: 3 * 365, week: 15 * 52 }[history.calendar.frequency]
   return cutHistory(history, Math.max(0, history.values.length - longest), history.values.length)

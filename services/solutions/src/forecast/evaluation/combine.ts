@@ -17,9 +17,9 @@ export interface Combination {
 }
 
 /**
- * Weights models by their errors: in proportion to (mean |error|^0.7)^-12. The inner power keeps a few large errors from
- * deciding, and at the same time many values that are repeated exactly, such as the zeros of the night. A model without any
- * error has all of the weight.
+ * Weights models by their errors: in proportion to (mean |error|^0.7)^-12. The inner power keeps a few large errors
+ * from deciding, and at the same time many values that are repeated exactly, such as the zeros of the night. A model
+ * without any error has all of the weight.
  */
 export function combine(results: BacktestResult[], folds: Fold[], grid: Grid): Combination {
   const errors = results.map((result) => errorSums(result, folds, grid))

@@ -11,8 +11,8 @@ export interface Fold {
 const minCombinationTraining = 364
 
 /**
- * Returns the minimum number of steps of history for a forecast of `horizon` steps: one season to fit on and one fold of
- * full length.
+ * Returns the minimum number of steps of history for a forecast of `horizon` steps: one season to fit on and one fold
+ * of full length.
  */
 export function minimumLength(frequency: Frequency, horizon: number): number {
   if (frequency === 'hour') return 168 + Math.max(168, horizon)
@@ -21,8 +21,8 @@ export function minimumLength(frequency: Frequency, horizon: number): number {
 }
 
 /**
- * Plans rolling origins over the last weeks, oldest first. Origins are a horizon apart if that is three to seven days, so
- * that every weekday is tested and windows overlap little.
+ * Plans rolling origins over the last weeks, oldest first. Origins are a horizon apart if that is three to seven days,
+ * so that every weekday is tested and windows overlap little.
  */
 export function planFolds(length: number, horizon: number, calendar: Calendar): Fold[] {
   const { spacing, most: maxFolds } = foldSpacing(calendar, horizon)
@@ -36,8 +36,8 @@ export function planFolds(length: number, horizon: number, calendar: Calendar): 
 }
 
 /**
- * Plans the folds that weights of models are computed from, oldest first: many recent ones. Returns null for a history that
- * is too short for them, and for days and weeks.
+ * Plans the folds that weights of models are computed from, oldest first: many recent ones. Returns null for a history
+ * that is too short for them, and for days and weeks.
  */
 export function planCombinationFolds(length: number, horizon: number, { frequency }: Calendar): Fold[] | null {
   if (frequency !== 'hour') return null

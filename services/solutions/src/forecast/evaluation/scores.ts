@@ -28,9 +28,9 @@ export function scoreOf(result: BacktestResult, folds: Fold[], { values, observe
 }
 
 /**
- * Returns the scale of MASE (Hyndman & Koehler 2006): the mean absolute error of the seasonal naive forecast in the history
- * before the first fold, or in all of it if that is too short or has no error. One scale for all folds keeps candidates
- * comparable.
+ * Returns the scale of MASE (Hyndman & Koehler 2006): the mean absolute error of the seasonal naive forecast in the
+ * history before the first fold, or in all of it if that is too short or has no error. One scale for all folds keeps
+ * candidates comparable.
  */
 export function naiveScale(grid: Grid, folds: Fold[], season: number): number {
   const before = Math.min(...folds.map(({ origin }) => origin))

@@ -22,13 +22,13 @@ export interface Intervals {
 const adjustments = [0, -0.05, 0.05, -0.1, 0.1, -0.15, 0.15, -0.2, 0.2, -0.25, 0.3, 0.4, 0.5, 0.6]
 
 /**
- * Derives prediction intervals from backtest errors by split conformal prediction (Vovk et al. 2005; scaled as in Lei et al.
- * 2018): errors divided by their local spread, quantiles of these among forecasts of similar size, times the spread at the
- * new position.
+ * Derives prediction intervals from backtest errors by split conformal prediction (Vovk et al. 2005; scaled as in Lei
+ * et al. 2018): errors divided by their local spread, quantiles of these among forecasts of similar size, times the
+ * spread at the new position.
  *
- * If many values are certain (closed hours are zero), such intervals cover too much overall, though not at busy hours. So
- * the level of the quantiles is adjusted, within limits that keep busy hours accurate, to match the coverage on folds that
- * took no part in the calibration.
+ * If many values are certain (closed hours are zero), such intervals cover too much overall, though not at busy hours.
+ * So the level of the quantiles is adjusted, within limits that keep busy hours accurate, to match the coverage on
+ * folds that took no part in the calibration.
  */
 export function calibrate(residuals: Residual[], folds: Fold[], bounds: Bounds): Intervals {
   const errors = scaledErrorsOf(residuals, folds)
@@ -91,7 +91,9 @@ function hitTable(
   return { counts, hits }
 }
 
-/** Returns the adjustment with the coverage nearest to the level, the smaller of equals. Fold `excluded` does not count. */
+/**
+ * Returns the adjustment with the coverage nearest to the level, the smaller of equals. Fold `excluded` does not count.
+ */
 function bestAdjustment({ counts, hits }: HitTable, level: number, excluded: number | null): number {
   const sum = (values: Float64Array): number =>
     values.reduce((total, v, fold) => (fold === excluded ? total : total + v), 0)

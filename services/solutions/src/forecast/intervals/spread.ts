@@ -3,19 +3,23 @@ import type { ForecastPosition, Residual } from './residuals.ts'
 /** Returns the spread of errors near a position, computed without the excluded folds. */
 export type Spread = (excluded: ReadonlySet<number>) => number
 
-/** Bandwidths of the kernel: rank of the forecast (share of all), hour of the day, steps ahead (share of the horizon). */
+/**
+ * Bandwidths of the kernel: rank of the forecast (share of all), hour of the day, steps ahead (share of the horizon).
+ */
 const rankWidth = 0.08
 const hourWidth = 2
 const leadWidth = 0.35
-/** Errors grow fastest over the first steps, so leads are compared by their square roots, rounded to this many parts. */
+/**
+ * Errors grow fastest over the first steps, so leads are compared by their square roots, rounded to this many parts.
+ */
 const leadParts = 200
 /** Minimum spread as a share of the overall error, so that no hour is certain. */
 const floor = 0.02
 
 /**
- * Errors depend on the position: nights are near zero and certain, busy hours are not, and uncertainty grows with the lead
- * time. The spread is a kernel-weighted mean of absolute errors at similar positions. Sums are kept per fold, so that
- * excluding folds costs nothing.
+ * Errors depend on the position: nights are near zero and certain, busy hours are not, and uncertainty grows with the
+ * lead time. The spread is a kernel-weighted mean of absolute errors at similar positions. Sums are kept per fold, so
+ * that excluding folds costs nothing.
  */
 export function spreadsOf(
   residuals: Residual[],

@@ -17,7 +17,9 @@ export interface Autoregression {
 /** Ridge penalties, in units of the root mean square of the series. */
 const lagPenalty = 3
 const constantPenalty = 0.001
-/** Residuals beyond this number of standard deviations lose weight (Huber 1964); the deviation is that of the median. */
+/**
+ * Residuals beyond this number of standard deviations lose weight (Huber 1964); the deviation is that of the median.
+ */
 const huberCut = 1.5 * 1.4826
 const huberRounds = 2
 

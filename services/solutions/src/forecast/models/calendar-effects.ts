@@ -39,8 +39,8 @@ const minScalable = 0.2
 
 /**
  * Estimates the effect of each kind: the mean ratio of its days to usual days of the same weekday around them. It is
- * significant if it differs from 1 by more than the scatter of usual days explains; days of one week count as one, because
- * weeks have levels of their own.
+ * significant if it differs from 1 by more than the scatter of usual days explains; days of one week count as one,
+ * because weeks have levels of their own.
  * @param end the cell after the last one that is used
  * @param excluded dates that are neither usual nor of a kind: holidays and closures
  */
@@ -84,8 +84,8 @@ export function dateFactors(kinds: readonly DayKind[], effects: readonly Calenda
 }
 
 /**
- * Adds calendar effects to a model. It is fitted to a history in which they are removed; its forecast is multiplied by the
- * factors of future dates.
+ * Adds calendar effects to a model. It is fitted to a history in which they are removed; its forecast is multiplied by
+ * the factors of future dates.
  * @param factorsBefore the factors known before a cell
  */
 export function withCalendarEffects(model: Model, factorsBefore: (cell: number) => DateFactors): Model {

@@ -1,6 +1,6 @@
 /**
- * Sums of products of lagged values, over the rows `order` to the last one of a series. Row t is x(t), x(t-1), …, x(t-order)
- * and 1: the target, its lags and the constant. Square, row by row, both triangles.
+ * Sums of products of lagged values, over the rows `order` to the last one of a series. Row t is x(t), x(t-1), …,
+ * x(t-order) and 1: the target, its lags and the constant. Square, row by row, both triangles.
  */
 export interface GramMatrix {
   size: number
@@ -8,8 +8,8 @@ export interface GramMatrix {
 }
 
 /**
- * Returns the Gram matrix of lagged values in O(n · order): the element below and to the right of another one is that one
- * plus the product that enters the window, less the product that leaves it.
+ * Returns the Gram matrix of lagged values in O(n · order): the element below and to the right of another one is that
+ * one plus the product that enters the window, less the product that leaves it.
  */
 export function gramOfLags(values: Float64Array, order: number): GramMatrix {
   const { length } = values

@@ -3,8 +3,8 @@ import type { History, Model } from './model.ts'
 
 /**
  * Adds holidays to a model. It is fitted to a history in which past holidays are replaced by usual values. On future
- * holidays its forecast is replaced by the mean of past holidays at that hour, or, without any, by the quietest weekday.
- * `dates`: days since 1970-01-01.
+ * holidays its forecast is replaced by the mean of past holidays at that hour, or, without any, by the quietest
+ * weekday. `dates`: days since 1970-01-01.
  */
 export function withHolidays(model: Model, dates: ReadonlySet<number>): Model {
   if (dates.size === 0) return model
@@ -27,7 +27,9 @@ function isHoliday({ calendar }: History, cell: number, dates: ReadonlySet<numbe
   return date !== null && dates.has(date)
 }
 
-/** Returns the history with each holiday replaced by the median of the eight weeks around it; these are not observed. */
+/**
+ * Returns the history with each holiday replaced by the median of the eight weeks around it; these are not observed.
+ */
 export function withoutHolidays(history: History, dates: ReadonlySet<number>): History {
   const { values, first, calendar } = history
   const observed = history.observed?.slice() ?? new Uint8Array(values.length).fill(1)

@@ -9,8 +9,8 @@ const weekShrinkage = 0.5
 const largestDeviation = 6
 
 /**
- * A profile that is updated with each value: the mean of the slot of the day, and the mean difference of the slot of the
- * week from it. An autoregression on its errors one step ahead is added.
+ * A profile that is updated with each value: the mean of the slot of the day, and the mean difference of the slot of
+ * the week from it. An autoregression on its errors one step ahead is added.
  */
 export function onlineProfile(name: string, order: number): Model {
   return {

@@ -13,8 +13,8 @@ const neighbour = 0.1
 const trim = [0.2, 0.8] as const
 
 /**
- * Returns the usual value of each slot of the week. It is a trimmed, recency-weighted mean that includes weekdays with a
- * similar profile: five similar workdays contain five times as much information about nine o'clock as Mondays alone.
+ * Returns the usual value of each slot of the week. It is a trimmed, recency-weighted mean that includes weekdays with
+ * a similar profile: five similar workdays contain five times as much information about nine o'clock as Mondays alone.
  * @param halfLifeWeeks the age at which a week has half the weight
  */
 export function weeklyPattern(history: History, halfLifeWeeks: number): Float64Array {
@@ -83,9 +83,9 @@ function recentOf({ values, first, calendar }: History, slot: number): number[] 
 }
 
 /**
- * Returns the weight of each weekday for each other: 1 for itself, less the more their profiles differ. Differences are in
- * units of the scatter of a weekday's own values: below it two weekdays are indistinguishable and improve each other's
- * estimate; above it they would bias it.
+ * Returns the weight of each weekday for each other: 1 for itself, less the more their profiles differ. Differences are
+ * in units of the scatter of a weekday's own values: below it two weekdays are indistinguishable and improve each
+ * other's estimate; above it they would bias it.
  */
 function weekdayLikeness(history: History): number[][] {
   const { day, season } = history.calendar

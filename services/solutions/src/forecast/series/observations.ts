@@ -20,9 +20,9 @@ interface TimedValue {
 }
 
 /**
- * Converts points to observations. Nulls are gaps and omitted. All points of one instant are kept: they may be of several
- * buildings. A local time skipped by a clock change is omitted for hours, which have no such hour, and kept for days and
- * weeks.
+ * Converts points to observations. Nulls are gaps and omitted. All points of one instant are kept: they may be of
+ * several buildings. A local time skipped by a clock change is omitted for hours, which have no such hour, and kept for
+ * days and weeks.
  */
 export function parsePoints(points: InputPoint[], zone: TimeZone, frequency: Frequency): Observations {
   const placed: TimedValue[] = []
@@ -57,7 +57,9 @@ export function zoneFor(points: InputPoint[], timezone: string, horizonMs: numbe
   return from <= to ? loadZone(timezone, from, to + horizonMs) : loadZone(timezone, 0, 0)
 }
 
-/** Resolves a local time. A time in a repeated hour is at the earlier instant if `isFirst`, otherwise at the later one. */
+/**
+ * Resolves a local time. A time in a repeated hour is at the earlier instant if `isFirst`, otherwise at the later one.
+ */
 function instantOf(written: ParsedTimestamp, zone: TimeZone, isFirst: (wallMs: number) => boolean): number | undefined {
   if (written.offsetMs !== null) return written.wallMs - written.offsetMs
   const [first, second] = zone.instantsOf(written.wallMs)
@@ -65,8 +67,8 @@ function instantOf(written: ParsedTimestamp, zone: TimeZone, isFirst: (wallMs: n
 }
 
 /**
- * Returns a function that decides, for each point in a repeated hour, whether it is of the first occurrence. As many points
- * are as there usually are of one time: one of a single building, two of two buildings.
+ * Returns a function that decides, for each point in a repeated hour, whether it is of the first occurrence. As many
+ * points are as there usually are of one time: one of a single building, two of two buildings.
  */
 function createFirstOccurrences(points: readonly InputPoint[]): (wallMs: number) => boolean {
   const counts = new Map<number, number>()

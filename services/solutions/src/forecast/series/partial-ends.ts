@@ -4,9 +4,9 @@ import type { Bucket } from './buckets.ts'
 import type { Observations } from './observations.ts'
 
 /**
- * Detects first and last steps that are incomplete, such as today. Works only if observations are evenly spaced and more
- * frequent than steps: compares where observations usually begin and end within a step of the same slot of the week, so
- * that a short Saturday is not taken for an incomplete one.
+ * Detects first and last steps that are incomplete, such as today. Works only if observations are evenly spaced and
+ * more frequent than steps: compares where observations usually begin and end within a step of the same slot of the
+ * week, so that a short Saturday is not taken for an incomplete one.
  */
 export function findPartialEnds(
   buckets: Bucket[],

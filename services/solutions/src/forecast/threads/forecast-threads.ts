@@ -16,8 +16,8 @@ export interface RunOptions {
 /** Runs `forecast` in worker threads, so that the event loop stays responsive. */
 export interface ForecastThreads {
   /**
-   * Forecasts each series in the next free thread. Rejects with an error of `forecast`, the reason of the abort, or the error
-   * that ended a thread, such as exceeding its memory.
+   * Forecasts each series in the next free thread. Rejects with an error of `forecast`, the reason of the abort, or the
+   * error that ended a thread, such as exceeding its memory.
    */
   run(input: ForecastInput, options: RunOptions): Promise<ForecastOutput>
   /** Ends all threads; runs in progress reject. */
@@ -40,8 +40,8 @@ export const defaultThreadCount = (processors = availableParallelism()): number 
   Math.min(maxDefaultThreads, Math.max(1, processors - 1))
 
 /**
- * Creates the threads of a process, for all of its runs. A thread is started when a series needs one, and ended when none
- * waits: an idle process holds no memory for forecasts.
+ * Creates the threads of a process, for all of its runs. A thread is started when a series needs one, and ended when
+ * none waits: an idle process holds no memory for forecasts.
  */
 export function createForecastThreads(threadCount = defaultThreadCount()): ForecastThreads {
   const runs = new Set<ActiveRun>()

@@ -8,9 +8,9 @@ export interface RunLoad {
 }
 
 /**
- * Picks the run that gets the next free thread: of the workspace with the fewest threads, of equals the one served least
- * recently; in a workspace the run with the fewest threads, of equals the oldest. So a run of 500 series uses every thread
- * while it is alone, and half of them as soon as another workspace has a run.
+ * Picks the run that gets the next free thread: of the workspace with the fewest threads, of equals the one served
+ * least recently; in a workspace the run with the fewest threads, of equals the oldest. So a run of 500 series uses
+ * every thread while it is alone, and half of them as soon as another workspace has a run.
  * @param runs oldest first
  * @param turns when each workspace was last served; a higher number is later
  */

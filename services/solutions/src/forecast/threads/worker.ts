@@ -21,7 +21,8 @@ function answer(input: ForecastInput): void {
   try {
     send({ kind: 'finished', output: forecast(input, (fraction) => send({ kind: 'progress', fraction })) })
   } catch (error) {
-    // Errors lose their class between threads, so the typed one is sent as data; others become the thread's error event.
+    // Errors lose their class between threads, so the typed one is sent as data; others become the thread's error
+    // event.
     if (!(error instanceof ForecastInputError)) throw error
     send({ kind: 'refused', code: error.code, message: error.message })
   }

@@ -2,9 +2,9 @@ import type { Frequency } from '../shapes.ts'
 import type { TimeZone } from './time-zone.ts'
 
 /**
- * Models work on the wall clock, as a row of **cells**: one per hour (day, week) that a clock without daylight saving would
- * show, numbered from 1970. So Monday 9:00 is the same slot all year. A **step** is real time: the hour skipped in spring is
- * a cell without a step, the hour repeated in autumn is one cell with two steps.
+ * Models work on the wall clock, as a row of **cells**: one per hour (day, week) that a clock without daylight saving
+ * would show, numbered from 1970. So Monday 9:00 is the same slot all year. A **step** is real time: the hour skipped
+ * in spring is a cell without a step, the hour repeated in autumn is one cell with two steps.
  */
 export interface Calendar {
   frequency: Frequency
@@ -25,7 +25,10 @@ const dayMs = 24 * hourMs
 /** 1970-01-01 was a Thursday, 3 days after a Monday. */
 const thursday = 3
 
-/** Returns the calendar of a frequency. `cells`: length of the history; with 130 weeks or more, weeks have a yearly season. */
+/**
+ * Returns the calendar of a frequency. `cells`: length of the history; with 130 weeks or more, weeks have a yearly
+ * season.
+ */
 export function calendarOf(frequency: Frequency, cells = 0): Calendar {
   if (frequency === 'hour') {
     return {

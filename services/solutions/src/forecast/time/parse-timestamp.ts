@@ -7,7 +7,10 @@ export interface ParsedTimestamp {
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?$/
 
-/** Parses ISO 8601: a date, or date and time, with or without offset. Returns null for anything else, such as 30 February. */
+/**
+ * Parses ISO 8601: a date, or date and time, with or without offset. Returns null for anything else, such as 30
+ * February.
+ */
 export function parseTimestamp(text: string): ParsedTimestamp | null {
   const match = pattern.exec(text)
   if (!match) return null

@@ -12,8 +12,8 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /**
- * Builds a table of a zone's offset changes between two instants. Calling Intl for each of 100,000 points takes seconds;
- * calling it once per day, with a binary search for each change, takes milliseconds.
+ * Builds a table of a zone's offset changes between two instants. Calling Intl for each of 100,000 points takes
+ * seconds; calling it once per day, with a binary search for each change, takes milliseconds.
  */
 export function loadZone(timezone: string, fromMs: number, toMs: number): TimeZone {
   const offsetOf = offsetReader(timezone)

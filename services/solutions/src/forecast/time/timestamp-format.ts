@@ -39,8 +39,8 @@ const tokens: Readonly<Record<string, { part: Part; pattern: string }>> = {
 const tokenPattern = /YYYY|YY|MMM|MM?|DD?|HH?|hh?|mm|ss|SSS|A|Z|\[([^\]]*)\]|(.)/gsu
 
 /**
- * Compiles a format of times, such as `DD.MM.YYYY HH:mm`. The tokens are documented at `timestamp_format` in the contract.
- * Without a format, times are ISO 8601.
+ * Compiles a format of times, such as `DD.MM.YYYY HH:mm`. The tokens are documented at `timestamp_format` in the
+ * contract. Without a format, times are ISO 8601.
  * @throws TimestampFormatError
  */
 export function compileTimestampFormat(format?: string): TimestampReader {

@@ -13,7 +13,9 @@ interface BoundedCount {
   is_lower_bound: boolean
 }
 
-/** Counts the deliveries of a subscription created from `since` until before `until` that a replay can send, by status. */
+/**
+ * Counts the deliveries of a subscription created from `since` until before `until` that a replay can send, by status.
+ */
 export async function countReplayable(
   db: ScopedClient<PrismaClient>,
   webhookId: string,

@@ -36,10 +36,10 @@ export interface NewDelivery extends FanOutTarget {
 }
 
 /**
- * Returns up to `limit` subscriptions after the given one, by id, that have no delivery of the event yet, name its kind and
- * existed when it happened, so a replayed event never reaches a younger subscription. An event about a subscription goes
- * to the workspace's other subscriptions only. The rows are locked against removal, which cancels pending deliveries and
- * must not miss the ones written here.
+ * Returns up to `limit` subscriptions after the given one, by id, that have no delivery of the event yet, name its kind
+ * and existed when it happened, so a replayed event never reaches a younger subscription. An event about a subscription
+ * goes to the workspace's other subscriptions only. The rows are locked against removal, which cancels pending
+ * deliveries and must not miss the ones written here.
  */
 export async function findTargets(
   query: Query,
@@ -60,8 +60,8 @@ export async function findTargets(
 }
 
 /**
- * Returns the first `limit` subscriptions of each workspace of a batch, by id, with the events of the batch that each is
- * for, as `findTargets` does for one event; also those with a delivery of an event already.
+ * Returns the first `limit` subscriptions of each workspace of a batch, by id, with the events of the batch that each
+ * is for, as `findTargets` does for one event; also those with a delivery of an event already.
  */
 export async function findBatchTargets(
   query: Query,
@@ -97,8 +97,9 @@ const subjectWebhookId = (event: DomainEvent): unknown =>
   event.kind === 'WEBHOOK_FAILING' || event.kind === 'WEBHOOK_DISABLED' ? event.data.id : null
 
 /**
- * Writes deliveries, each in the workspace of its event. A delivery to a disabled subscription is written as `skipped`, so that it can be
- * replayed. A delivery of the same event to the same subscription that exists already is left unchanged.
+ * Writes deliveries, each in the workspace of its event. A delivery to a disabled subscription is written as `skipped`,
+ * so that it can be replayed. A delivery of the same event to the same subscription that exists already is left
+ * unchanged.
  */
 export async function enqueueDeliveries(
   tx: Pick<Transaction, 'query' | 'wake'>,

@@ -50,7 +50,10 @@ export interface EndpointUpdate {
   failing_since: Date | null
   refusals: number
   concluded: readonly FailureAction[]
-  /** Actions these attempts triggered. They replace the pending ones if the endpoint recovered, otherwise they are added. */
+  /**
+   * Actions these attempts triggered. They replace the pending ones if the endpoint recovered, otherwise they are
+   * added.
+   */
   owed: readonly FailureAction[]
   has_recovered: boolean
   /** Earliest retry; null if none of the deliveries is retried. */

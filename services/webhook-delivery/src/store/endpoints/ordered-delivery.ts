@@ -42,8 +42,8 @@ export async function markWaiting({ query }: Pick<Transaction, 'query'>, webhook
 export interface ReleasedHeads {
   isReleased: boolean
   /**
-   * True if an endpoint has no released delivery: its first one must wait because an earlier event may still be fanned out,
-   * or was written after the snapshot of this transaction.
+   * True if an endpoint has no released delivery: its first one must wait because an earlier event may still be fanned
+   * out, or was written after the snapshot of this transaction.
    */
   isBlocked: boolean
 }
@@ -91,8 +91,8 @@ const inFlightDelivery = `SELECT d.request_id FROM deliveries d
 
 /**
  * Releases the next delivery of each marked strict endpoint, and all waiting deliveries of marked endpoints that no
- * longer keep an order. Waits for endpoints that a claim or the recording of an attempt has locked: one that is passed over
- * would wait for the next poll. `hasMore`: the pass reached its limit.
+ * longer keep an order. Waits for endpoints that a claim or the recording of an attempt has locked: one that is passed
+ * over would wait for the next poll. `hasMore`: the pass reached its limit.
  */
 export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isReleased: boolean; hasMore: boolean }> {
   return inWorkerTransaction(pool, async (_client, query) => {

@@ -8,8 +8,8 @@ const burst = `greatest(1, floor(e.rate_limit * ${burstSeconds}))`
 
 /**
  * SQL expression of endpoint `e`: the time from which its attempts are counted, each of which takes `1 / rate_limit`
- * seconds; null without a limit. Kept in `rate_free_at`, by the database's clock, so that replicas share it and a restart
- * does not lose it (the generic cell rate algorithm, ITU-T I.371).
+ * seconds; null without a limit. Kept in `rate_free_at`, by the database's clock, so that replicas share it and a
+ * restart does not lose it (the generic cell rate algorithm, ITU-T I.371).
  */
 export const rateBase = `CASE WHEN e.rate_limit IS NOT NULL
   THEN greatest(e.rate_free_at, now() - (${burst} - 1) / e.rate_limit * interval '1 second') END`
@@ -23,7 +23,9 @@ export const attemptsWithinRate = (base: string, rateLimit: string): string =>
 export const rateFreeAt = (base: string, rateLimit: string, attempts: string): string =>
   `${base} + ${attempts} / ${rateLimit} * interval '1 second'`
 
-/** Changes the limit of an endpoint. It applies to the next attempt. @param rateLimit attempts per second; null: none */
+/**
+ * Changes the limit of an endpoint. It applies to the next attempt. @param rateLimit attempts per second; null: none
+ */
 export async function changeRateLimit(
   tx: Pick<Transaction, 'query' | 'wake'>,
   webhookId: string,

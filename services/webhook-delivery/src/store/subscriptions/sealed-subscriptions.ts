@@ -19,7 +19,9 @@ export interface SealedBindings {
 const isSealedWithMark = `(starts_with(secret_sealed, $1) OR starts_with(previous_secret_sealed, $1)
   OR starts_with(authentication_sealed, $1) OR EXISTS (SELECT FROM jsonb_each_text(headers) h WHERE starts_with(h.value, $1)))`
 
-/** The sealed secrets, headers and authentication of the subscriptions of all workspaces, for encryption key rotation. */
+/**
+ * The sealed secrets, headers and authentication of the subscriptions of all workspaces, for encryption key rotation.
+ */
 export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBindings): SealedStore<Row> => ({
   name: 'subscriptions',
   async findSealedWith(mark, after, limit) {

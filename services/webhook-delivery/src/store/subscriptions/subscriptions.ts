@@ -138,7 +138,8 @@ type InitialHealth = Pick<Endpoint, 'inFlightCap' | 'consecutiveFailures' | 'hol
 
 /**
  * Updates a subscription.
- * @param resetTo if given, the endpoint's health and failure history are reset to it and its deliveries are tried at once
+ * @param resetTo if given, the endpoint's health and failure history are reset to it and its deliveries are tried at
+ *   once
  */
 export async function updateSubscriptionRow(
   tx: Tx,

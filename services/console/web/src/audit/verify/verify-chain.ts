@@ -36,7 +36,9 @@ export interface VerifyChainOptions {
 const defaultPartSize = 50_000
 const maxShownProblems = 100
 
-/** Verifies the whole chain in parts, and returns the state after each. It goes on after a problem, to find every one. */
+/**
+ * Verifies the whole chain in parts, and returns the state after each. It goes on after a problem, to find every one.
+ */
 export async function* verifyChain(options: VerifyChainOptions): AsyncGenerator<ChainCheck> {
   const { readHead, verifyPart, headToken, partSize = defaultPartSize } = options
   const { seq: lastSeq } = await readHead()

@@ -2,8 +2,8 @@
 export type SeriesKey = Readonly<Record<string, string>>
 
 /**
- * Returns the group key of a series, under which `capacity` and `closures` of a run name it: its values joined by `/`, in
- * which `~` is written `~0` and `/` is written `~1`; a single value stands as it is.
+ * Returns the group key of a series, under which `capacity` and `closures` of a run name it: its values joined by `/`,
+ * in which `~` is written `~0` and `/` is written `~1`; a single value stands as it is.
  * @param groupBy the order of the fields; default alphabetical, as for inline series
  */
 export function groupKeyOf(key: SeriesKey, groupBy?: readonly string[]): string {

@@ -35,10 +35,10 @@ type Search = Client['data']['searchRecords']
 type Filters = NonNullable<NonNullable<NonNullable<Parameters<Search>[0]>['body']>['filters']>
 
 /**
- * Reads the newest records of a group page by page, and combines them into steps. Records are read in the order in which
- * they were stored, which is much cheaper than ordered by time; so if the time range has more than are read, any step may
- * lack some, and there are no steps. Without an end the newest records are a sample, and all their steps but the oldest one
- * are returned.
+ * Reads the newest records of a group page by page, and combines them into steps. Records are read in the order in
+ * which they were stored, which is much cheaper than ordered by time; so if the time range has more than are read, any
+ * step may lack some, and there are no steps. Without an end the newest records are a sample, and all their steps but
+ * the oldest one are returned.
  * @param onPage receives the number of records read so far
  */
 export async function readHistory(

@@ -1,6 +1,8 @@
 import type { Frequency } from './run-input.ts'
 
-/** Converts between instants and the wall clock of a time zone. Wall clock times are milliseconds as if they were UTC. */
+/**
+ * Converts between instants and the wall clock of a time zone. Wall clock times are milliseconds as if they were UTC.
+ */
 export interface ZonedTime {
   toWall: (instant: number) => number
   /** Of a time that occurs twice, the earlier one. */

@@ -7,8 +7,8 @@ import { showError, showUndoable } from '../../ui/toast.ts'
 export type Decision = 'accepted' | 'dismissed'
 
 /**
- * Decides recommendations. The API has no way back, so a decision is shown at once and sent when its toast closes or the
- * page is left; until then it can be undone. What could not be sent is open again.
+ * Decides recommendations. The API has no way back, so a decision is shown at once and sent when its toast closes or
+ * the page is left; until then it can be undone. What could not be sent is open again.
  */
 export function useDecisions() {
   const api = useApi()

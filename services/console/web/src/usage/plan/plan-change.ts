@@ -6,7 +6,10 @@ import { nameOfQuota } from '../quota-names.ts'
 export const monthlyPrice = ({ price_minor, seat_price_minor, included_seats }: Plan, seats: number): number =>
   price_minor + seat_price_minor * Math.max(0, seats - included_seats)
 
-/** Returns when the API lets a change take effect by default: at once if the month becomes dearer, else at the period's end. */
+/**
+ * Returns when the API lets a change take effect by default: at once if the month becomes dearer, else at the period's
+ * end.
+ */
 export const defaultChangeTime = (current: Plan, currentSeats: number, next: Plan, seats: number): ChangeTime =>
   monthlyPrice(next, seats) > monthlyPrice(current, currentSeats) ? 'now' : 'period_end'
 

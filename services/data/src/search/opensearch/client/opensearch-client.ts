@@ -6,8 +6,8 @@ export interface OpenSearchClient {
    * Sends a request, if necessary to several nodes one after the other. Every request may arrive twice.
    * @param body an object is sent as JSON, a text as NDJSON
    * @returns the parsed body of the response
-   * @throws SearchEngineUnavailable if no node responds in time; SearchEngineError if the request is rejected; the reason
-   *   of the signal
+   * @throws SearchEngineUnavailable if no node responds in time; SearchEngineError if the request is rejected; the
+   *   reason of the signal
    */
   request(method: Method, path: string, options?: RequestOptions): Promise<unknown>
 }
@@ -37,8 +37,8 @@ const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /**
  * Creates the client. The addresses are those of the operator, as those of the database, and are not guarded. A small
- * module instead of the official client: few kinds of requests are needed, and the failover between nodes must end within
- * the time limit of a search.
+ * module instead of the official client: few kinds of requests are needed, and the failover between nodes must end
+ * within the time limit of a search.
  */
 export function createOpenSearchClient({ urls, timeoutMs, now = () => performance.now() }: ClientOptions) {
   const nodes = urls.map(toNode)

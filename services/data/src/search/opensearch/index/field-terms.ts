@@ -3,9 +3,9 @@ import { isCountable } from '../../query/facets.ts'
 import { listMembers } from '../../query/field-filter.ts'
 
 /**
- * The values of fields as terms of one keyword field, so that no field of a user is mapped. A term has the workspace, the
- * field, the kind of the value, and the value; JSON in PostgreSQL has no character 0, which separates them. The workspace
- * comes first, so that a range of terms never reads those of another workspace.
+ * The values of fields as terms of one keyword field, so that no field of a user is mapped. A term has the workspace,
+ * the field, the kind of the value, and the value; JSON in PostgreSQL has no character 0, which separates them. The
+ * workspace comes first, so that a range of terms never reads those of another workspace.
  *
  * Kinds: `p` present; `b` boolean; `n` number; `t` time by UTC; `d` time by the declaration of the field; `s` text;
  * `z` text that reads as a time; `x` text of a number or boolean.
@@ -83,7 +83,9 @@ function termsOfValue(value: unknown): [TermKind, string][] {
 /** Returns the milliseconds since 1970 of a timestamp, which is in UTC unless it says otherwise. */
 export const utcTimeOf = (timestamp: string): number => toTimestampMs((ms) => ms, timestamp)
 
-/** Returns the text as in a term: a text that was cut off equals no value of a filter, and sorts behind its beginning. */
+/**
+ * Returns the text as in a term: a text that was cut off equals no value of a filter, and sorts behind its beginning.
+ */
 const limitText = (value: string): string =>
   value.length <= maxTextLength ? value : `${value.slice(0, maxTextLength).toWellFormed()}${separator}`
 

@@ -12,9 +12,9 @@ export interface IndexSize {
 }
 
 /**
- * Returns settings and mapping of an index with the records of all workspaces. The title and the text of a record are in
- * the fields of the language of its source; `words` has both, unstemmed. Fields of the data are not mapped, because their
- * names are those of users: they are terms of `values` and `facets`; see field-terms.ts.
+ * Returns settings and mapping of an index with the records of all workspaces. The title and the text of a record are
+ * in the fields of the language of its source; `words` has both, unstemmed. Fields of the data are not mapped, because
+ * their names are those of users: they are terms of `values` and `facets`; see field-terms.ts.
  */
 export function indexDefinition(indexName: string, { shards, replicas }: IndexSize): object {
   const text = (analyzer: string) => ({ type: 'text', analyzer, copy_to: 'words' })
@@ -95,7 +95,9 @@ export const vectorMapping = (dimensions: readonly number[]): object => ({
   },
 })
 
-/** Stemmers by language: Snowball's, as in PostgreSQL. Languages without one are indexed by the forms of their words. */
+/**
+ * Stemmers by language: Snowball's, as in PostgreSQL. Languages without one are indexed by the forms of their words.
+ */
 const stemmers: Partial<Record<SearchLanguage, string>> = {
   ...{ arabic: 'arabic', armenian: 'armenian', basque: 'basque', catalan: 'catalan', danish: 'danish' },
   ...{ dutch: 'dutch', english: 'porter2', finnish: 'finnish', french: 'french', german: 'german', greek: 'greek' },

@@ -19,8 +19,8 @@ export interface VersionedRecord {
 }
 
 /**
- * Writes the present state of records to indexes, and deletes the documents of those that are not stored any more. Reads
- * and writes them in pages of limited size.
+ * Writes the present state of records to indexes, and deletes the documents of those that are not stored any more.
+ * Reads and writes them in pages of limited size.
  * @returns one result for each page and index
  */
 export async function* indexRecords(

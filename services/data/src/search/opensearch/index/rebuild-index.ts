@@ -30,8 +30,8 @@ const recordsPerStep = 500
 const fillVersion = '1'
 
 /**
- * Creates an index, fills it with all records, and searches it from then on; the index before is deleted. The platform may
- * run: changes go to both indexes. If it was interrupted, the next call continues.
+ * Creates an index, fills it with all records, and searches it from then on; the index before is deleted. The platform
+ * may run: changes go to both indexes. If it was interrupted, the next call continues.
  */
 export async function rebuildIndex(rebuild: Rebuild): Promise<void> {
   const { pool, client, alias, print } = rebuild

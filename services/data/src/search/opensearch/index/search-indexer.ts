@@ -18,7 +18,9 @@ interface Options extends IndexAccess {
 /** Limits of a batch. Workspaces share its changes equally. */
 const batchLimits = { workspaces: 50, changes: 500 }
 
-/** Creates the worker that writes changed records to the search engine. Replicas share the work by claims on changes. */
+/**
+ * Creates the worker that writes changed records to the search engine. Replicas share the work by claims on changes.
+ */
 export function createSearchIndexer(options: Options & { pollMs: number }): Worker {
   const { pool, metrics, pollMs, log } = options
   const pass = createIndexerPass(options)

@@ -26,8 +26,8 @@ const maxBodyBytes = 5 * 1024 * 1024
 const timeoutMs = 30_000
 
 /**
- * Writes documents to one index. A document replaces those of lower versions only, so writes may be repeated and arrive in
- * any order.
+ * Writes documents to one index. A document replaces those of lower versions only, so writes may be repeated and arrive
+ * in any order.
  * @throws SearchEngineUnavailable, SearchEngineError; Error if the index is missing
  */
 export async function writeDocuments(

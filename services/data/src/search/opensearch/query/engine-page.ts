@@ -33,8 +33,8 @@ export interface EnginePage {
 }
 
 /**
- * Reads the records of a page from PostgreSQL. The search engine says which records match and in which order, PostgreSQL
- * what they are: a record that was deleted since, or that belongs to another workspace, is never shown.
+ * Reads the records of a page from PostgreSQL. The search engine says which records match and in which order,
+ * PostgreSQL what they are: a record that was deleted since, or that belongs to another workspace, is never shown.
  * @param ranked one more than the limit if there are further hits
  */
 export async function readEnginePage(

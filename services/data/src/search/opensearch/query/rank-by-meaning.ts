@@ -17,8 +17,8 @@ export interface NearestHit {
 const neighbours = 1_000
 
 /**
- * Ranks documents by the similarity of their nearest chunk to the query: by the graph of vectors (HNSW), in which filters
- * apply while it is searched.
+ * Ranks documents by the similarity of their nearest chunk to the query: by the graph of vectors (HNSW), in which
+ * filters apply while it is searched.
  * @param options.size number of hits
  * @param options.depth number of hits on the pages before
  */

@@ -34,7 +34,10 @@ function datesOf({ number, text }: Line): string[] {
 
 type Closures = NonNullable<NewForecast['closures']>
 
-/** Parses closures, one a line: dates, and after a colon the groups that are closed; without groups, all. @throws LineError */
+/**
+ * Parses closures, one a line: dates, and after a colon the groups that are closed; without groups, all. @throws
+ * LineError
+ */
 export const parseClosures = (text: string): Closures =>
   linesOf(text).map(({ number, text: line }) => {
     const [dates = '', ...names] = line.split(':')

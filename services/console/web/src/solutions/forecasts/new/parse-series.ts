@@ -6,8 +6,8 @@ type Series = NonNullable<NewForecast['series']>
 const defaultGroupField = 'group'
 
 /**
- * Parses pasted rows of `time, value` or `time, group, value`, separated by tab, semicolon or comma; the first row may name
- * the columns. An empty value is a gap.
+ * Parses pasted rows of `time, value` or `time, group, value`, separated by tab, semicolon or comma; the first row may
+ * name the columns. An empty value is a gap.
  * @throws LineError for a row with another number of columns, or a value that is not a number
  */
 export function parseSeries(text: string): Series {

@@ -9,7 +9,9 @@ import { Stat, Stats } from '../../../ui/stat.tsx'
 import { groupName } from '../group-key.ts'
 import type { ForecastRunDetail } from '../run-input.ts'
 
-/** Compares the forecast with the values that its source has received since. It reads the whole source, so on request. */
+/**
+ * Compares the forecast with the values that its source has received since. It reads the whole source, so on request.
+ */
 export function LaterAccuracy({ run }: { run: ForecastRunDetail }) {
   const api = useApi()
   const can = useCan()
