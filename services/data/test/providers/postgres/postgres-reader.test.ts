@@ -288,7 +288,8 @@ describe('the pages of a crawl', () => {
       back.on('data', (chunk) => {
         bytes += chunk.length
       })
-      for (const socket of [front, back]) socket.on('error', () => {})
+      front.on('error', () => {}).once('close', () => back.destroy())
+      back.on('error', () => {}).once('close', () => front.destroy())
       front.pipe(back).pipe(front)
     }).listen(0, '127.0.0.1')
     await once(proxy, 'listening')
