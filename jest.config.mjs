@@ -14,4 +14,7 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Ends a test that hangs. Generous, because the machine may be shared.
   testTimeout: 300_000,
+  // Kills a worker process that has not exited after its last test, with a warning about open handles. After the default,
+  // 500 ms, a process without any may still be exiting on a busy machine.
+  workerGracefulExitTimeout: 10_000,
 }
