@@ -56,11 +56,14 @@ describe('a strict subscription', () => {
   })
 
   it('blocks on a failing delivery until its retries are used up, then continues', async () => {
-    receiver.setResponder(respond(500), '/blocked')
+    const rest = failFirst(1, respond(503), respond(200))
+    receiver.setResponder((exchange) => {
+      const isFirst = exchange.request.headers['x-webhook-event-id'] === eventsAt('/blocked')[0]
+      return (isFirst ? respond(500) : rest)(exchange)
+    }, '/blocked')
     const id = await subscribeStrict('/blocked')
     const [first, ...others] = await publish(4)
     await harness.delivery(id, ({ event_id, status }) => event_id === first?.id && status === 'failed')
-    receiver.setResponder(failFirst(1, respond(503), respond(200)), '/blocked')
     await harness.call('PATCH', `/webhooks/${id}`, { headers: {} })
     await harness.delivery(id, ({ event_id, status }) => event_id === others.at(-1)?.id && status === 'delivered')
     const order = eventsAt('/blocked')
