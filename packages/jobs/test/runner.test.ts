@@ -267,7 +267,7 @@ describe('a runner', () => {
     for (const database of [environment.connect(), environment.connect()])
       await environment.runner({
         database,
-        leaseMs: 1_000,
+        leaseMs: 3_000,
         heartbeatMs: 100,
         handle: async () => {
           claims += 1
@@ -282,7 +282,7 @@ describe('a runner', () => {
       )
       return row?.at
     })
-    // Twice the lease time by the clock of the database.
+    // A second after the end of the first lease by the clock of the database.
     await eventually(async () => {
       const [row] = await environment.queryAsAdmin<{ over: boolean }>(
         `SELECT now() > $1::timestamptz + interval '1 s' AS over`,
