@@ -1,6 +1,5 @@
 import { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
 import type { Log } from './log.ts'
-import { pause } from './pause.ts'
 import type { Worker } from './worker.ts'
 
 export interface LoopOptions {
@@ -25,7 +24,7 @@ export interface Loop extends Worker {
 export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs: 5_000 }, log }: LoopOptions): Loop {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
-  let currentPause = new AbortController()
+  let endPause = () => {}
   let isWoken = false
   let failures = 0
 
@@ -34,9 +33,19 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
       isWoken = false
       const pauseMs = await runPass()
       if (stopping.signal.aborted || pauseMs === 0 || (isWoken && failures === 0)) continue
-      currentPause = new AbortController()
-      await pause(pauseMs, currentPause.signal)
+      await pauseUntilEnded(pauseMs)
     }
+  }
+
+  /** Pauses for `ms` milliseconds, or until `endPause`. Unlike an abort, the end creates no error with a stack. */
+  function pauseUntilEnded(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    endPause = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    return promise
   }
 
   async function runPass(): Promise<number> {
@@ -62,17 +71,17 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
     },
     async stop() {
       stopping.abort()
-      currentPause.abort()
+      endPause()
       await running
     },
     wake() {
       isWoken = true
-      if (failures === 0) currentPause.abort()
+      if (failures === 0) endPause()
     },
     retry() {
       isWoken = true
       failures = 0
-      currentPause.abort()
+      endPause()
     },
   }
 }
