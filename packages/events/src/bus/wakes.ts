@@ -16,19 +16,39 @@ interface PubSub {
   subscribe(subject: string, handler: (data: unknown) => void): Subscription
 }
 
+/** Other replicas are notified of a queue at most once in this time: at a high rate each commit wakes the relay. */
+const minIntervalMs = 5
+
 /**
  * Creates wake notifications: delivered by a function call within the process, so that they work without the broker,
- * and over core NATS to other replicas.
+ * and over core NATS to other replicas, the first at once, and those that soon follow it together.
  */
 export function createWakes(shard: string, bus: PubSub, log: Log): Wakes {
   const instanceId = randomUUID()
   const local = new Map<string, Listeners>()
+  /** Subjects that were published within the interval, and whether they must be again at its end. */
+  const recent = new Map<string, { isDue: boolean }>()
+
+  function notifyReplicas(subject: string): void {
+    const published = recent.get(subject)
+    if (published !== undefined) {
+      published.isDue = true
+      return
+    }
+    bus.publish(subject, instanceId)
+    const state = { isDue: false }
+    recent.set(subject, state)
+    setTimeout(() => {
+      recent.delete(subject)
+      if (state.isDue) notifyReplicas(subject)
+    }, minIntervalMs).unref()
+  }
 
   return {
     wake(service, queue) {
       const subject = wakeSubject(shard, service, queue)
       local.get(subject)?.call()
-      bus.publish(subject, instanceId)
+      notifyReplicas(subject)
     },
     onWake(service, queue, listener) {
       const subject = wakeSubject(shard, service, queue)
