@@ -18,7 +18,7 @@ it.each([
 })
 
 it('a server that does not answer is given up after connect_timeout', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
+  const server = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
