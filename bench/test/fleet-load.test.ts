@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { type Clock, notSent, type Outcome, sendOnSchedule } from '../src/fleet/generator.ts'
-import { mix } from '../src/fleet/mix.ts'
+import { type Clock, notSent, type Outcome, sendOnSchedule } from '../src/fleet/load/generator.ts'
+import { mix } from '../src/fleet/load/mix.ts'
+import { summarize, summarizeByOperation } from '../src/fleet/load/outcomes.ts'
+import { createSchedule } from '../src/fleet/load/schedule.ts'
 import { readOptions } from '../src/fleet/options.ts'
-import { summarize, summarizeByOperation } from '../src/fleet/outcomes.ts'
 import { findSaturation } from '../src/fleet/saturation.ts'
-import { createSchedule } from '../src/fleet/schedule.ts'
 import { createRandom } from '../src/search/synthetic-corpus.ts'
 
 const operation = { name: 'read', share: 1 }

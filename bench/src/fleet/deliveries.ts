@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sharedClockMs } from '../harness/helper-process.ts'
 import { quantile } from '../harness/statistics.ts'
 import type { Arrivals } from '../webhooks/receiver.ts'
+import { withClient } from './bulk/with-client.ts'
+import type { CausedEvent } from './load/run-load.ts'
 import type { LoadFleet } from './load-fleet.ts'
-import type { CausedEvent } from './run-load.ts'
-import { withClient } from './with-client.ts'
 
 /** Times in milliseconds from the commit of an event to the arrival of a delivery. */
 export interface DeliveryTimes {

@@ -1,14 +1,14 @@
 import type { MeterReading } from '../harness/process-meter.ts'
-import { copySource } from './bulk-sources.ts'
-import { addSubscriptions } from './bulk-subscriptions.ts'
-import { createWorkspaces } from './bulk-workspaces.ts'
+import { copySource } from './bulk/bulk-sources.ts'
+import { addSubscriptions } from './bulk/bulk-subscriptions.ts'
+import { createWorkspaces } from './bulk/bulk-workspaces.ts'
+import { addAgentAndForecast, requireSearchable, uploadSource } from './bulk/prepare.ts'
+import { withClient } from './bulk/with-client.ts'
+import type { LoadWorkspace } from './load/load-workspace.ts'
+import { formatFailures } from './load/outcomes.ts'
 import type { LoadFleet } from './load-fleet.ts'
-import type { LoadWorkspace } from './load-workspace.ts'
 import { cpuPerRequest, cpuPerSecond, isPlatform, isService, type Measurement } from './measure.ts'
-import { formatFailures } from './outcomes.ts'
-import { addAgentAndForecast, requireSearchable, uploadSource } from './prepare.ts'
 import { printProgress } from './progress.ts'
-import { withClient } from './with-client.ts'
 
 /** A size of the platform at which its cost is measured. */
 export interface Cell {

@@ -13,8 +13,8 @@ import {
 } from '@wp/testkit'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
 import type { MeteredProcess } from '../harness/process-meter.ts'
+import { withClient } from './bulk/with-client.ts'
 import { configureServer } from './statements.ts'
-import { withClient } from './with-client.ts'
 
 /** The platform as processes, one of each service and one edge, with a receiver of webhooks and a model. */
 export interface LoadFleet extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Postgres } from '@wp/testkit'
-import { withClient } from './with-client.ts'
+import { withClient } from './bulk/with-client.ts'
 
 /** Settings of the server: it keeps the time of each commit and, on request, counts the time of each statement. */
 export async function configureServer(postgres: Postgres, withStatements: boolean): Promise<void> {

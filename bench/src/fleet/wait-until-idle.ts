@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { withClient } from './bulk/with-client.ts'
 import type { LoadFleet } from './load-fleet.ts'
-import { withClient } from './with-client.ts'
 
 const longestWaitMs = 30_000
 

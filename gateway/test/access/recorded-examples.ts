@@ -11,7 +11,7 @@ interface RecordedExample {
   response: { status: number; contentType: string | null; body?: unknown }
 }
 
-const file = join(import.meta.dirname, '../../../packages/contracts/src/openapi/examples.json')
+const file = join(import.meta.dirname, '../../../packages/contracts/src/openapi/examples/examples.json')
 
 /** Compares exchanges with the OpenAPI document, and records them as its examples. */
 export function createExampleRecorder() {

@@ -13,7 +13,7 @@ export function stageSources(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const skipped = /create-endpoint-table\.ts$|\/src\/index\.ts$|\/src\/contracts\/./
   cpSync(join(root, 'packages/client/src'), folder, { recursive: true, filter: (path) => !skipped.test(path) })
-  cpSync(join(root, 'packages/contracts/src/core/query.ts'), join(folder, 'contracts/query.ts'))
+  cpSync(join(root, 'packages/contracts/src/core/shape/query.ts'), join(folder, 'contracts/query.ts'))
   const table = createEndpointTable()
   const lines = table.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
   const generated = {

@@ -1,13 +1,13 @@
 import { type CompletedCall, createCall, createListCall, type ListPage } from './call.ts'
 import type { Client } from './contracts/client-type.ts'
-import { type Credential, createCredentialSource, type TokenResponse } from './credentials.ts'
 import type { EndpointEntry, EndpointTable } from './endpoint-table.ts'
-import { ApiError } from './errors.ts'
 import { followEvents, type StreamPosition } from './follow-events.ts'
 import { buildRequest, type CallOptions, type EndpointInput, type OutgoingRequest } from './request.ts'
-import { readResult } from './result.ts'
-import { openResponse, type SendOptions, send } from './send.ts'
-import { rejectOnAbort } from './wait.ts'
+import { type Credential, createCredentialSource, type TokenResponse } from './transport/credentials.ts'
+import { ApiError } from './transport/errors.ts'
+import { readResult } from './transport/result.ts'
+import { openResponse, type SendOptions, send } from './transport/send.ts'
+import { rejectOnAbort } from './transport/wait.ts'
 
 export interface ClientOptions {
   /** Address of the platform, `https://…`; with the path of a proxy in front of it, if there is one. */

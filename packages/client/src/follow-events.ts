@@ -1,6 +1,6 @@
-import { ApiError, createNetworkError, InvalidResponseError, NetworkError } from './errors.ts'
-import { type EventRecord, readServerSentEvents } from './server-sent-events.ts'
-import { pause } from './wait.ts'
+import { ApiError, createNetworkError, InvalidResponseError, NetworkError } from './transport/errors.ts'
+import { type EventRecord, readServerSentEvents } from './transport/server-sent-events.ts'
+import { pause } from './transport/wait.ts'
 
 /** A server-sent event with its data, parsed. */
 export interface ServerSentEvent<Data = unknown> {

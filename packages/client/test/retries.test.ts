@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { createNetworkError, NetworkError } from '../src/errors.ts'
-import { computeRetryDelayMs, isRetryable } from '../src/retry.ts'
-import { readRetryAfterSeconds } from '../src/retry-after.ts'
+import { createNetworkError, NetworkError } from '../src/transport/errors.ts'
+import { computeRetryDelayMs, isRetryable } from '../src/transport/retry.ts'
+import { readRetryAfterSeconds } from '../src/transport/retry-after.ts'
 import { type FakePlatform, problem, retryableError, startFakePlatform, success } from './fixture/fake-platform.ts'
 
 const workspace = '/v1/system/workspace'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { boundedRecord } from '../src/core/bounded.ts'
+import { boundedRecord } from '../src/core/shape/bounded.ts'
 import { type EndpointDefinition, endpoints } from '../src/index.ts'
 import { findUnbounded } from './fixture/find-unbounded.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { idPrefixes } from '../src/core/id.ts'
+import { idPrefixes } from '../src/core/shape/id.ts'
 import { resourcePath } from '../src/webhooks/resource-path.ts'
 
 const suffix = '01h455vb4pex5vsknk084sn02q'

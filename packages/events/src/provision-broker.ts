@@ -1,6 +1,6 @@
 import type { Bus } from './bus/bus.ts'
 import { findOrCreateStream } from './bus/stream.ts'
-import { defaultAckWaitMs, ensureDurableConsumer } from './consumer/durable-consumer.ts'
+import { defaultAckWaitMs, ensureDurableConsumer } from './consumer/pull/durable-consumer.ts'
 
 /**
  * Creates the stream of the bus's shard if it is missing, and creates or updates durable consumers. For the migrator:

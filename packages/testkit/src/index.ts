@@ -43,8 +43,6 @@ export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
 export type { ReceivedRequest } from './receiver/request-recorder.ts'
 export * from './receiver/responders.ts'
-export { downloadDebianProgram } from './servers/debian-package.ts'
-export { findKustomize } from './servers/kustomize.ts'
 export {
   fetchNatsRelease,
   findNatsServer,
@@ -53,9 +51,11 @@ export {
   natsRelease,
   startNats,
 } from './servers/nats.ts'
-export { findFreePort, findFreePorts, requireFreePort } from './servers/ports.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'
-export { readProcessInfo } from './servers/process-info.ts'
-export { findPrometheusProgram } from './servers/prometheus-programs.ts'
+export { findFreePort, findFreePorts, requireFreePort } from './servers/process/ports.ts'
+export { readProcessInfo } from './servers/process/process-info.ts'
+export { downloadDebianProgram } from './servers/programs/debian-package.ts'
+export { findKustomize } from './servers/programs/kustomize.ts'
+export { findPrometheusProgram } from './servers/programs/prometheus-programs.ts'
 export { startTestServers, type TestServers } from './servers/start-test-servers.ts'
 export { testNats, testPostgres } from './test-servers.ts'

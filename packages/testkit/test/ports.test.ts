@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { findFreePort, findFreePorts } from '../src/index.ts'
 
-const module = join(import.meta.dirname, '../src/servers/ports.ts')
+const module = join(import.meta.dirname, '../src/servers/process/ports.ts')
 
 it('processes that choose among few ports at the same time never choose the same', async () => {
   const own = new Set(await Promise.all(Array.from({ length: 300 }, () => findFreePort())))

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from '@jest/globals'
 import { eventually, startNats } from '../src/index.ts'
-import { readProcessInfo } from '../src/servers/process-info.ts'
+import { readProcessInfo } from '../src/servers/process/process-info.ts'
 
 const index = join(import.meta.dirname, '../src/index.ts')
 

@@ -85,7 +85,12 @@ describe('an unreachable provider', () => {
     expect(await call('http://missing.test:8080/', unknown)).toMatchObject({ code: 'dns' })
     serve = () => undefined
     expect(await call(server.url, createTestAccess({}, {}, 100))).toMatchObject({ code: 'timeout' })
-    const mute = createServer((socket) => socket.on('error', () => {}).resume().end('hello\r\n\r\n'))
+    const mute = createServer((socket) =>
+      socket
+        .on('error', () => {})
+        .resume()
+        .end('hello\r\n\r\n'),
+    )
     await once(mute.listen(0, '127.0.0.1'), 'listening')
     const { port } = mute.address() as AddressInfo // a server that listens on TCP has such an address
     expect(await call(`http://127.0.0.1:${port}/`)).toMatchObject({ code: 'protocol' })

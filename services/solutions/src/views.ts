@@ -1,7 +1,7 @@
 import type { solutions } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
-import type { RunInput, RunResult } from './runs/run-input.ts'
+import type { RunInput, RunResult } from './runs/input/run-input.ts'
 import type { RecommendationRow } from './store/recommendations.ts'
 
 type RunDetail = z.input<typeof solutions.getForecastRun.ok>

@@ -1,6 +1,6 @@
 import type { EventFilter, ResultOf, WebhookAuthentication, webhooks } from '@wp/contracts'
 import type { Attempt } from '#db'
-import { summarizeHours } from './delivery/statistics.ts'
+import { summarizeHours } from './delivery/statistics/statistics.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
 import { windowHours } from './store/subscriptions/statistics.ts'
 import type { SubscriptionRow } from './store/subscriptions/subscriptions.ts'

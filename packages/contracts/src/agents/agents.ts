@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint, servedBy } from '../core/endpoint.ts'
-import { listQuery, metadataFilter, text } from '../core/shape.ts'
+import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
+import { listQuery, metadataFilter, text } from '../core/shape/shape.ts'
 import {
   Agent,
   AgentPatch,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { text } from '../core/shape.ts'
+import { id } from '../core/shape/id.ts'
+import { text } from '../core/shape/shape.ts'
 
 const maxModelId = 200
 

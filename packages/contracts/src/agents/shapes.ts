@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { boundedArray, boundedRecord, withoutRepeats } from '../core/bounded.ts'
-import { id } from '../core/id.ts'
-import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { Model, ModelPatch } from './model-shapes.ts'
 import { ToolReference, toolReferences } from './tool-shapes.ts'
 

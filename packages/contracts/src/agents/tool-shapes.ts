@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { boundedArray, withoutRepeats } from '../core/bounded.ts'
-import { id } from '../core/id.ts'
-import { text } from '../core/shape.ts'
+import { boundedArray, withoutRepeats } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { text } from '../core/shape/shape.ts'
 
 const maxTools = 32
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { agentPath } from '../agents/shapes.ts'
-import { endpoint } from '../core/endpoint.ts'
-import type { ErrorCode } from '../core/error.ts'
-import { id } from '../core/id.ts'
-import { jobStates, listQuery, metadataFilter, text } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import type { ErrorCode } from '../core/error/error.ts'
+import { id } from '../core/shape/id.ts'
+import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
 import {
   AgentRun,
   AgentRunSummary,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { boundedArray } from '../core/bounded.ts'
-import { id } from '../core/id.ts'
-import { text } from '../core/shape.ts'
+import { boundedArray } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { text } from '../core/shape/shape.ts'
 
 /** Longest text of a message, in characters. */
 export const maxMessageText = 100_000

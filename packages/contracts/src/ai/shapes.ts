@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Model } from '../agents/model-shapes.ts'
-import { boundedArray, boundedRecord } from '../core/bounded.ts'
-import { id } from '../core/id.ts'
-import { jobFields, metadata, text, timestamp } from '../core/shape.ts'
+import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { jobFields, metadata, text, timestamp } from '../core/shape/shape.ts'
 import { Citation, maxMessageText, messages, Usage } from './message-shapes.ts'
 
 const [maxInputMembers, maxChatSources] = [100, 100]

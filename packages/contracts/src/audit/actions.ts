@@ -1,4 +1,4 @@
-import type { EndpointDefinition } from '../core/endpoint.ts'
+import type { EndpointDefinition } from '../core/endpoint/endpoint.ts'
 import type { SignerName } from '../core/services.ts'
 import { endpoints, type surfaces } from '../surfaces.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { listQuery, text } from '../core/shape.ts'
-import { timeInput } from '../core/time-input.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { listQuery, text } from '../core/shape/shape.ts'
+import { timeInput } from '../core/shape/time-input.ts'
 import { AuditHead, AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
 
 const seqBound = () => z.coerce.number<number>().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()

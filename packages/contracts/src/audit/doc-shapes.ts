@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { jobFields, text, timestamp } from '../core/shape.ts'
-import { timeInput } from '../core/time-input.ts'
+import { id } from '../core/shape/id.ts'
+import { jobFields, text, timestamp } from '../core/shape/shape.ts'
+import { timeInput } from '../core/shape/time-input.ts'
 import { auditOutcomes } from './shapes.ts'
 
 /** The formats of compliance exports. */

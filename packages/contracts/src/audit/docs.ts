@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { jobStates, listQuery } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { jobStates, listQuery } from '../core/shape/shape.ts'
 import { AuditDoc, NewAuditDoc } from './doc-shapes.ts'
 
 const docPath = z.object({ id: id('doc') })

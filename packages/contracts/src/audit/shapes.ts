@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { timestamp } from '../core/shape.ts'
+import { id } from '../core/shape/id.ts'
+import { timestamp } from '../core/shape/shape.ts'
 
 export const auditOutcomes = ['success', 'denied', 'failure'] as const
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { previousExpiresAt, SecretOverlap } from '../core/secret-overlap.ts'
-import { listQuery, text } from '../core/shape.ts'
-import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey } from './shapes.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
+import { listQuery, text } from '../core/shape/shape.ts'
+import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey } from './shapes/shapes.ts'
 
 /** API keys of a workspace. `auth:keys` covers the keys the caller created; those of others take `auth:admin` too. */
 export const apiKeyEndpoints = {

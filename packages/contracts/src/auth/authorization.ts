@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
 
 /** Longest query of an authorization request that the forms of its pages carry. */
 const maxQueryLength = 30_000

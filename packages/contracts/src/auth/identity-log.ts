@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
 
 /** A change of what a credential resolves to: of the credential itself, of its principal, or of a workspace. */
 export const IdentityChange = z.object({

@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { listQuery, text } from '../core/shape.ts'
-import { AcceptedInvitation, DeclinedInvitation, Invitation, invitationPath, invitationToken } from './user-shapes.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { listQuery, text } from '../core/shape/shape.ts'
+import {
+  AcceptedInvitation,
+  DeclinedInvitation,
+  Invitation,
+  invitationPath,
+  invitationToken,
+} from './shapes/user-shapes.ts'
 
 /** Common to the endpoints that show a signed-in user their own invitations. They lie across workspaces. */
 const ofSignedInUser = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const

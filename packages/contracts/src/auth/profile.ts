@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { isLocale, isTimeZone } from '../core/locale.ts'
-import { text } from '../core/shape.ts'
-import { Profile } from './shapes.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { isLocale, isTimeZone } from '../core/shape/locale.ts'
+import { text } from '../core/shape/shape.ts'
+import { Profile } from './shapes/shapes.ts'
 
 /** The profile of the caller. */
 export const profileEndpoints = {

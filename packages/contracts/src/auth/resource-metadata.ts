@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { scopes } from '../core/scope.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { scopes } from '../core/endpoint/scope.ts'
 
 /** The metadata of a protected resource (RFC 9728 section 2). */
 const ProtectedResourceMetadata = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { listQuery } from '../core/shape.ts'
-import { NewRole, Role, RolePatch, roleId, rolePath } from './user-shapes.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { listQuery } from '../core/shape/shape.ts'
+import { NewRole, Role, RolePatch, roleId, rolePath } from './shapes/user-shapes.ts'
 
 const roles = '/v1/auth/admin/roles'
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { previousExpiresAt, SecretOverlap } from '../core/secret-overlap.ts'
-import { listQuery, text } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
+import { listQuery, text } from '../core/shape/shape.ts'
 import {
   environments,
   ServicePrincipal,
   ServicePrincipalWithSecret,
   scopeList,
   servicePrincipalPath,
-} from './shapes.ts'
+} from './shapes/shapes.ts'
 
 /** Service principals of a workspace. */
 export const servicePrincipalEndpoints = {

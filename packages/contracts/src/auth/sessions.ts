@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { listQuery } from '../core/shape.ts'
-import { RevokeRequest, Session, sessionPath } from './session-shapes.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { listQuery } from '../core/shape/shape.ts'
+import { RevokeRequest, Session, sessionPath } from './shapes/session-shapes.ts'
 
 /** Sessions, sign-out and token revocation. */
 export const authSessions = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import type { ErrorCode } from '../core/error.ts'
-import { id } from '../core/id.ts'
-import { text, timestamp } from '../core/shape.ts'
-import { SessionTokens } from './session-shapes.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import type { ErrorCode } from '../core/error/error.ts'
+import { id } from '../core/shape/id.ts'
+import { text, timestamp } from '../core/shape/shape.ts'
+import { SessionTokens } from './shapes/session-shapes.ts'
 
 const redirectUri = text(2000).meta({
   description: 'Target of the browser after sign-in; exactly one of those the operator allows',

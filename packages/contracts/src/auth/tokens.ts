@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { SessionTokenResponse } from './session-shapes.ts'
-import { TokenRequest, TokenResponse } from './shapes.ts'
-import { TokenForms } from './token-forms.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { SessionTokenResponse } from './shapes/session-shapes.ts'
+import { TokenRequest, TokenResponse } from './shapes/shapes.ts'
+import { TokenForms } from './shapes/token-forms.ts'
 
 /** Token exchange, and the public keys and metadata of the authorization server. */
 export const tokenEndpoints = {

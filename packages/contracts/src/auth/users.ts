@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { listQuery, text } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { listQuery, text } from '../core/shape/shape.ts'
 import { invitationEndpoints } from './invitations.ts'
 import { roleEndpoints } from './roles.ts'
-import { NewUser, revokeKeys, UserPatch, userPath, WorkspaceUser } from './user-shapes.ts'
+import { NewUser, revokeKeys, UserPatch, userPath, WorkspaceUser } from './shapes/user-shapes.ts'
 
 const users = '/v1/auth/admin/users'
 

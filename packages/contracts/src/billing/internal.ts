@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { meters } from '../core/meter.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { meters } from '../core/quota/meter.ts'
 import { MeterUsage, UsagePeriod } from './usage-shapes.ts'
 
 /** Endpoints of billing for other services. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { meters } from '../core/meter.ts'
-import { text, timestamp } from '../core/shape.ts'
+import { meters } from '../core/quota/meter.ts'
+import { id } from '../core/shape/id.ts'
+import { text, timestamp } from '../core/shape/shape.ts'
 
 /** `draft`: of a period that has not been issued; `open`: to be paid. */
 export const invoiceStatuses = ['draft', 'open', 'paid', 'void'] as const

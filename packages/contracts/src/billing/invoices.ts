@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { listQuery } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { listQuery } from '../core/shape/shape.ts'
 import { BillingDetails, BillingDetailsPatch, Invoice, invoiceStatuses } from './invoice-shapes.ts'
 
 const invoicePath = z.object({ id: id('bill') })

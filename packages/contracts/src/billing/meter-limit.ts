@@ -1,6 +1,6 @@
-import { type EndpointDefinition, surfaceOf } from '../core/endpoint.ts'
-import { type Problem, problem } from '../core/error.ts'
-import type { Meter } from '../core/meter.ts'
+import { type EndpointDefinition, surfaceOf } from '../core/endpoint/endpoint.ts'
+import { type Problem, problem } from '../core/error/error.ts'
+import type { Meter } from '../core/quota/meter.ts'
 import type { ServiceName } from '../core/services.ts'
 
 /**

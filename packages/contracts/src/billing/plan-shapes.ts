@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { meters } from '../core/meter.ts'
-import { quotaNames } from '../core/quota.ts'
+import { meters } from '../core/quota/meter.ts'
+import { quotaNames } from '../core/quota/quota.ts'
 import { serviceNames } from '../core/services.ts'
+import { id } from '../core/shape/id.ts'
 
 /** Treatment of further use of a meter once the included quantity is used up. */
 export const meterActions = ['refuse', 'bill'] as const

@@ -1,5 +1,5 @@
-import { endpoint } from '../core/endpoint.ts'
-import { listQuery } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { listQuery } from '../core/shape/shape.ts'
 import { Plan } from './plan-shapes.ts'
 
 /** The plans a workspace can subscribe to. */

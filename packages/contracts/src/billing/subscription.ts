@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { timestamp } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { timestamp } from '../core/shape/shape.ts'
 
 /** The times at which a change of plan or seats can take effect. */
 export const changeTimes = ['now', 'period_end'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { meters } from '../core/meter.ts'
-import { timestamp } from '../core/shape.ts'
+import { meters } from '../core/quota/meter.ts'
+import { timestamp } from '../core/shape/shape.ts'
 import { meterActions } from './plan-shapes.ts'
 
 /** A period of billing or of a report: from `start`, before `end`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { meters } from '../core/meter.ts'
-import { timeInput } from '../core/time-input.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { meters } from '../core/quota/meter.ts'
+import { timeInput } from '../core/shape/time-input.ts'
 import { maxUsageGroups, UsageGroup, UsagePeriod, usageGroupings } from './usage-shapes.ts'
 
 /** The metered use of a workspace. */

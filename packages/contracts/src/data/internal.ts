@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { quotaUsageEndpoint } from '../core/quota-usage.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { sourcePath } from './source-shapes.ts'
 
 /** Endpoints of data for other services. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { boundedArray } from '../core/bounded.ts'
-import { id } from '../core/id.ts'
-import { text, timestamp } from '../core/shape.ts'
+import { boundedArray } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { text, timestamp } from '../core/shape/shape.ts'
 import { SearchFilters } from './search-filter.ts'
 import { badRows, SyncCounts, schemaChanges } from './sync-shapes.ts'
 

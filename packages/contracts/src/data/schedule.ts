@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isTimeZone } from '../core/locale.ts'
-import { text } from '../core/shape.ts'
+import { isTimeZone } from '../core/shape/locale.ts'
+import { text } from '../core/shape/shape.ts'
 
 /** An IANA time zone. */
 export const timeZone = () =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { boundedRecord } from '../core/bounded.ts'
-import { text } from '../core/shape.ts'
+import { boundedRecord } from '../core/shape/bounded.ts'
+import { text } from '../core/shape/shape.ts'
 
 /** Limits of the filters of a request. */
 const [maxFilters, maxFilterValues] = [20, 100]

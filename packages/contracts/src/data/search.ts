@@ -1,4 +1,4 @@
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
 import { dataEmbedding } from './embedding.ts'
 import { SearchHit, SearchMeta, SearchQuery, SearchRequest } from './search-shapes.ts'
 

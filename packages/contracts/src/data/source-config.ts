@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { boundedRecord } from '../core/bounded.ts'
-import { text } from '../core/shape.ts'
+import { boundedRecord } from '../core/shape/bounded.ts'
+import { text } from '../core/shape/shape.ts'
 import { timeZone } from './schedule.ts'
 import { defaultSearchLanguage, SearchLanguage } from './search-language.ts'
 

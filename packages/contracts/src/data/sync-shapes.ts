@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { JobError, jobFields } from '../core/shape.ts'
+import { id } from '../core/shape/id.ts'
+import { JobError, jobFields } from '../core/shape/shape.ts'
 
 export const syncModes = ['full', 'incremental'] as const
 export type SyncMode = (typeof syncModes)[number]

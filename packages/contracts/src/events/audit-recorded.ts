@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { principalTypes } from '../core/caller.ts'
+import { principalTypes } from '../core/endpoint/caller.ts'
 import { event } from '../core/event.ts'
-import { text } from '../core/shape.ts'
+import { text } from '../core/shape/shape.ts'
 import { exampleIds } from './payload.ts'
 
 /** An action for the audit log. `transact` writes it together with the change itself. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { timestamp } from '../core/shape.ts'
+import { timestamp } from '../core/shape/shape.ts'
 import { payloadExample, payloadFields } from './payload.ts'
 
 /** Kinds about invoices. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { meters } from '../core/meter.ts'
-import { timestamp } from '../core/shape.ts'
+import { meters } from '../core/quota/meter.ts'
+import { timestamp } from '../core/shape/shape.ts'
 
 /**
  * The included use of a meter is exhausted, or no longer is. Services that refuse further use store it; it lifts itself

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PlanLimits } from '../billing/plan-shapes.ts'
 import { event } from '../core/event.ts'
-import { timestamp } from '../core/shape.ts'
+import { timestamp } from '../core/shape/shape.ts'
 
 /** The names are open: a service of the previous release stores those that it does not know, too. */
 const limitsByName = z.record(z.string(), z.int().min(0))

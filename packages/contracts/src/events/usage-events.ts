@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { meters } from '../core/meter.ts'
-import { timestamp } from '../core/shape.ts'
+import { meters } from '../core/quota/meter.ts'
+import { timestamp } from '../core/shape/shape.ts'
 import { exampleIds, payloadExample, payloadFields } from './payload.ts'
 
 /** The parts of the included use that are reported when they are reached, in percent. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { meters } from '../core/meter.ts'
-import { text } from '../core/shape.ts'
+import { meters } from '../core/quota/meter.ts'
+import { text } from '../core/shape/shape.ts'
 import { exampleIds } from './payload.ts'
 
 /** Use of the platform, for billing. An event counts once, however often it arrives: its id identifies it. */

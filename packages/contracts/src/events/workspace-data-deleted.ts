@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DeletedRows, RetainedTable } from '../core/deleted-rows.ts'
 import { event } from '../core/event.ts'
-import { id } from '../core/id.ts'
 import { serviceNames } from '../core/services.ts'
+import { DeletedRows, RetainedTable } from '../core/shape/deleted-rows.ts'
+import { id } from '../core/shape/id.ts'
 
 /** A service has deleted the data of the event's workspace, and reports what it deleted. */
 export const workspaceDataDeleted = event({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { id } from '../core/id.ts'
+import { id } from '../core/shape/id.ts'
 
 /** A workspace is being deleted: every service deletes the data of the event's workspace. */
 export const workspaceDeletionStarted = event({

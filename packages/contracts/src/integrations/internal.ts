@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { quotaUsageEndpoint } from '../core/quota-usage.ts'
-import { text } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
+import { id } from '../core/shape/id.ts'
+import { text } from '../core/shape/shape.ts'
 import { Integration, integrationPath, integrationProviders, integrationStates } from './shapes.ts'
 
 /** Services that use integrations. */

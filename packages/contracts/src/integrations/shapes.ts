@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { boundedRecord } from '../core/bounded.ts'
-import { id } from '../core/id.ts'
-import { metadata, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { boundedRecord } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 
 /** The supported providers. */
 export const integrationProviders = [

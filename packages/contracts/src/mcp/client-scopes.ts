@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../core/scope.ts'
+import { type Scope, scopes } from '../core/endpoint/scope.ts'
 import { publicEndpoints } from '../surfaces.ts'
 
 /**

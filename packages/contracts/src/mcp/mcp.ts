@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
 
 const Message = z
   .looseObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { scopes } from '../core/scope.ts'
-import { listQuery } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { scopes } from '../core/endpoint/scope.ts'
+import { id } from '../core/shape/id.ts'
+import { listQuery } from '../core/shape/shape.ts'
 
 /** A member of a workspace, as the notifications service needs it. */
 export const NotificationRecipient = z.object({

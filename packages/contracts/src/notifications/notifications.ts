@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { listQuery, text } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { listQuery, text } from '../core/shape/shape.ts'
 import { NotificationSettings, NotificationSettingsPatch } from './settings-shapes.ts'
 import { Notification } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { text, timestamp } from '../core/shape.ts'
+import { id } from '../core/shape/id.ts'
+import { text, timestamp } from '../core/shape/shape.ts'
 import { type NotificationCategory, type NotificationChannel, notificationCategories } from './categories.ts'
 
 const timeOfDay = () =>

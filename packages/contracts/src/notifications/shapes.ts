@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { timestamp } from '../core/shape.ts'
+import { id } from '../core/shape/id.ts'
+import { timestamp } from '../core/shape/shape.ts'
 import { notificationCategories } from './categories.ts'
 
 /** A notification of a user, in the feed of the console. */

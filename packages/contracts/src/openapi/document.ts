@@ -1,9 +1,9 @@
-import type { EndpointDefinition } from '../core/endpoint.ts'
-import { scopeDescriptions } from '../core/scope.ts'
+import type { EndpointDefinition } from '../core/endpoint/endpoint.ts'
+import { scopeDescriptions } from '../core/endpoint/scope.ts'
 import { publicEndpoints, type SurfaceName, surfaceSummaries } from '../surfaces.ts'
-import { createComponents } from './components.ts'
-import type { Json } from './json.ts'
 import { operationOf } from './operation.ts'
+import { createComponents } from './schema/components.ts'
+import type { Json } from './schema/json.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** An address at which the API is served. */

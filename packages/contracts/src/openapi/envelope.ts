@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { EndpointDefinition } from '../core/endpoint.ts'
-import type { Components } from './components.ts'
-import { isJson, type Json, pascalCase } from './json.ts'
+import type { EndpointDefinition } from '../core/endpoint/endpoint.ts'
+import type { Components } from './schema/components.ts'
+import { isJson, type Json, pascalCase } from './schema/json.ts'
 
 const paginationSchema: Json = {
   type: 'object',

@@ -6,8 +6,8 @@ import {
   rejectsDownscopedTokens,
   respondsWithJson,
   surfaceOf,
-} from '../core/endpoint.ts'
-import { type ErrorCode, errors } from '../core/error.ts'
+} from '../core/endpoint/endpoint.ts'
+import { type ErrorCode, errors } from '../core/error/error.ts'
 
 /** Errors of every endpoint, by the edge or the service. */
 const commonCodes: readonly ErrorCode[] = [

@@ -1,10 +1,10 @@
-import type { EndpointDefinition } from '../core/endpoint.ts'
-import { type ErrorCode, errors } from '../core/error.ts'
-import type { Components } from './components.ts'
+import type { EndpointDefinition } from '../core/endpoint/endpoint.ts'
+import { type ErrorCode, errors } from '../core/error/error.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { type ResponseHeader, responseHeadersOf } from './headers.ts'
-import { type Json, pascalCase } from './json.ts'
 import { oauthProblemSchema, problemExample, problemSchema } from './problem-schema.ts'
+import type { Components } from './schema/components.ts'
+import { type Json, pascalCase } from './schema/json.ts'
 
 /** The name of a status, and its codes that do not show in the name of a component. */
 interface ErrorStatus {

@@ -1,5 +1,5 @@
-import type { Components } from './components.ts'
-import type { Json } from './json.ts'
+import type { Components } from './schema/components.ts'
+import type { Json } from './schema/json.ts'
 
 const text = { type: 'string' }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { acceptedCredentials, type EndpointDefinition } from '../core/endpoint.ts'
-import type { Components } from './components.ts'
-import { exampleOf, withExample } from './examples.ts'
-import { type Json, pascalCase } from './json.ts'
+import { acceptedCredentials, type EndpointDefinition } from '../core/endpoint/endpoint.ts'
+import { exampleOf, withExample } from './examples/examples.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
+import type { Components } from './schema/components.ts'
+import { type Json, pascalCase } from './schema/json.ts'
 
 /** Returns the operation object of an endpoint. @param hasPrecondition true if it accepts `If-Match` */
 export function operationOf(

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type EndpointDefinition, needsWorkspace } from '../core/endpoint.ts'
-import type { Components } from './components.ts'
+import { type EndpointDefinition, needsWorkspace } from '../core/endpoint/endpoint.ts'
 import { acceptsIdempotencyKey } from './error-codes.ts'
-import { isJson, type Json } from './json.ts'
 import { hasEntityTag } from './responses.ts'
+import type { Components } from './schema/components.ts'
+import { isJson, type Json } from './schema/json.ts'
 
 /** Request headers of many endpoints, by the name of their component. */
 const headerParameters = {

@@ -1,8 +1,8 @@
-import { type ErrorCode, errorCodes, problem, problemBody } from '../core/error.ts'
-import { quotaNames } from '../core/quota.ts'
-import type { Components } from './components.ts'
-import type { Json } from './json.ts'
-import { problemExamples } from './problem-examples.ts'
+import { type ErrorCode, errorCodes, problem, problemBody } from '../core/error/error.ts'
+import { quotaNames } from '../core/quota/quota.ts'
+import { problemExamples } from './examples/problem-examples.ts'
+import type { Components } from './schema/components.ts'
+import type { Json } from './schema/json.ts'
 
 const onlyWith = (codes: string, text: string) => `Only with ${codes}: ${text}`
 const withQuota = (text: string) => onlyWith('`quota_exceeded`', text)

@@ -1,13 +1,13 @@
-import { type EndpointDefinition, successStatusesOf } from '../core/endpoint.ts'
-import { successStatuses } from '../core/response.ts'
-import type { Components } from './components.ts'
+import { type EndpointDefinition, successStatusesOf } from '../core/endpoint/endpoint.ts'
+import { successStatuses } from '../core/endpoint/response.ts'
 import { deletedSchema, envelope, nameOfReference, pageSchema } from './envelope.ts'
 import { acceptsIdempotencyKey } from './error-codes.ts'
 import { errorResponses } from './error-responses.ts'
-import { exampleOf, withExample } from './examples.ts'
+import { exampleOf, withExample } from './examples/examples.ts'
 import { type ResponseHeader, responseHeadersOf } from './headers.ts'
-import { isJson, type Json, pascalCase } from './json.ts'
 import { problemSchema } from './problem-schema.ts'
+import type { Components } from './schema/components.ts'
+import { isJson, type Json, pascalCase } from './schema/json.ts'
 
 /** Returns the responses of an operation by status. @param hasPrecondition true if it accepts `If-Match` */
 export const responsesOf = (

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { timestamp } from '../core/shape.ts'
+import { id } from '../core/shape/id.ts'
+import { timestamp } from '../core/shape/shape.ts'
 import { type WebhookEventKind, webhookEvents } from '../events/webhook-events.ts'
-import type { Components } from './components.ts'
-import { type Json, pascalCase } from './json.ts'
+import type { Components } from './schema/components.ts'
+import { type Json, pascalCase } from './schema/json.ts'
 
 /** Header fields of a delivery, by the name of their component. */
 const deliveryHeaders: Readonly<

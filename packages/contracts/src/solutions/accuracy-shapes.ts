@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
+import { id } from '../core/shape/id.ts'
 
 const scores = {
   steps: z.number().int().meta({ description: 'The number of steps that were compared' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id } from '../core/id.ts'
-import { timestamp } from '../core/shape.ts'
+import { id } from '../core/shape/id.ts'
+import { timestamp } from '../core/shape/shape.ts'
 
 export const recommendationStates = ['open', 'accepted', 'dismissed'] as const
 export const recommendationKinds = ['underused_weekday', 'consolidation', 'capacity_alert', 'service_level'] as const

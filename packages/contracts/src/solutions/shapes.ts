@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { boundedRecord } from '../core/bounded.ts'
-import { id } from '../core/id.ts'
-import { isTimeZoneOrOffset } from '../core/locale.ts'
-import { jobFields, metadata, text, timestamp } from '../core/shape.ts'
+import { boundedRecord } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { isTimeZoneOrOffset } from '../core/shape/locale.ts'
+import { jobFields, metadata, text, timestamp } from '../core/shape/shape.ts'
 
 const fieldName = text(200)
 /** Fields that name a series. */

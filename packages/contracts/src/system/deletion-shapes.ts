@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DeletedRows, RetainedTable } from '../core/deleted-rows.ts'
-import { id } from '../core/id.ts'
 import { serviceNames } from '../core/services.ts'
-import { timestamp } from '../core/shape.ts'
+import { DeletedRows, RetainedTable } from '../core/shape/deleted-rows.ts'
+import { id } from '../core/shape/id.ts'
+import { timestamp } from '../core/shape/shape.ts'
 
 const ServiceDeletion = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { listQuery, text, timestamp } from '../core/shape.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { listQuery, text, timestamp } from '../core/shape/shape.ts'
 
 const variableName = z
   .string()

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { meterActions } from '../billing/plan-shapes.ts'
 import { UsagePeriod } from '../billing/usage-shapes.ts'
-import { endpoint } from '../core/endpoint.ts'
-import { type Meter, meters } from '../core/meter.ts'
-import { quotaCounters, quotaNames } from '../core/quota.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { type Meter, meters } from '../core/quota/meter.ts'
+import { quotaCounters, quotaNames } from '../core/quota/quota.ts'
 import type { SignerName } from '../core/services.ts'
 import { signerNames } from '../core/services.ts'
-import { timestamp } from '../core/shape.ts'
+import { timestamp } from '../core/shape/shape.ts'
 
 /** One quota and its use. */
 export const UsageEntry = z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint, servedBy } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { isLocale, isTimeZone } from '../core/locale.ts'
-import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape.ts'
+import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { isLocale, isTimeZone } from '../core/shape/locale.ts'
+import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { WorkspaceDeletion } from './deletion-shapes.ts'
 
 export const Workspace = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, timestamp } from '../core/shape.ts'
+import { text, timestamp } from '../core/shape/shape.ts'
 
 /** Printable ASCII, which every header and form can carry. */
 const printable = (max: number) =>

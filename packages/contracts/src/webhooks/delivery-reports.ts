@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { listQuery, text, timestamp } from '../core/shape.ts'
-import { timeInput } from '../core/time-input.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { listQuery, text, timestamp } from '../core/shape/shape.ts'
+import { timeInput } from '../core/shape/time-input.ts'
 import { Delivery, deliveryStates } from './delivery-shapes.ts'
 import { webhookPath } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { boundedArray, boundedRecord } from '../core/bounded.ts'
-import { text } from '../core/shape.ts'
+import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
+import { text } from '../core/shape/shape.ts'
 import { FieldFilter } from '../data/search-filter.ts'
 
 /** Limits of a filter, which bound the time that one event takes. */

@@ -1,5 +1,5 @@
-import { servedBy } from '../core/endpoint.ts'
-import { quotaUsageEndpoint } from '../core/quota-usage.ts'
+import { servedBy } from '../core/endpoint/endpoint.ts'
+import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 
 /** Endpoints of webhook delivery for other services. */
 export const webhooksInternal = servedBy('webhook-delivery', {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint.ts'
-import { id } from '../core/id.ts'
-import { jobFields, timestamp } from '../core/shape.ts'
-import { timeInput } from '../core/time-input.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { id } from '../core/shape/id.ts'
+import { jobFields, timestamp } from '../core/shape/shape.ts'
+import { timeInput } from '../core/shape/time-input.ts'
 import { webhookPath } from './shapes.ts'
 
 /** Statuses of deliveries that can be replayed. */

@@ -1,4 +1,4 @@
-import type { EndpointDefinition } from '../core/endpoint.ts'
+import type { EndpointDefinition } from '../core/endpoint/endpoint.ts'
 import { publicEndpoints } from '../surfaces.ts'
 
 /** Other texts identify a resource only together with its kind. */

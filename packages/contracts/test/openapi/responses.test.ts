@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { type EndpointDefinition, errorCodes, errors, openApiDocument } from '../../src/index.ts'
-import { createComponents } from '../../src/openapi/components.ts'
 import { responsesOf } from '../../src/openapi/responses.ts'
+import { createComponents } from '../../src/openapi/schema/components.ts'
 import { operations, type Response, resolve } from './read-document.ts'
 
 const document = openApiDocument('https://api.example.com', '1.2.3')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { openApiDocument } from '../../src/index.ts'
-import { createComponents } from '../../src/openapi/components.ts'
+import { createComponents } from '../../src/openapi/schema/components.ts'
 import { operations, resolve, walk } from './read-document.ts'
 
 type Json = Record<string, unknown>

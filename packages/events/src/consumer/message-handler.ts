@@ -1,8 +1,8 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { errorClass, type Metrics, type Span, type Tracing } from '@wp/runtime'
 import { parseEnvelope } from '../bus/envelope.ts'
-import type { CircuitPause } from './circuit-pause.ts'
 import type { EventProcessor } from './event-processor.ts'
+import type { CircuitPause } from './pull/circuit-pause.ts'
 
 /**
  * Returns a function that processes one message and acknowledges it, or returns it to the broker for a later attempt.

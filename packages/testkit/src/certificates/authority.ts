@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createScratchFolder } from '../servers/scratch.ts'
+import { createScratchFolder } from '../servers/process/scratch.ts'
 import { createCertificate } from './x509.ts'
 
 /** A server's certificate and private key, in PEM. */

@@ -1,5 +1,5 @@
 import { type ServiceName, type SignerName, serviceNames } from '@wp/contracts'
-import { findFreePort } from '../servers/ports.ts'
+import { findFreePort } from '../servers/process/ports.ts'
 import { buildProcessEnvironment, type FleetSettings, hasDatabase } from './environment.ts'
 import type { FleetOptions } from './fleet-options.ts'
 

@@ -1,5 +1,5 @@
 import type { SignerName } from '@wp/contracts'
-import { findFreePort } from '../servers/ports.ts'
+import { findFreePort } from '../servers/process/ports.ts'
 import type { FleetOptions } from './fleet-options.ts'
 import { planFleet } from './fleet-plan.ts'
 import { type Member, startInProcess, startMemberProcess } from './member.ts'

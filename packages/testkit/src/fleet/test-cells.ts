@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ServiceName, type SignerName, serviceNames, services } from '@wp/contracts'
 import { createTestDatabase, type TestDatabase } from '../databases/test-database.ts'
-import { findFreePort } from '../servers/ports.ts'
+import { findFreePort } from '../servers/process/ports.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import type { FleetOptions } from './fleet-options.ts'
 

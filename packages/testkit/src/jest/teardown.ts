@@ -1,5 +1,5 @@
 import { quoteIdentifier, withAdminConnection } from '../databases/admin.ts'
-import { sweepScratch } from '../servers/scratch.ts'
+import { sweepScratch } from '../servers/process/scratch.ts'
 import type { TestServers } from './setup.ts'
 
 /** Stops the servers of `setup`, and those that test files did not stop. */

@@ -1,8 +1,8 @@
 import { eventually } from '../eventually.ts'
 import { findContainerProblem, startContainer } from '../servers/container.ts'
-import { findFreePort } from '../servers/ports.ts'
-import { createScratchFolder, removeScratch, sweepScratch } from '../servers/scratch.ts'
-import { type ServerProcess, startServerProcess } from '../servers/server-process.ts'
+import { findFreePort } from '../servers/process/ports.ts'
+import { createScratchFolder, removeScratch, sweepScratch } from '../servers/process/scratch.ts'
+import { type ServerProcess, startServerProcess } from '../servers/process/server-process.ts'
 import { findOpenSearch, openSearchImage } from './distribution.ts'
 
 /** Nodes of OpenSearch on loopback. The first one manages the cluster. */

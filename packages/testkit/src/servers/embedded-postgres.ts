@@ -4,11 +4,11 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eventually } from '../eventually.ts'
-import { findFreePort, requireFreePort } from './ports.ts'
 import { type Account, commandAs, findPostgresAccount, findPostgresBinary } from './postgres-binaries.ts'
-import { readProcessInfo } from './process-info.ts'
-import { createScratchFolder, removeScratch, sweepScratch } from './scratch.ts'
-import { type ServerProcess, startServerProcess, stopOrphan } from './server-process.ts'
+import { findFreePort, requireFreePort } from './process/ports.ts'
+import { readProcessInfo } from './process/process-info.ts'
+import { createScratchFolder, removeScratch, sweepScratch } from './process/scratch.ts'
+import { type ServerProcess, startServerProcess, stopOrphan } from './process/server-process.ts'
 
 export type EmbeddedOptions = { dataDir?: string; port?: number; persistent?: boolean }
 

@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { downloadDebianProgram, isDebianSuite } from './debian-package.ts'
 import { buildNatsRelease, downloadNatsRelease, natsRelease } from './nats-release.ts'
+import { downloadDebianProgram, isDebianSuite } from './programs/debian-package.ts'
 
 /** Returns the reason why a certain nats-server must be used; undefined if any server is suitable. */
 export function findRequestedNats(): string | undefined {

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { findFreePort, requireFreePort } from './ports.ts'
-import { createScratchFolder, removeScratch, sweepScratch } from './scratch.ts'
-import { startServerProcess, stopOrphan } from './server-process.ts'
+import { findFreePort, requireFreePort } from './process/ports.ts'
+import { createScratchFolder, removeScratch, sweepScratch } from './process/scratch.ts'
+import { startServerProcess, stopOrphan } from './process/server-process.ts'
 
 export type NatsProcessOptions = {
   storeDir?: string

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Command } from './server-process.ts'
+import type { Command } from './process/server-process.ts'
 
 export type Account = { uid: number; gid: number }
 

@@ -9,8 +9,8 @@ import { reloadOnStaleBuild } from './reload-on-stale-build.ts'
 import { findRoot } from './routing/find-root.ts'
 import { readReturnPath, showSignInPath } from './routing/return-path.ts'
 import type { Session } from './session/session.ts'
-import { SignInForm } from './session/sign-in-form.tsx'
-import { SignInScreen } from './session/sign-in-screen.tsx'
+import { SignInForm } from './session/sign-in/sign-in-form.tsx'
+import { SignInScreen } from './session/sign-in/sign-in-screen.tsx'
 import { startTheme } from './theme/theme.ts'
 
 startTheme()

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { closeSites, startSite } from '../support/http-site.ts'
-import { type LimitedHeap, startLimitedHeap } from '../support/limited-heap.ts'
-import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
+import { closeSites, startSite } from '../support/sources/http-site.ts'
+import { type LimitedHeap, startLimitedHeap } from '../support/sources/limited-heap.ts'
+import { type ObjectStore, startObjectStore } from '../support/sources/object-store.ts'
 
 let heap: LimitedHeap
 let store: ObjectStore

@@ -4,7 +4,7 @@ import { converterFor, jsonConverterFor, typeMismatch } from '../../src/schema/d
 import { detectSchemaChanges } from '../../src/schema/schema-changes.ts'
 import { createSchemaObserver } from '../../src/schema/schema-observer.ts'
 import { createLocalTimeConverter } from '../../src/schema/time-zone.ts'
-import { compareAsDeclared, matchesFilter } from '../../src/search/query/field-filter.ts'
+import { compareAsDeclared, matchesFilter } from '../../src/search/query/filter/field-filter.ts'
 import type { StoredFields } from '../../src/store/sources/observed-fields.ts'
 import { createSearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'

@@ -3,7 +3,7 @@ import { JobFailure } from '@wp/jobs'
 import { eventually } from '@wp/testkit'
 import type { Page } from '../../src/providers/source-reader.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/scripted-crawls.ts'
+import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
 
 let service: CrawlService
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { queue } from '../../src/sync/sync-job.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/scripted-crawls.ts'
+import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
 
 let service: CrawlService
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   startCrawlService,
   yieldPages,
   yieldPagesThenFail,
-} from '../support/scripted-crawls.ts'
+} from '../support/sources/scripted-crawls.ts'
 
 let service: CrawlService
 beforeAll(async () => {

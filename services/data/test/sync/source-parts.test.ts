@@ -3,7 +3,7 @@ import { eventually } from '@wp/testkit'
 import type { Row } from '../../src/parsers/row.ts'
 import type { Page } from '../../src/providers/source-reader.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type CrawlService, createRow, startCrawlService } from '../support/scripted-crawls.ts'
+import { type CrawlService, createRow, startCrawlService } from '../support/sources/scripted-crawls.ts'
 
 let service: CrawlService
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
 import { queryAsWorker } from '../support/database.ts'
-import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/scripted-crawls.ts'
+import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
 
 let service: CrawlService
 beforeAll(async () => {

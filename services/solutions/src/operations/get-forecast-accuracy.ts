@@ -4,9 +4,9 @@ import { JobFailure } from '@wp/jobs'
 import { compareSeries, scoresOf } from '../accuracy/compare.ts'
 import type { Context } from '../context.ts'
 import type { InputSeries } from '../forecast/index.ts'
-import { collectSeries } from '../runs/collect-series.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
-import { groupKeyOf } from '../runs/group-key.ts'
+import { groupKeyOf } from '../runs/input/group-key.ts'
+import { collectSeries } from '../runs/series/collect-series.ts'
 
 /** Reads the data source of a run again and compares its values with the points. */
 export const getForecastAccuracy: Operation<typeof solutions.getForecastAccuracy, Context> = async (

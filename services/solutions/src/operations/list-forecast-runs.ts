@@ -1,8 +1,8 @@
 import type { Operation, solutions } from '@wp/contracts'
 import { listJobs } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import { bulkField } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
-import { bulkField } from '../runs/run-input.ts'
 import { runView } from '../views.ts'
 
 export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Context> = async (

@@ -1,8 +1,8 @@
 import { problem, type WorkspaceCaller } from '@wp/contracts'
 import { getJob, type Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import type { RunInput, RunResult } from './input/run-input.ts'
 import { forecastQueue } from './queue.ts'
-import type { RunInput, RunResult } from './run-input.ts'
 
 /** Reads a finished run. @throws Problem `not_found`, or `conflict` if it is not finished */
 export async function readFinishedRun(

@@ -19,7 +19,7 @@ import {
   setFollowUp,
 } from '../store/recommendations.ts'
 import type { Tx } from '../store/transaction.ts'
-import type { RunParameters } from './run-input.ts'
+import type { RunParameters } from './input/run-input.ts'
 
 const kinds: readonly RecommendationKind[] = ['consolidation', 'capacity_alert', 'service_level']
 /** The longest time for which an ended recommendation affects new ones. */

@@ -2,12 +2,12 @@ import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
 import type { Control } from '../store/transaction.ts'
-import { capacityWarnings } from './capacities.ts'
-import { collectSeries } from './collect-series.ts'
-import { failure } from './failure.ts'
+import { capacityWarnings } from './input/capacities.ts'
+import { type RunInput, type RunResult, toForecastInput } from './input/run-input.ts'
 import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
-import { type RunInput, type RunResult, toForecastInput } from './run-input.ts'
+import { collectSeries } from './series/collect-series.ts'
+import { failure } from './series/failure.ts'
 
 /** The share of a run's progress for reading; the rest is forecasting. */
 const readShare = 0.1

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { FanOutTarget, NewDelivery } from '../store/deliveries/enqueue.ts'
-import { serializeBody } from './body.ts'
+import { serializeBody } from './request/body.ts'
 
 /** Limit of the bodies of one batch: a body may have 256 KiB, and there may be many deliveries. */
 const maxBatchBytes = 1_048_576

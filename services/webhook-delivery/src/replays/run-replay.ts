@@ -1,8 +1,8 @@
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
-import { parseBody } from '../delivery/body.ts'
 import { matchesEventFilter } from '../delivery/event-filter.ts'
+import { parseBody } from '../delivery/request/body.ts'
 import { hasBacklog, replayBatch } from '../store/deliveries/replay-batch.ts'
 import { getReplayDetail, getReplayInput, type ReplayDetail, type ReplayInput } from './replay.ts'
 

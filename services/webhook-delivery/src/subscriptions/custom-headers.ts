@@ -1,6 +1,6 @@
 import { type FieldError, problem } from '@wp/contracts'
 import { mergePatch, type Sealer } from '@wp/service'
-import { isReservedHeader } from '../delivery/request-headers.ts'
+import { isReservedHeader } from '../delivery/request/request-headers.ts'
 
 const maxHeaders = 20
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { AttemptResult } from '../../src/delivery/classify-attempt.ts'
+import type { AttemptResult } from '../../src/delivery/attempt/classify-attempt.ts'
 import {
   defaultHoldSchedule,
   type EndpointHealth,

@@ -1,7 +1,7 @@
 import { describeRecord } from './extract-answer.ts'
-import { phrases } from './phrases.ts'
+import { phrases } from './language/phrases.ts'
+import type { Question } from './language/question.ts'
 import type { Plan } from './plan-computation.ts'
-import type { Question } from './question.ts'
 import { arrayIn, type KnownRecord, memberOf } from './tool-results.ts'
 
 const [maxListedGroups, maxListedRecords] = [20, 10]

@@ -1,8 +1,8 @@
-import { containsWord, coverageOf, meaningsIn, meaningsOfName } from './matching.ts'
-import type { Question } from './question.ts'
+import { containsWord, coverageOf, meaningsIn, meaningsOfName } from './language/matching.ts'
+import type { Question } from './language/question.ts'
+import { meaningOf } from './language/vocabulary.ts'
+import { fold, isFunctionWord, type Word } from './language/words.ts'
 import type { KnownRecord } from './tool-results.ts'
-import { meaningOf } from './vocabulary.ts'
-import { fold, isFunctionWord, type Word } from './words.ts'
 
 /** A record must contain this share of the words of a question to answer it. */
 const minCoverage = 0.7

@@ -1,8 +1,8 @@
-import { isNamed, meaningsOfName } from './matching.ts'
-import type { Question } from './question.ts'
+import { isNamed, meaningsOfName } from './language/matching.ts'
+import type { Question } from './language/question.ts'
+import { meaningOf } from './language/vocabulary.ts'
+import { wordsOf } from './language/words.ts'
 import { arrayIn, type KnownRecord, type KnownSource, memberOf, type ToolOutcome } from './tool-results.ts'
-import { meaningOf } from './vocabulary.ts'
-import { wordsOf } from './words.ts'
 
 /** A longer value is a text, not a name. */
 const maxValueLength = 60

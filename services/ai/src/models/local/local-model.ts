@@ -10,9 +10,9 @@ import type {
 } from '@ai-sdk/provider'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
-import { phrases } from './phrases.ts'
+import { phrases } from './language/phrases.ts'
+import { languageOf } from './language/words.ts'
 import { lastQuestion, outcomesOf } from './tool-results.ts'
-import { languageOf } from './words.ts'
 
 /** The description of the model in lists, and the warning of its runs. */
 export const localModelDescription =

@@ -1,10 +1,10 @@
+import { meaningsOfName } from './language/matching.ts'
+import { type Computation, extremeOf, type Question } from './language/question.ts'
+import { meaningOf } from './language/vocabulary.ts'
+import { isFunctionWord, wordsOf } from './language/words.ts'
 import { linkValues } from './link-values.ts'
-import { meaningsOfName } from './matching.ts'
-import { type Computation, extremeOf, type Question } from './question.ts'
 import { fieldNamed, mentionedFields, nameScore, sourceScore } from './score-fields.ts'
 import type { KnownRecord, KnownSource, ToolOutcome } from './tool-results.ts'
-import { meaningOf } from './vocabulary.ts'
-import { isFunctionWord, wordsOf } from './words.ts'
 
 type TimeBucket = 'day' | 'week' | 'month' | 'year'
 

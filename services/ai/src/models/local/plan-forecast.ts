@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts'
-import { phrases } from './phrases.ts'
-import type { Question } from './question.ts'
+import { phrases } from './language/phrases.ts'
+import type { Question } from './language/question.ts'
 import { mentionedFields, sourceScore } from './score-fields.ts'
 import { arrayIn, type KnownSource, memberOf, sourcesOf, stringIn, type ToolOutcome } from './tool-results.ts'
 

@@ -1,7 +1,7 @@
-import { containsWord, meaningsOfName } from './matching.ts'
-import type { Question } from './question.ts'
+import { containsWord, meaningsOfName } from './language/matching.ts'
+import type { Question } from './language/question.ts'
+import type { Word } from './language/words.ts'
 import type { KnownSource } from './tool-results.ts'
-import type { Word } from './words.ts'
 
 type Field = KnownSource['fields'][number]
 

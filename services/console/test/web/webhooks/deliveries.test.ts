@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { stagesOf } from '../../../web/src/webhooks/attempt-stages.ts'
-import { fromLocalInput, toLocalInput } from '../../../web/src/webhooks/local-time-input.ts'
-import { mergeTail } from '../../../web/src/webhooks/merge-tail.ts'
-import { addCounts, formatBounded } from '../../../web/src/webhooks/replay-range.ts'
+import { stagesOf } from '../../../web/src/webhooks/attempts/attempt-stages.ts'
+import { mergeTail } from '../../../web/src/webhooks/deliveries/merge-tail.ts'
+import { fromLocalInput, toLocalInput } from '../../../web/src/webhooks/shared/local-time-input.ts'
+import { addCounts, formatBounded } from '../../../web/src/webhooks/subscriptions/replay-range.ts'
 
 describe('mergeTail', () => {
   const keyOf = ({ id }: { id: number }) => id.toString()

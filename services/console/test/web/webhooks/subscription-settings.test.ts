@@ -6,8 +6,8 @@ import {
   chooseOption,
   optionOf,
   optionsOf,
-} from '../../../web/src/webhooks/authentication-choice.ts'
-import { filterError, formatFilter, parseFilter } from '../../../web/src/webhooks/filter-text.ts'
+} from '../../../web/src/webhooks/shared/authentication-choice.ts'
+import { filterError, formatFilter, parseFilter } from '../../../web/src/webhooks/shared/filter-text.ts'
 
 describe('the text of a filter', () => {
   it('is parsed: nothing is no filter, and a text that is not JSON stays a text', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { checkEndpoint, isNewOrigin } from '../../../web/src/webhooks/check-endpoint.ts'
-import { groupByArea, searchKinds } from '../../../web/src/webhooks/event-kinds.ts'
-import { toHeadersPatch } from '../../../web/src/webhooks/header-rows.ts'
-import { nameOfSubscription } from '../../../web/src/webhooks/subscription-name.ts'
+import { checkEndpoint, isNewOrigin } from '../../../web/src/webhooks/shared/check-endpoint.ts'
+import { groupByArea, searchKinds } from '../../../web/src/webhooks/shared/event-kinds.ts'
+import { toHeadersPatch } from '../../../web/src/webhooks/shared/header-rows.ts'
+import { nameOfSubscription } from '../../../web/src/webhooks/shared/subscription-name.ts'
 
 describe('checkEndpoint', () => {
   const states = (text: string) => checkEndpoint(text).map(({ state }) => state)

@@ -1,5 +1,5 @@
 import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { PageTabs } from '../ui/tabs.tsx'
+import { PageTabs } from '../ui/menu/tabs.tsx'
 
 /** The tabs of the audit pages. */
 export function AuditTabs() {

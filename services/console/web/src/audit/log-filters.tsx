@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId } from 'react'
 import { changeSearch } from '../api/search-params.ts'
-import { FilterBar, SelectFilter, TextFilter } from '../ui/filter-bar.tsx'
-import { TimeFilter } from '../ui/time-filter.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
+import { TimeFilter } from '../ui/form/time-filter.tsx'
 import { auditOutcomes } from './states.ts'
 
 const route = getRouteApi('/$workspaceId/audit')

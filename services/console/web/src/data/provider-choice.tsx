@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Stack } from '../ui/page.tsx'
-import styles from './data.module.css'
-import { providerWords } from './source-words.ts'
+import { Icon } from '../ui/button/icon.tsx'
+import { Stack } from '../ui/page/page.tsx'
+import styles from './shared/data.module.css'
+import { providerWords } from './shared/source-words.ts'
 
 const connected = ['http', 'postgres', 's3'] as const
 

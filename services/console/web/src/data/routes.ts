@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readOneOf, readText } from '../api/search-params.ts'
 import { workspaceRoute } from '../routing/workspace-route.tsx'
 import { readSearchParams } from './search/search-params.ts'
-import { sourceProviders, sourceStates, syncStates } from './source-words.ts'
+import { sourceProviders, sourceStates, syncStates } from './shared/source-words.ts'
 
 const sourceRoute = createRoute({
   getParentRoute: () => workspaceRoute,

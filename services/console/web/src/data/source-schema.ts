@@ -1,7 +1,7 @@
 import { sourceConfigs } from '@wp/contracts'
 import { z } from 'zod'
-import type { JsonSchema } from '../ui/json-schema.ts'
-import type { SourceProvider } from './source-words.ts'
+import type { JsonSchema } from '../ui/schema-form/json-schema.ts'
+import type { SourceProvider } from './shared/source-words.ts'
 
 /** The settings that are shown first; all others are behind “More settings”. */
 const firstFields: Readonly<Record<SourceProvider, readonly string[]>> = {

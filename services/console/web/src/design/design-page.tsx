@@ -1,6 +1,6 @@
 import { PageFrame } from '../shell/page-frame.tsx'
-import { Page } from '../ui/page.tsx'
-import { ThemeChoice } from '../ui/theme-choice.tsx'
+import { ThemeChoice } from '../ui/menu/theme-choice.tsx'
+import { Page } from '../ui/page/page.tsx'
 import { DataSections } from './data-sections.tsx'
 import { FeedbackSections } from './feedback-sections.tsx'
 import { FormSections } from './form-sections.tsx'

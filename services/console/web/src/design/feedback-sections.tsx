@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Callout } from '../ui/callout.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { ErrorMessage } from '../ui/error-message.tsx'
-import { Card, Cluster, Stack } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { Button } from '../ui/button/button.tsx'
+import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Callout } from '../ui/message/callout.tsx'
+import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { Skeleton } from '../ui/message/skeleton.tsx'
+import { showError, showSuccess } from '../ui/message/toast.ts'
+import { Card, Cluster, Stack } from '../ui/page/page.tsx'
 
 const exampleError = new TypeError('failed to fetch')
 

@@ -1,5 +1,5 @@
-import { Icon, iconNames } from '../ui/icon.tsx'
-import { Card } from '../ui/page.tsx'
+import { Icon, iconNames } from '../ui/button/icon.tsx'
+import { Card } from '../ui/page/page.tsx'
 import styles from './design.module.css'
 
 const colours = [

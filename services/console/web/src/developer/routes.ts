@@ -14,22 +14,28 @@ export const developerRoutes = [
       ...readOneOf(search, 'environment', ['production', 'sandbox', 'development']),
       ...readFlag(search, 'create'),
     }),
-    component: lazyRouteComponent(() => import('./service-principals-page.tsx'), 'ServicePrincipalsPage'),
+    component: lazyRouteComponent(
+      () => import('./service-principals/service-principals-page.tsx'),
+      'ServicePrincipalsPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'developer/service-principals/$clientId',
-    component: lazyRouteComponent(() => import('./service-principal-page.tsx'), 'ServicePrincipalPage'),
+    component: lazyRouteComponent(
+      () => import('./service-principals/service-principal-page.tsx'),
+      'ServicePrincipalPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'developer/keys',
     validateSearch: (search: Search) => ({ ...readText(search, 'cursor'), ...readFlag(search, 'create') }),
-    component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
+    component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'developer/keys/$keyId',
-    component: lazyRouteComponent(() => import('./api-key-page.tsx'), 'ApiKeyPage'),
+    component: lazyRouteComponent(() => import('./api-keys/api-key-page.tsx'), 'ApiKeyPage'),
   }),
 ] as const

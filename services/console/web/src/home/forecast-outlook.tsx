@@ -4,7 +4,7 @@ import { levelsOf } from '../solutions/forecasts/chart-data.ts'
 import { type Group, rankGroups } from '../solutions/forecasts/rank-groups.ts'
 import { StepTime } from '../solutions/forecasts/run/step-time.tsx'
 import { capacityOf, type ForecastRunDetail, runInput } from '../solutions/forecasts/run-input.ts'
-import { formatNumber, formatPercent } from '../ui/format.ts'
+import { formatNumber, formatPercent } from '../ui/format/format.ts'
 import styles from './checklist.module.css'
 import { sparkline } from './sparkline.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ErrorMessage } from '../ui/error-message.tsx'
-import { Card } from '../ui/page.tsx'
+import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { Card } from '../ui/page/page.tsx'
 import styles from './checklist.module.css'
 
 /** The frame of a list on the home page: error, nothing yet, or rows. */

@@ -1,8 +1,8 @@
 import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { classNames } from '../ui/class-names.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Card } from '../ui/page.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { classNames } from '../ui/button/class-names.ts'
+import { Icon } from '../ui/button/icon.tsx'
+import { Card } from '../ui/page/page.tsx'
 import styles from './checklist.module.css'
 import type { SetupStep } from './setup-checklist.ts'
 

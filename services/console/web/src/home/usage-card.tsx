@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { ErrorMessage } from '../ui/error-message.tsx'
-import { formatCompact, formatName } from '../ui/format.ts'
-import { Card } from '../ui/page.tsx'
-import { Progress } from '../ui/progress.tsx'
+import { Progress } from '../ui/data/progress.tsx'
+import { formatCompact, formatName } from '../ui/format/format.ts'
+import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { Card } from '../ui/page/page.tsx'
 import styles from './checklist.module.css'
 import type { CardQuery } from './use-workspace-state.ts'
 

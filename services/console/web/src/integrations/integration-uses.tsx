@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { ErrorMessage } from '../ui/error-message.tsx'
-import { Card } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { Skeleton } from '../ui/message/skeleton.tsx'
+import { Card } from '../ui/page/page.tsx'
 import styles from './integrations.module.css'
 import { type Integration, integrationsKey } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../ui/json-schema.ts'
+import type { JsonSchema } from '../ui/schema-form/json-schema.ts'
 
 /**
  * Gives the secrets of a map fields of their own where the pattern of their names lists words, as

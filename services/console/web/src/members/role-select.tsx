@@ -1,5 +1,5 @@
 import type { SelectHTMLAttributes } from 'react'
-import { Select } from '../ui/controls.tsx'
+import { Select } from '../ui/form/controls.tsx'
 import { useRoles } from './queries.ts'
 
 /** Chooses a role by its name. */

@@ -1,7 +1,7 @@
 import { ScopeList } from '../scopes/scope-list.tsx'
-import { formatCount } from '../ui/format.ts'
-import { isolate } from '../ui/isolate.ts'
-import { Stack } from '../ui/page.tsx'
+import { formatCount } from '../ui/format/format.ts'
+import { isolate } from '../ui/format/isolate.ts'
+import { Stack } from '../ui/page/page.tsx'
 import { useRoles } from './queries.ts'
 import styles from './role-summary.module.css'
 

@@ -1,5 +1,5 @@
 import type { Scope } from '@wp/contracts'
-import { Badge } from '../ui/badge.tsx'
+import { Badge } from '../ui/data/badge.tsx'
 import { groupScopes } from './scope-groups.ts'
 import styles from './scopes.module.css'
 

@@ -1,9 +1,9 @@
 import { type Scope, scopes } from '@wp/contracts'
 import { useId } from 'react'
 import { useCan } from '../session/workspace-context.tsx'
-import { Button } from '../ui/button.tsx'
-import { Checkbox } from '../ui/controls.tsx'
-import { FieldGroup } from '../ui/field.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { Checkbox } from '../ui/form/controls.tsx'
+import { FieldGroup } from '../ui/form/field.tsx'
 import { groupScopes, inCatalogOrder, labelOfScope } from './scope-groups.ts'
 import styles from './scopes.module.css'
 

@@ -1,5 +1,5 @@
 import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { PageTabs } from '../ui/tabs.tsx'
+import { PageTabs } from '../ui/menu/tabs.tsx'
 
 /** The tabs of the settings. */
 export function SettingsTabs() {

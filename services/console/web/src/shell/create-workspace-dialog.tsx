@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { createApiClient } from '../api/api-client.ts'
 import { sessionQuery } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
-import { Input } from '../ui/controls.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { ErrorMessage } from '../ui/error-message.tsx'
-import { Field, FormActions } from '../ui/field.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Input } from '../ui/form/controls.tsx'
+import { Field, FormActions } from '../ui/form/field.tsx'
+import { ErrorMessage } from '../ui/message/error-message.tsx'
 
 /** Creates a workspace and opens it. */
 export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 
 /** Shown for an address that no page has. */
 export const NotFoundPage = () => (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { SessionDialogs } from '../session/deferred-session-dialogs.tsx'
+import { SessionDialogs } from '../session/sign-in/deferred-session-dialogs.tsx'
 import { useStore } from '../state/store.ts'
-import { isToastWanted } from '../ui/toast.ts'
-import { useDeferred } from '../ui/use-deferred.ts'
+import { useDeferred } from '../ui/menu/use-deferred.ts'
+import { isToastWanted } from '../ui/message/toast.ts'
 
 /** Toasts and the dialogs of the session beside a page. The sign-in page does without, so that it loads less. */
 export const PageFrame = ({ children }: { children: ReactNode }) => (
@@ -13,7 +13,7 @@ export const PageFrame = ({ children }: { children: ReactNode }) => (
   </>
 )
 
-const loadToasts = () => import('../ui/toast-viewport.tsx')
+const loadToasts = () => import('../ui/message/toast-viewport.tsx')
 
 function Toasts() {
   const loaded = useDeferred(loadToasts, useStore(isToastWanted))

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { IconButton } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Kbd } from '../ui/kbd.tsx'
-import { useDeferred } from '../ui/use-deferred.ts'
-import { navigation } from './navigation.ts'
+import { IconButton } from '../ui/button/button.tsx'
+import { Icon } from '../ui/button/icon.tsx'
+import { Kbd } from '../ui/data/kbd.tsx'
+import { useDeferred } from '../ui/menu/use-deferred.ts'
+import { navigation } from './commands/navigation.ts'
+import { useShortcuts } from './commands/shortcuts.ts'
 import styles from './shell.module.css'
-import { useShortcuts } from './shortcuts.ts'
 import { useKeepFocus } from './use-keep-focus.ts'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-const loadPalette = () => import('./command-palette.tsx')
-const loadKeyboardHelp = () => import('./keyboard-help.tsx')
+const loadPalette = () => import('./commands/command-palette.tsx')
+const loadKeyboardHelp = () => import('./commands/keyboard-help.tsx')
 
 /** The frame of every page of a workspace: navigation, command palette, keyboard shortcuts. */
 export function Shell() {

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { DeferredMenu } from '../ui/deferred-menu.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { useDeferred } from '../ui/use-deferred.ts'
+import { Icon } from '../ui/button/icon.tsx'
+import { DeferredMenu } from '../ui/menu/deferred-menu.tsx'
+import { useDeferred } from '../ui/menu/use-deferred.ts'
 import styles from './shell.module.css'
 
 const loadCreateDialog = () => import('./create-workspace-dialog.tsx')

@@ -1,5 +1,5 @@
 import type { QuotaName } from '@wp/contracts'
-import { formatName } from '../ui/format.ts'
+import { formatName } from '../ui/format/format.ts'
 
 const names: Readonly<Partial<Record<QuotaName, string>>> = {
   uploaded_bytes_per_day: 'Uploaded today (UTC)',

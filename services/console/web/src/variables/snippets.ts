@@ -1,4 +1,4 @@
-import type { Snippet } from '../ui/code-block.tsx'
+import type { Snippet } from '../ui/data/code-block.tsx'
 
 /** Returns programs that set a variable. */
 export const variableSnippets = (baseUrl: string): Snippet[] => [

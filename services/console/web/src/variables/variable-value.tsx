@@ -1,4 +1,4 @@
-import { Badge } from '../ui/badge.tsx'
+import { Badge } from '../ui/data/badge.tsx'
 
 /** The value of a variable, or that it is secret or empty. */
 export function VariableValue({ value, isSecret }: { value: string | null; isSecret: boolean }) {

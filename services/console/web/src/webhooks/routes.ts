@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readFlag, readOneOf, readText } from '../api/search-params.ts'
 import { workspaceRoute } from '../routing/workspace-route.tsx'
-import { deliveryStatuses } from './delivery-status.ts'
+import { deliveryStatuses } from './attempts/delivery-status.ts'
 
 type Search = Record<string, unknown>
 
@@ -13,19 +13,19 @@ export const webhookRoutes = [
       ...readText(search, 'cursor', 'event'),
       ...readOneOf(search, 'status', ['active', 'disabled']),
     }),
-    component: lazyRouteComponent(() => import('./subscriptions-page.tsx'), 'SubscriptionsPage'),
+    component: lazyRouteComponent(() => import('./subscriptions/subscriptions-page.tsx'), 'SubscriptionsPage'),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'webhooks/new',
     validateSearch: (search: Search) => readText(search, 'event'),
-    component: lazyRouteComponent(() => import('./new-webhook-page.tsx'), 'NewWebhookPage'),
+    component: lazyRouteComponent(() => import('./subscription-form/new-webhook-page.tsx'), 'NewWebhookPage'),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'webhooks/events',
     validateSearch: (search: Search) => readText(search, 'q', 'kind'),
-    component: lazyRouteComponent(() => import('./event-catalogue-page.tsx'), 'EventCataloguePage'),
+    component: lazyRouteComponent(() => import('./subscriptions/event-catalogue-page.tsx'), 'EventCataloguePage'),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
@@ -35,12 +35,12 @@ export const webhookRoutes = [
       ...readOneOf(search, 'status', deliveryStatuses),
       ...readFlag(search, 'live'),
     }),
-    component: lazyRouteComponent(() => import('./deliveries-page.tsx'), 'DeliveriesPage'),
+    component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'webhooks/deliveries/$requestId',
-    component: lazyRouteComponent(() => import('./delivery-page.tsx'), 'DeliveryPage'),
+    component: lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
@@ -49,11 +49,11 @@ export const webhookRoutes = [
       ...readText(search, 'replay', 'test'),
       ...readOneOf(search, 'range', ['7d', '30d']),
     }),
-    component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
+    component: lazyRouteComponent(() => import('./subscriptions/webhook-page.tsx'), 'WebhookPage'),
   }),
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'webhooks/$webhookId/edit',
-    component: lazyRouteComponent(() => import('./edit-webhook-page.tsx'), 'EditWebhookPage'),
+    component: lazyRouteComponent(() => import('./subscription-form/edit-webhook-page.tsx'), 'EditWebhookPage'),
   }),
 ] as const

@@ -2,9 +2,9 @@ import { problem } from '@wp/contracts'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
 import type { QueryEmbedding } from '../rank/semantic-ranking.ts'
 import type { Warning } from '../rank/warning.ts'
-import type { SearchCursor } from './hit-cursor.ts'
+import type { SearchCursor } from './hits/hit-cursor.ts'
+import type { SearchInput } from './input/search-input.ts'
 import { embedQuery } from './query-embedding.ts'
-import type { SearchInput } from './search-input.ts'
 
 /** Embeds the query if the mode needs it. Later pages of a search use what its first page used. @throws Problem */
 export async function resolveEmbedding(

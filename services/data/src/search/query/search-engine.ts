@@ -1,10 +1,10 @@
 import type { QueryEmbedding } from '../rank/semantic-ranking.ts'
 import type { Warning } from '../rank/warning.ts'
 import type { SearchSession } from '../session/search-session.ts'
-import type { SearchResult } from './hit.ts'
-import type { SearchCursor } from './hit-cursor.ts'
-import type { ParsedQuery } from './parse-query.ts'
-import type { SearchInput } from './search-input.ts'
+import type { SearchResult } from './hits/hit.ts'
+import type { SearchCursor } from './hits/hit-cursor.ts'
+import type { ParsedQuery } from './input/parse-query.ts'
+import type { SearchInput } from './input/search-input.ts'
 
 /** A search with a query. */
 export interface QuerySearch extends SearchInput {

@@ -1,7 +1,7 @@
 import { documentLengthOf, occurrencesOf, type Postings } from '../../store/search/postings.ts'
 import { inverseDocumentFrequency, saturation } from './bm25.ts'
-import type { ScoreBuffers } from './buffer-pool.ts'
-import { hasOnlyLivePostings, mergePostings } from './merge-postings.ts'
+import type { ScoreBuffers } from './postings/buffer-pool.ts'
+import { hasOnlyLivePostings, mergePostings } from './postings/merge-postings.ts'
 import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'
 
 /** The index of one source within a search. Documents of all indexes share one numbering; these start at `base`. */

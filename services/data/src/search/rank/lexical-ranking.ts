@@ -3,7 +3,7 @@ import { type PostingsCache, readPostings } from '../../store/search/read-postin
 import { parseWords } from '../../store/search/text-parsing.ts'
 import { applyProximityBoost, type RankingSession } from './apply-proximity-boost.ts'
 import { type QueryTerm, type Ranking, rankByBm25 } from './bm25-ranking.ts'
-import type { ScoreBuffers } from './buffer-pool.ts'
+import type { ScoreBuffers } from './postings/buffer-pool.ts'
 import { extractWords } from './proximity-boost.ts'
 import { createPrefixTerm, createQueryTerms, listLexemes, toTsquery } from './query-terms.ts'
 import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'

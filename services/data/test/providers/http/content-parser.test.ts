@@ -1,7 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { gunzipIfCompressed } from '../../../src/parsers/encoding/gunzip.ts'
-import { closeSites, crawlFailureOfSite, crawlSite, respond, startCrawl, startSite } from '../../support/http-site.ts'
+import {
+  closeSites,
+  crawlFailureOfSite,
+  crawlSite,
+  respond,
+  startCrawl,
+  startSite,
+} from '../../support/sources/http-site.ts'
 
 afterAll(closeSites)
 

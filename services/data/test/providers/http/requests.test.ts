@@ -12,7 +12,7 @@ import {
   respondJson,
   startCrawl,
   startSite,
-} from '../../support/http-site.ts'
+} from '../../support/sources/http-site.ts'
 
 afterAll(closeSites)
 

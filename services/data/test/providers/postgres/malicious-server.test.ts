@@ -5,7 +5,7 @@ import type { PostgresConfig } from '@wp/contracts'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
 import type { CrawlRequest } from '../../../src/providers/source-reader.ts'
 import type { StartTimer } from '../../../src/providers/timer.ts'
-import { crawlFailureOf, crawlRequest, localOutbound } from '../../support/run-crawl.ts'
+import { crawlFailureOf, crawlRequest, localOutbound } from '../../support/sources/run-crawl.ts'
 
 const outbound = localOutbound()
 const servers: Server[] = []

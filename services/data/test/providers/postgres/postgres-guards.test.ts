@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, eventually, findFreePort, startPostgres } from '@wp/testkit'
 import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
-import { createTables, type PostgresTables } from '../../support/postgres-tables.ts'
-import { crawlAll, crawlFailureOf, localOutbound } from '../../support/run-crawl.ts'
-import { startTlsProxy } from '../../support/tls-proxy.ts'
+import { createTables, type PostgresTables } from '../../support/sources/postgres-tables.ts'
+import { crawlAll, crawlFailureOf, localOutbound } from '../../support/sources/run-crawl.ts'
+import { startTlsProxy } from '../../support/sources/tls-proxy.ts'
 
 let tables: PostgresTables
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
-import { createTables, type PostgresTables } from '../../support/postgres-tables.ts'
+import { createTables, type PostgresTables } from '../../support/sources/postgres-tables.ts'
 
 let tables: PostgresTables
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { eventually } from '@wp/testkit'
 import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createS3Reader } from '../../../src/providers/s3/s3-reader.ts'
 import type { CrawlRequest } from '../../../src/providers/source-reader.ts'
-import { type ObjectStore, startObjectStore } from '../../support/object-store.ts'
-import { crawlAll, crawlFailureOf, crawlRequest, localOutbound } from '../../support/run-crawl.ts'
+import { type ObjectStore, startObjectStore } from '../../support/sources/object-store.ts'
+import { crawlAll, crawlFailureOf, crawlRequest, localOutbound } from '../../support/sources/run-crawl.ts'
 
 /** A reader with short pauses between attempts. */
 const reader = createS3Reader({ initialBackoffMs: 1, maxObjectBytes: 3_000_000 })

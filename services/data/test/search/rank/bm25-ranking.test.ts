@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { rankByBm25 } from '../../../src/search/rank/bm25-ranking.ts'
-import { createScoreBuffers } from '../../../src/search/rank/buffer-pool.ts'
+import { createScoreBuffers } from '../../../src/search/rank/postings/buffer-pool.ts'
 
 describe('rankByBm25', () => {
   const buffers = createScoreBuffers()

@@ -4,7 +4,7 @@ import type { PageBatch } from '../../../src/sync/batching/page-batcher.ts'
 import { type ReadPagesOptions, readPages } from '../../../src/sync/batching/read-pages.ts'
 import { createResumeDedup } from '../../../src/sync/batching/resume-dedup.ts'
 import { emptyTotals } from '../../../src/sync/batching/sync-counts.ts'
-import { createRows } from '../../support/scripted-crawls.ts'
+import { createRows } from '../../support/sources/scripted-crawls.ts'
 
 describe('readPages', () => {
   async function readBatches(pages: readonly Page[], overrides: Partial<ReadPagesOptions> = {}) {

@@ -1,11 +1,11 @@
 import type { AuditDoc } from '@wp/contracts'
 import type { z } from 'zod'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { DefinitionList } from '../../ui/definition-list.tsx'
-import { formatBytes, formatName, formatNumber } from '../../ui/format.ts'
-import { Id } from '../../ui/id.tsx'
-import { Card, Stack } from '../../ui/page.tsx'
-import { Time } from '../../ui/time.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { DefinitionList } from '../../ui/data/definition-list.tsx'
+import { Id } from '../../ui/data/id.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { formatBytes, formatName, formatNumber } from '../../ui/format/format.ts'
+import { Card, Stack } from '../../ui/page/page.tsx'
 
 type Doc = z.infer<typeof AuditDoc>
 

@@ -1,12 +1,12 @@
 import { type AuditDocFilters, auditDocFormats, auditOutcomes, NewAuditDoc } from '@wp/contracts'
 import { Controller } from 'react-hook-form'
 import type { z } from 'zod'
-import { Input, Radio, Select } from '../../ui/controls.tsx'
-import { Field, FieldGroup, FieldRow } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { errorOf, FormField } from '../../ui/form-field.tsx'
-import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
-import { useApiForm } from '../../ui/use-api-form.ts'
+import { Input, Radio, Select } from '../../ui/form/controls.tsx'
+import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { errorOf, FormField } from '../../ui/form/form-field.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
+import { fromLocalInput, toLocalInput } from '../../ui/format/local-time.ts'
 import { formatHints, formatNames } from './export-formats.ts'
 
 type Filters = z.infer<typeof AuditDocFilters>

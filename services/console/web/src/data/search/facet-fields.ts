@@ -1,4 +1,4 @@
-import type { Source } from '../queries.ts'
+import type { Source } from '../shared/queries.ts'
 
 /** The platform counts at most this many facets in a request. */
 const maxFacets = 10

@@ -1,5 +1,5 @@
-import { formatNumber } from '../../ui/format.ts'
-import { labelOf } from '../../ui/json-schema.ts'
+import { formatNumber } from '../../ui/format/format.ts'
+import { labelOf } from '../../ui/schema-form/json-schema.ts'
 import styles from './search.module.css'
 import { type FacetFilters, type FacetValue, toggleFilter } from './search-params.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Callout } from '../../ui/callout.tsx'
-import { DropZone } from '../../ui/drop-zone.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { DropZone } from '../../ui/form/drop-zone.tsx'
+import { Callout } from '../../ui/message/callout.tsx'
+import { Stack } from '../../ui/page/page.tsx'
 import { acceptedFiles, fileTypeOf } from './file-types.ts'
 import styles from './uploads.module.css'
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { Checkbox, Select } from '../../ui/controls.tsx'
-import { Card, Stack } from '../../ui/page.tsx'
+import { Checkbox, Select } from '../../ui/form/controls.tsx'
+import { Card, Stack } from '../../ui/page/page.tsx'
 import { FileDrop } from './file-drop.tsx'
 import styles from './uploads.module.css'
 import { startUploads } from './uploads.ts'

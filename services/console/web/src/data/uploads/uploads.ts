@@ -1,7 +1,7 @@
 import { ApiError } from '@wp/client/browser'
 import { notifySessionEnded } from '../../state/session-ended.ts'
 import { createStore } from '../../state/store.ts'
-import type { BadRow, Sync } from '../queries.ts'
+import type { BadRow, Sync } from '../shared/queries.ts'
 import { fileTypeOf, uploadQuery } from './file-types.ts'
 import { ConnectionLost, sendUpload } from './send-upload.ts'
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { groupScopes } from '../../scopes/scope-groups.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/button/icon.tsx'
 import type { RoleView } from '../queries.ts'
 import styles from './role-matrix.module.css'
 

@@ -6,8 +6,8 @@ import {
   notificationCategories,
   notificationChannels,
 } from '@wp/contracts'
-import { formatName } from '../../ui/format.ts'
-import { showError } from '../../ui/toast.ts'
+import { formatName } from '../../ui/format/format.ts'
+import { showError } from '../../ui/message/toast.ts'
 import styles from '../notifications.module.css'
 
 const channelNames = { in_app: 'Console', email: 'Email', slack: 'Slack' } as const

@@ -1,11 +1,11 @@
 import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
-import { Input, Select } from '../../ui/controls.tsx'
-import { FieldRow } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { FormField } from '../../ui/form-field.tsx'
-import { Card } from '../../ui/page.tsx'
-import { showSuccess } from '../../ui/toast.ts'
-import { useApiForm } from '../../ui/use-api-form.ts'
+import { Input, Select } from '../../ui/form/controls.tsx'
+import { FieldRow } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { FormField } from '../../ui/form/form-field.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card } from '../../ui/page/page.tsx'
 import { ZoneInput } from './zone-input.tsx'
 
 const schema = NotificationSettingsPatch.pick({ digest: true })

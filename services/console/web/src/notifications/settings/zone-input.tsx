@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Input } from '../../ui/controls.tsx'
+import { Input } from '../../ui/form/controls.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
 

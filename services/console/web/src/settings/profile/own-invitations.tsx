@@ -3,11 +3,11 @@ import type { Invitation } from '@wp/contracts'
 import type { z } from 'zod'
 import { sessionQuery } from '../../session/session.ts'
 import { useApi } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Card, Cluster } from '../../ui/page.tsx'
-import { Time } from '../../ui/time.tsx'
-import { showError, showSuccess } from '../../ui/toast.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { showError, showSuccess } from '../../ui/message/toast.ts'
+import { Card, Cluster } from '../../ui/page/page.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 
 type Row = z.infer<typeof Invitation>
 

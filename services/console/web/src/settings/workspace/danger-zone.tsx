@@ -4,11 +4,11 @@ import type { Workspace } from '@wp/contracts'
 import { useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { DefinitionList } from '../../ui/definition-list.tsx'
-import { formatBytes, formatNumber } from '../../ui/format.ts'
-import { Card, Stack } from '../../ui/page.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { DefinitionList } from '../../ui/data/definition-list.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { formatBytes, formatNumber } from '../../ui/format/format.ts'
+import { Card, Stack } from '../../ui/page/page.tsx'
 
 /** Deletes the workspace, after its name was typed. */
 export function DangerZone({ workspace: { name, role } }: { workspace: Workspace }) {

@@ -1,9 +1,9 @@
 import type { WorkspaceDeletion } from '@wp/contracts'
 import type { z } from 'zod'
-import { StatusBadge } from '../../ui/badge.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { formatCount } from '../../ui/format.ts'
-import { Time } from '../../ui/time.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 
 type ServiceDeletion = z.infer<typeof WorkspaceDeletion>['services'][number]
 

@@ -1,4 +1,4 @@
-import type { ChartSeries } from '../../ui/chart-data.ts'
+import type { ChartSeries } from '../../ui/chart/chart-data.ts'
 import type { StepValue } from './aggregate.ts'
 import { groupName } from './group-key.ts'
 import type { ForecastSeries } from './run-input.ts'

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '../../ui/format.ts'
+import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import type { Frequency } from './run-input.ts'
 
 const hoursPerDay = 24

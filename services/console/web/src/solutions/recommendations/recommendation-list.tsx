@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useCan } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import type { Recommendation } from './read-figures.ts'
 import { RecommendationCard } from './recommendation-card.tsx'
 import styles from './recommendations.module.css'

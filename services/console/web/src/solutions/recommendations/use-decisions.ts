@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { formatCount } from '../../ui/format.ts'
-import { showError, showUndoable } from '../../ui/toast.ts'
+import { formatCount } from '../../ui/format/format.ts'
+import { showError, showUndoable } from '../../ui/message/toast.ts'
 
 export type Decision = 'accepted' | 'dismissed'
 

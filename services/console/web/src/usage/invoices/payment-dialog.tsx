@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorMessage } from '../../ui/error-message.tsx'
-import { Stack } from '../../ui/page.tsx'
-import { SafeLink } from '../../ui/safe-link.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Time } from '../../ui/time.tsx'
+import { SafeLink } from '../../ui/data/safe-link.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { Stack } from '../../ui/page/page.tsx'
 
 /** Starts the payment of an invoice and says how to pay. Started again, the invoice is still paid once. */
 export function PaymentDialog({ invoiceId, onClose }: { invoiceId: string; onClose: () => void }) {

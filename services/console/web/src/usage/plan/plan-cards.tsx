@@ -1,7 +1,7 @@
 import type { BillingSubscription, Plan } from '@wp/contracts'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { formatMoney } from '../../ui/format.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Badge } from '../../ui/data/badge.tsx'
+import { formatMoney } from '../../ui/format/format.ts'
 import styles from '../usage.module.css'
 import { describeSeats } from './plan-change.ts'
 

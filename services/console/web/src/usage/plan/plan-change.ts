@@ -1,5 +1,5 @@
 import type { BillingSubscription, ChangeTime, Plan, UsageEntry } from '@wp/contracts'
-import { formatBytes, formatCount, formatNumber } from '../../ui/format.ts'
+import { formatBytes, formatCount, formatNumber } from '../../ui/format/format.ts'
 import { nameOfQuota } from '../quota-names.ts'
 
 /** Returns the price of a month with seats, in minor units. */

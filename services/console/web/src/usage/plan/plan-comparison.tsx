@@ -1,6 +1,6 @@
 import { type Plan, quotas } from '@wp/contracts'
 import type { ReactNode } from 'react'
-import { formatBytes, formatCompact, formatCount, formatMoney, formatNumber } from '../../ui/format.ts'
+import { formatBytes, formatCompact, formatCount, formatMoney, formatNumber } from '../../ui/format/format.ts'
 import { meterNames, usageMeters } from '../choices.ts'
 import { nameOfQuota } from '../quota-names.ts'
 import styles from '../usage.module.css'

@@ -1,6 +1,6 @@
 import { isNumberText, isTimestampText, toTimestampMs } from '../../../schema/value-kinds.ts'
-import { isCountable } from '../../query/facets.ts'
-import { listMembers } from '../../query/field-filter.ts'
+import { isCountable } from '../../query/filter/facets.ts'
+import { listMembers } from '../../query/filter/field-filter.ts'
 
 /**
  * The values of fields as terms of one keyword field, so that no field of a user is mapped. A term has the workspace,

@@ -1,8 +1,8 @@
 import { readRecordHeads } from '../../../store/records/record-heads.ts'
 import type { TextSpan } from '../../../store/search/documents.ts'
-import { type Hit, limitPage, toHit } from '../../query/hit.ts'
-import { encodeRecordHitCursor, type RecordHitCursor } from '../../query/hit-cursor.ts'
-import { depthReached, maxDepth } from '../../query/hit-depth.ts'
+import { type Hit, limitPage, toHit } from '../../query/hits/hit.ts'
+import { encodeRecordHitCursor, type RecordHitCursor } from '../../query/hits/hit-cursor.ts'
+import { depthReached, maxDepth } from '../../query/hits/hit-depth.ts'
 import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 

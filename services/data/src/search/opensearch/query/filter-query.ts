@@ -1,9 +1,9 @@
 import type { FieldFilter } from '@wp/contracts'
 import { converterFor, typeMismatch } from '../../../schema/declared-fields.ts'
 import { isTimestampText } from '../../../schema/value-kinds.ts'
-import type { Scalar } from '../../query/field-filter.ts'
-import { conversionOf } from '../../query/field-type.ts'
-import type { SearchedFields } from '../../query/searched-fields.ts'
+import type { Scalar } from '../../query/filter/field-filter.ts'
+import { conversionOf } from '../../query/filter/field-type.ts'
+import type { SearchedFields } from '../../query/filter/searched-fields.ts'
 import { fieldTerm, sortableNumber, type TermKind, utcTimeOf } from '../index/field-terms.ts'
 
 /** A query of OpenSearch, as JSON. */

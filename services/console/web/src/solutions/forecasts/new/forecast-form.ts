@@ -1,6 +1,6 @@
 import { describeIssue, NewForecastRun } from '@wp/contracts'
 import { z } from 'zod'
-import { toSentence } from '../../../ui/server-field-errors.ts'
+import { toSentence } from '../../../ui/form/server-field-errors.ts'
 import { type NewForecast, type RunInput, runInput } from '../run-input.ts'
 import {
   formatCapacities,

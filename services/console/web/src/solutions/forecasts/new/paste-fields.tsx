@@ -1,6 +1,6 @@
-import { Input, Textarea } from '../../../ui/controls.tsx'
-import { FormField } from '../../../ui/form-field.tsx'
-import { Stack } from '../../../ui/page.tsx'
+import { Input, Textarea } from '../../../ui/form/controls.tsx'
+import { FormField } from '../../../ui/form/form-field.tsx'
+import { Stack } from '../../../ui/page/page.tsx'
 import type { FormProps } from './form-props.ts'
 
 /** Rows that are pasted from a spreadsheet. */

@@ -1,4 +1,4 @@
-import { formatPercent } from '../../../ui/format.ts'
+import { formatPercent } from '../../../ui/format/format.ts'
 import styles from './forecast.module.css'
 
 const warningShare = 0.9

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { jobErrorCodes } from '../error/job-error.ts'
+import { boundedRecord } from './bounded.ts'
+
+/** A time: RFC 3339 in UTC with milliseconds. From the year 1, because PostgreSQL has no year 0. */
+export const timestamp = () =>
+  z.iso
+    .datetime({ precision: 3 })
+    .refine((text) => !text.startsWith('0000'), 'must not be in the year 0')
+    .meta({ examples: ['2026-01-05T09:30:00.000Z'] })
+
+/** Text of a user: of limited length, without NUL, which PostgreSQL cannot store. */
+export const text = (max: number, min = 1) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((value) => !value.includes('\0'), 'must not contain NUL')
+
+const maxMetadataPairs = 20
+
+/** Up to 20 string pairs that a user attaches to a resource. */
+export const metadata = () =>
+  boundedRecord(text(40), text(500, 0), maxMetadataPairs).meta({
+    description: `Up to ${maxMetadataPairs} string pairs for your own use`,
+  })
+
+/** A change of `metadata`, merged (RFC 7396): null removes a pair, and null in place of the object removes all. */
+export const metadataPatch = () =>
+  boundedRecord(text(40), text(500, 0).nullable(), 2 * maxMetadataPairs)
+    .nullable()
+    .optional()
+
+/** A filter of a list by pairs of `metadata`, all of which must match: `?metadata[team]=north`. */
+export const metadataFilter = () =>
+  boundedRecord(text(40), text(500, 0), maxMetadataPairs, 'must be pairs such as metadata[team]=north')
+    .optional()
+    .meta({ description: 'Pairs that must match: `metadata[team]=north`' })
+
+/** The states of a job. */
+export const jobStates = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const
+export type JobState = (typeof jobStates)[number]
+
+/** The error of a failed job. */
+export const JobError = z
+  .object({
+    code: z.string().meta({
+      description: `Stable; a code of \`Problem\`, or one of ${jobErrorCodes.map((code) => `\`${code}\``).join(', ')}`,
+    }),
+    message: z.string(),
+    retryable: z.boolean(),
+  })
+  .meta({ id: 'JobError' })
+export type JobError = z.infer<typeof JobError>
+
+/** The common fields of job resources. */
+export const jobFields = {
+  status: z.enum(jobStates),
+  progress: z.number().min(0).max(1),
+  error: JobError.nullable(),
+  created_at: timestamp(),
+  started_at: timestamp().nullable(),
+  finished_at: timestamp().nullable(),
+}
+
+/** Creates the query of a list from its filters. */
+export const listQuery = <S extends z.ZodRawShape>(filters: S) =>
+  z.strictObject({
+    limit: z.coerce.number<number>().int().min(1).max(100).default(25),
+    cursor: z.string().max(512).optional(),
+    ...filters,
+  })
+
+/** A page of a list, as an operation returns it. */
+export interface Page<T> {
+  items: T[]
+  /** Opaque cursor; null on the last page. */
+  nextCursor: string | null
+}

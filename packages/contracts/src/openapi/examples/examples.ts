@@ -1,0 +1,31 @@
+import { isJson, type Json } from '../schema/json.ts'
+import recorded from './examples.json' with { type: 'json' }
+import { stripeEventExample } from './stripe-event-example.ts'
+
+/** A body of a recorded exchange. */
+interface RecordedBody {
+  contentType: string | null
+  body?: unknown
+}
+
+/** An exchange with an endpoint, recorded by the access tests without secrets. */
+export interface RecordedExample {
+  request?: RecordedBody
+  response: RecordedBody & { status: number }
+}
+
+const examples: Readonly<Record<string, RecordedExample>> = {
+  ...recorded,
+  'billing.receiveStripeEvent': stripeEventExample,
+}
+
+/** Returns an exchange with an endpoint, most often a recorded one. */
+export const exampleOf = (id: string): RecordedExample | undefined => examples[id]
+
+/** Adds a recorded body to the media type that it has, in the `content` of a request or response. */
+export function withExample(content: Json, exchanged: RecordedBody | undefined): Json {
+  const { contentType = null, body } = exchanged ?? {}
+  const media = contentType === null ? undefined : content[contentType]
+  if (contentType === null || body === undefined || !isJson(media)) return content
+  return { ...content, [contentType]: { ...media, example: body } }
+}

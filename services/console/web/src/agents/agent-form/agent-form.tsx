@@ -1,0 +1,102 @@
+import { Input, Textarea } from '../../ui/form/controls.tsx'
+import { FieldRow } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { errorOf, FormField } from '../../ui/form/form-field.tsx'
+import type { ApiForm } from '../../ui/form/use-api-form.ts'
+import { formatNumber } from '../../ui/format/format.ts'
+import { Card, Stack } from '../../ui/page/page.tsx'
+import type { AgentValues } from '../shared/agent-values.ts'
+import styles from '../shared/agents.module.css'
+import { ModelField } from './model-field.tsx'
+import { SourcesField } from './sources-field.tsx'
+import { ToolsEditor } from './tools-editor.tsx'
+
+const maxInstructions = 20_000
+
+/** The form of an agent or a blueprint. Blueprints have no data sources. */
+export function AgentForm<Output>({
+  apiForm: { form, submit, isBusy, failure },
+  submitLabel,
+  hasDataSources,
+  onCancel,
+}: {
+  apiForm: ApiForm<AgentValues, Output>
+  submitLabel: string
+  hasDataSources: boolean
+  onCancel?: () => void
+}) {
+  const values = form.watch()
+  const set = { shouldDirty: true, shouldValidate: form.formState.isSubmitted }
+  return (
+    <Form submit={submit} isBusy={isBusy} failure={failure} submitLabel={submitLabel} {...(onCancel && { onCancel })}>
+      <Card title="About">
+        <Stack>
+          <FormField form={form} name="name" label="Name">
+            <Input maxLength={200} autoComplete="off" />
+          </FormField>
+          <FormField form={form} name="description" label="Description" hint="Shown to people who choose." isOptional>
+            <Input maxLength={2000} />
+          </FormField>
+          <FormField
+            form={form}
+            name="instructions"
+            label="Instructions"
+            hint="What it is for and how it works, told to the model before each question. The model Local does not read them."
+          >
+            <Textarea rows={12} maxLength={maxInstructions} />
+          </FormField>
+          <div className={styles.counter}>
+            {formatNumber(values.instructions.length)} of {formatNumber(maxInstructions)} characters
+          </div>
+        </Stack>
+      </Card>
+      <Card title="Model">
+        <Stack>
+          <ModelField
+            value={values.model}
+            error={errorOf(form, 'model.provider') ?? errorOf(form, 'model.id')}
+            onChange={({ provider, id }) => {
+              form.setValue('model.provider', provider, set)
+              form.setValue('model.id', id, set)
+            }}
+          />
+          <FieldRow>
+            <FormField form={form} name="model.temperature" label="Temperature" hint="0 to 2." isOptional>
+              <Input inputMode="decimal" placeholder="Default of the model" />
+            </FormField>
+            <FormField form={form} name="model.max_output_tokens" label="Output tokens" hint="At most." isOptional>
+              <Input inputMode="numeric" placeholder="Default of the model" />
+            </FormField>
+          </FieldRow>
+        </Stack>
+      </Card>
+      <Card title="Abilities">
+        <Stack>
+          <ToolsEditor
+            value={values.tools}
+            error={errorOf(form, 'tools')}
+            onChange={(tools) => form.setValue('tools', tools, set)}
+          />
+          {hasDataSources && (
+            <SourcesField
+              value={values.data_source_ids}
+              error={errorOf(form, 'data_source_ids')}
+              onChange={(ids) => form.setValue('data_source_ids', ids, set)}
+            />
+          )}
+        </Stack>
+      </Card>
+      <Card title="Input">
+        <FormField
+          form={form}
+          name="input_schema"
+          label="Input schema"
+          hint="A JSON Schema (2020-12) of an object that the input of a run must match. Empty for any text or object."
+          isOptional
+        >
+          <Textarea isMono rows={6} spellCheck={false} />
+        </FormField>
+      </Card>
+    </Form>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import type { Citation } from '@wp/contracts'
+import type { ReactNode } from 'react'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import styles from './answer-text.module.css'
+
+/** A link to the page of a record. @param label its accessible name and tooltip, where the content is no text */
+export function RecordLink({
+  recordId,
+  className,
+  label,
+  children,
+}: {
+  recordId: string
+  className?: string | undefined
+  label?: string
+  children: ReactNode
+}) {
+  const workspaceId = useWorkspaceId()
+  return (
+    <Link
+      to="/$workspaceId/data/records/$recordId"
+      params={{ workspaceId, recordId }}
+      className={className ?? ''}
+      {...(label !== undefined && { 'aria-label': label, title: label })}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The records that an answer cites. Each opens its record. */
+export function Citations({ citations }: { citations: readonly Citation[] }) {
+  if (citations.length === 0) return null
+  return (
+    <div className={styles.sources}>
+      <div className={styles.sourcesTitle}>Sources</div>
+      <ul className={styles.sourceList}>
+        {citations.map(({ index, record_id: recordId, title, key, snippet }) => (
+          <li key={index}>
+            <RecordLink recordId={recordId} className={styles.source}>
+              <span className={styles.marker}>{index}</span>
+              <span className={styles.sourceTitle}>{title ?? key}</span>
+              {snippet && <span className={styles.snippet}>{snippet}</span>}
+            </RecordLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Icon } from '../../ui/button/icon.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { JsonView } from '../../ui/data/json-view.tsx'
+import { formatDuration } from '../../ui/format/format.ts'
+import type { ToolCall } from './message-stream.ts'
+import styles from './tool-call.module.css'
+import { callStatusWords, summarizeInput } from './tool-words.ts'
+
+/** A call of a tool on one line, which unfolds to its input and output. */
+export function ToolCallView({ call }: { call: ToolCall }) {
+  const { tool, input, output, status, error, durationMs } = call
+  return (
+    <details className={styles.call}>
+      <summary className={styles.summary}>
+        <Icon name="chevron-right" size={14} className={styles.chevron ?? ''} />
+        <code className={styles.name}>{tool}</code>
+        <span className={styles.input}>{summarizeInput(input)}</span>
+        {durationMs !== null && <span className={styles.duration}>{formatDuration(durationMs)}</span>}
+        <StatusBadge status={callStatusWords[status]} />
+      </summary>
+      <div className={styles.details}>
+        <div className={styles.label}>Input</div>
+        <JsonView value={input ?? {}} label={`Input of ${tool}`} />
+        {error !== null && (
+          <>
+            <div className={styles.label}>Error</div>
+            <p className={styles.error}>{error}</p>
+          </>
+        )}
+        {output !== null && output !== undefined && (
+          <>
+            <div className={styles.label}>Output</div>
+            <JsonView value={output} label={`Output of ${tool}`} />
+          </>
+        )}
+        {status === 'denied' && <p>A person denied this call. The agent was told, and went on without it.</p>}
+        {status === 'interrupted' && <p>The run ended before the result arrived. The call may have had its effect.</p>}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type Agent, AgentPatch } from '@wp/contracts'
+import type { z } from 'zod'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { DefinitionList } from '../../ui/data/definition-list.tsx'
+import { Id } from '../../ui/data/id.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
+import { Callout } from '../../ui/message/callout.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card } from '../../ui/page/page.tsx'
+import { AgentForm } from '../agent-form/agent-form.tsx'
+import { bodySchema, toValues } from '../shared/agent-values.ts'
+import { agentQuery, useAgent } from '../shared/queries.ts'
+
+const route = getRouteApi('/$workspaceId/agents/$agentId/configuration')
+
+/** The tab where the behaviour of an agent is changed. */
+export function AgentConfiguration() {
+  const { agentId } = route.useParams()
+  const { data: agent } = useAgent(agentId)
+  const can = useCan()
+  if (agent === undefined) return null
+  return (
+    <>
+      {!can('agents:write') && (
+        <Callout tone="warning" title="You can read this configuration, but not change it">
+          It needs the scope agents:write.
+        </Callout>
+      )}
+      <AgentFacts agent={agent} />
+      <ConfigurationForm key={agent.version} agent={agent} />
+    </>
+  )
+}
+
+const AgentFacts = ({ agent }: { agent: z.input<typeof Agent> }) => (
+  <Card>
+    <DefinitionList
+      items={[
+        ['Agent', <Id key="id" value={agent.agent_id} />],
+        ['Version', agent.version],
+        agent.blueprint_id !== null && ['Blueprint', `${agent.blueprint_id}, version ${agent.blueprint_version ?? 1}`],
+        ['Changed', <Time key="changed" value={agent.updated_at} />],
+        agent.external_id !== null && ['External id', <Id key="external" value={agent.external_id} />],
+      ]}
+    />
+  </Card>
+)
+
+function ConfigurationForm({ agent }: { agent: z.input<typeof Agent> }) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { agent_id: agentId, version } = agent
+  const apiForm = useApiForm({
+    schema: bodySchema(AgentPatch, { emptySetting: 'null', hasDataSources: true }),
+    defaultValues: toValues(agent),
+    onSubmit: async (body) => {
+      const changed = await api.agents.updateAgent({ params: { agent_id: agentId }, body })
+      queryClient.setQueryData(agentQuery(api, workspaceId, agentId).queryKey, changed)
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })
+      showSuccess(changed.version === version ? 'Nothing was changed' : `Version ${changed.version} was created`)
+    },
+  })
+  return <AgentForm apiForm={apiForm} submitLabel="Save as a new version" hasDataSources />
+}

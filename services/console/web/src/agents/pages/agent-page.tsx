@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
+import type { Agent } from '@wp/contracts'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { isolate } from '../../ui/format/isolate.ts'
+import { ActionMenu } from '../../ui/menu/menu.tsx'
+import { PageTabs } from '../../ui/menu/tabs.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { showError, showSuccess } from '../../ui/message/toast.ts'
+import { Page } from '../../ui/page/page.tsx'
+import { Loading } from '../shared/loading.tsx'
+import { agentQuery, useAgent } from '../shared/queries.ts'
+
+const route = getRouteApi('/$workspaceId/agents/$agentId')
+type AgentDetail = z.input<typeof Agent>
+
+/** The frame of the pages of one agent: its name, its tabs and its actions. */
+export function AgentPage() {
+  const { workspaceId, agentId } = route.useParams()
+  const agent = useAgent(agentId)
+  const parent = { label: 'Agents', link: { to: '/$workspaceId/agents', params: { workspaceId } } } as const
+  if (agent.data === undefined)
+    return (
+      <Page title="Agent" parent={parent}>
+        {agent.error ? <ErrorMessage error={agent.error} onRetry={() => void agent.refetch()} /> : <Loading />}
+      </Page>
+    )
+  const { name, status, description } = agent.data
+  const params = { workspaceId, agentId }
+  return (
+    <Page
+      title={name}
+      status={<StatusBadge status={status} />}
+      description={description}
+      parent={parent}
+      actions={<AgentActions agent={agent.data} />}
+    >
+      <PageTabs
+        label="Agent"
+        tabs={[
+          { label: 'Playground', link: { to: '/$workspaceId/agents/$agentId', params } },
+          { label: 'Configuration', link: { to: '/$workspaceId/agents/$agentId/configuration', params } },
+          { label: 'Versions', link: { to: '/$workspaceId/agents/$agentId/versions', params } },
+          { label: 'Runs', link: { to: '/$workspaceId/agents/$agentId/runs', params } },
+        ]}
+      />
+      <Outlet />
+    </Page>
+  )
+}
+
+function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: AgentDetail }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const can = useCan()
+  const [isDeleting, setDeleting] = useState(false)
+  if (!can('agents:write')) return null
+  const setStatus = async (next: AgentDetail['status']) => {
+    try {
+      const changed = await api.agents.updateAgent({ params: { agent_id: agentId }, body: { status: next } })
+      queryClient.setQueryData(agentQuery(api, workspaceId, agentId).queryKey, changed)
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })
+      showSuccess(`The agent is ${next}`)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const remove = async () => {
+    await api.agents.deleteAgent({ params: { agent_id: agentId } })
+    await navigate({ to: '/$workspaceId/agents', params: { workspaceId } })
+    queryClient.removeQueries({ queryKey: [workspaceId, 'agents', agentId] })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })
+    showSuccess('The agent was deleted')
+  }
+  return (
+    <>
+      <ActionMenu
+        label={`Actions of ${name}`}
+        entries={[
+          status !== 'active' && { label: 'Activate', icon: 'play', onSelect: () => void setStatus('active') },
+          status !== 'archived' && { label: 'Archive', icon: 'lock', onSelect: () => void setStatus('archived') },
+          'separator',
+          { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) },
+        ]}
+      />
+      <ConfirmDialog
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        title={`Delete ${isolate(name)}?`}
+        confirmLabel="Delete the agent"
+        onConfirm={remove}
+      >
+        Its queued and running runs are cancelled. Runs that have ended remain readable. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useApi } from '../../session/workspace-context.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { Loading } from '../shared/loading.tsx'
+import { useAgent } from '../shared/queries.ts'
+import { VersionList } from '../shared/version-list.tsx'
+
+const route = getRouteApi('/$workspaceId/agents/$agentId/versions')
+
+/** The versions of an agent with their differences. */
+export function AgentVersions() {
+  const { workspaceId, agentId } = route.useParams()
+  const { cursor } = route.useSearch()
+  const api = useApi()
+  const { data: agent } = useAgent(agentId)
+  const versions = useQuery({
+    queryKey: [workspaceId, 'agents', agentId, 'versions', cursor],
+    queryFn: ({ signal }) =>
+      api.agents.listAgentVersions(
+        { params: { agent_id: agentId }, query: { limit: 20, ...(cursor !== undefined && { cursor }) } },
+        { signal },
+      ),
+  })
+  if (versions.error) return <ErrorMessage error={versions.error} onRetry={() => void versions.refetch()} />
+  if (versions.data === undefined) return <Loading />
+  const { items, nextCursor } = versions.data
+  return (
+    <Card title="Versions" description="Every change of the behaviour is a version. Runs keep theirs." isFlush>
+      <VersionList versions={items} current={agent?.version} />
+      <Pager cursor={cursor} nextCursor={nextCursor} shown={items.length} noun="versions" />
+    </Card>
+  )
+}

@@ -1,0 +1,158 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Agent } from '@wp/contracts'
+import { useMemo } from 'react'
+import type { z } from 'zod'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { Icon } from '../../ui/button/icon.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { agentStates } from '../shared/agent-states.ts'
+import styles from '../shared/agents.module.css'
+import { AgentsTabs } from '../shared/agents-tabs.tsx'
+import { modelName, namesById } from '../shared/model-name.ts'
+import { useBaseUrl, useBlueprints, useIntegrations } from '../shared/queries.ts'
+import { createSnippet } from '../shared/snippets.ts'
+
+const route = getRouteApi('/$workspaceId/agents')
+type AgentRow = z.input<typeof Agent>
+
+/** The agents of the workspace. */
+export function AgentsPage() {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const can = useCan()
+  const search = route.useSearch()
+  const { cursor, ...filters } = search
+  const agents = useQuery({
+    queryKey: [workspaceId, 'agents', 'list', search],
+    queryFn: ({ signal }) => api.agents.listAgents({ query: { ...search, limit: 25 } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const { data: integrations } = useIntegrations()
+  const columns = useMemo(() => agentColumns(namesById(integrations)), [integrations])
+  return (
+    <Page
+      title="Agents"
+      description="Assistants that answer from the data of the workspace, with instructions, a model and tools."
+      actions={
+        can('agents:write') && (
+          <ButtonLink to="/$workspaceId/agents/new" params={{ workspaceId }} variant="primary">
+            <Icon name="plus" size={16} />
+            New agent
+          </ButtonLink>
+        )
+      }
+    >
+      <AgentsTabs />
+      <Card isFlush>
+        <AgentFilters />
+        <DataTable
+          label="Agents"
+          columns={columns}
+          rows={agents.data?.items}
+          rowKey={({ agent_id }) => agent_id}
+          rowLink={({ agent_id: agentId }) => ({
+            to: '/$workspaceId/agents/$agentId',
+            params: { workspaceId, agentId },
+          })}
+          error={agents.error}
+          onRetry={() => void agents.refetch()}
+          empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoAgents />}
+          footer={
+            <Pager
+              cursor={cursor}
+              nextCursor={agents.data?.nextCursor ?? null}
+              shown={agents.data?.items.length ?? 0}
+              noun="agents"
+            />
+          }
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function AgentFilters() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: blueprints } = useBlueprints()
+  const { cursor: _cursor, ...filters } = search
+  const set = (change: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
+    void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true })
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <FilterBar
+      onClear={isFiltered ? () => set({ name: undefined, status: undefined, blueprint_id: undefined }) : undefined}
+    >
+      <TextFilter label="Name" isSearch value={search.name} onChange={(value) => set({ name: value })} />
+      <SelectFilter
+        label="Status"
+        value={search.status}
+        options={agentStates}
+        onChange={(value) => set({ status: agentStates.find((state) => state === value) })}
+      />
+      <SelectFilter
+        label="Blueprint"
+        value={search.blueprint_id}
+        options={(blueprints ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(value) => set({ blueprint_id: value })}
+      />
+    </FilterBar>
+  )
+}
+
+const agentColumns = (integrationNames: ReadonlyMap<string, string>): readonly Column<AgentRow>[] => [
+  {
+    header: 'Name',
+    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+  },
+  { header: 'Description', cell: ({ description }) => <span className={styles.clamp}>{description || '–'}</span> },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, isNarrow: true },
+  { header: 'Model', cell: ({ model }) => modelName(model, integrationNames) },
+  { header: 'Tools', cell: ({ tools }) => tools.length, align: 'end', isNarrow: true },
+  { header: 'Version', cell: ({ version }) => version, align: 'end', isNarrow: true },
+  { header: 'Changed', cell: ({ updated_at }) => <Time value={updated_at} />, isNarrow: true },
+]
+
+const NoMatch = () => (
+  <EmptyState icon="filter" title="No agent matches these filters">
+    Change or clear the filters.
+  </EmptyState>
+)
+
+function NoAgents() {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const baseUrl = useBaseUrl()
+  return (
+    <EmptyState
+      icon="robot"
+      title="Create the first agent"
+      actions={
+        can('agents:write') && (
+          <ButtonLink
+            to="/$workspaceId/agents/new"
+            params={{ workspaceId }}
+            search={{ blueprint: 'question_answering' }}
+            variant="primary"
+          >
+            Create an agent that answers questions
+          </ButtonLink>
+        )
+      }
+      snippet={<CodeBlock code={createSnippet(baseUrl)} label="Create by curl" />}
+    >
+      An agent searches the records of your data sources and answers with citations. It needs no key of a model
+      provider.
+    </EmptyState>
+  )
+}

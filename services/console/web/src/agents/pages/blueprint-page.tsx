@@ -1,0 +1,166 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type Blueprint, NewBlueprintVersion } from '@wp/contracts'
+import type { z } from 'zod'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { Badge } from '../../ui/data/badge.tsx'
+import { DefinitionList } from '../../ui/data/definition-list.tsx'
+import { Id } from '../../ui/data/id.tsx'
+import { JsonView } from '../../ui/data/json-view.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card, Cluster, Page } from '../../ui/page/page.tsx'
+import { AgentForm } from '../agent-form/agent-form.tsx'
+import { bodySchema, toValues } from '../shared/agent-values.ts'
+import styles from '../shared/agents.module.css'
+import { Loading } from '../shared/loading.tsx'
+import { modelName, namesById } from '../shared/model-name.ts'
+import { useIntegrations } from '../shared/queries.ts'
+import { VersionList } from '../shared/version-list.tsx'
+
+const route = getRouteApi('/$workspaceId/agents/blueprints/$blueprintId')
+type BlueprintDetail = z.input<typeof Blueprint>
+
+/** One blueprint: its content, its versions, and the form of the next one. */
+export function BlueprintPage() {
+  const { workspaceId, blueprintId } = route.useParams()
+  const search = route.useSearch()
+  const { edit } = search
+  const navigate = route.useNavigate()
+  const setEditing = (edit: true | undefined) => void navigate({ search: changeSearch(search, { edit }) })
+  const api = useApi()
+  const can = useCan()
+  const blueprint = useQuery({
+    queryKey: [workspaceId, 'blueprints', blueprintId],
+    queryFn: ({ signal }) => api.agents.getBlueprint({ params: { id: blueprintId } }, { signal }),
+  })
+  const parent = {
+    label: 'Blueprints',
+    link: { to: '/$workspaceId/agents/blueprints', params: { workspaceId } },
+  } as const
+  if (blueprint.data === undefined)
+    return (
+      <Page title="Blueprint" parent={parent}>
+        {blueprint.error ? (
+          <ErrorMessage error={blueprint.error} onRetry={() => void blueprint.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </Page>
+    )
+  const { name, description, built_in: isBuiltIn } = blueprint.data
+  const mayEdit = !isBuiltIn && can('agents:write')
+  if (edit && mayEdit)
+    return (
+      <Page title={`New version of ${name}`} parent={parent} isNarrow>
+        <NextVersionForm blueprint={blueprint.data} onDone={() => setEditing(undefined)} />
+      </Page>
+    )
+  return (
+    <Page
+      title={name}
+      status={isBuiltIn ? <Badge>built in</Badge> : <Badge>version {blueprint.data.version}</Badge>}
+      description={description}
+      parent={parent}
+      actions={
+        <>
+          {mayEdit && <Button onClick={() => setEditing(true)}>New version</Button>}
+          {can('agents:write') && (
+            <ButtonLink
+              to="/$workspaceId/agents/new"
+              params={{ workspaceId }}
+              search={{ blueprint: blueprintId }}
+              variant="primary"
+            >
+              Create an agent
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <BlueprintContent blueprint={blueprint.data} />
+      {!isBuiltIn && <BlueprintVersions blueprint={blueprint.data} />}
+    </Page>
+  )
+}
+
+function BlueprintContent({ blueprint }: { blueprint: BlueprintDetail }) {
+  const { data: integrations } = useIntegrations()
+  const names = namesById(integrations)
+  return (
+    <>
+      <Card title="Behaviour">
+        <DefinitionList
+          items={[
+            ['Blueprint', <Id key="id" value={blueprint.id} />],
+            ['Model', modelName(blueprint.model, names)],
+            [
+              'Tools',
+              <Cluster key="tools">
+                {blueprint.tools.map((tool) =>
+                  typeof tool === 'string' ? (
+                    <Badge key={tool}>{tool}</Badge>
+                  ) : (
+                    <Badge key={tool.integration_id} tone="accent">
+                      {names.get(tool.integration_id) ?? tool.integration_id}
+                    </Badge>
+                  ),
+                )}
+                {blueprint.tools.length === 0 && 'None'}
+              </Cluster>,
+            ],
+          ]}
+        />
+      </Card>
+      <Card title="Instructions">
+        <p className={styles.instructions}>{blueprint.instructions || 'None'}</p>
+      </Card>
+      {blueprint.input_schema !== null && (
+        <Card title="Input schema">
+          <JsonView value={blueprint.input_schema} label="Input schema" />
+        </Card>
+      )}
+    </>
+  )
+}
+
+function BlueprintVersions({ blueprint: { id, version } }: { blueprint: BlueprintDetail }) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const versions = useQuery({
+    queryKey: [workspaceId, 'blueprints', id, 'versions'],
+    queryFn: ({ signal }) => api.agents.listBlueprintVersions({ params: { id }, query: { limit: 100 } }, { signal }),
+  })
+  if (versions.error) return <ErrorMessage error={versions.error} onRetry={() => void versions.refetch()} />
+  if (versions.data === undefined) return <Loading />
+  return (
+    <Card
+      title="Versions"
+      {...(versions.data.nextCursor !== null && { description: 'The newest 100 versions.' })}
+      isFlush
+    >
+      <VersionList versions={versions.data.items} current={version} />
+    </Card>
+  )
+}
+
+function NextVersionForm({ blueprint, onDone }: { blueprint: BlueprintDetail; onDone: () => void }) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const apiForm = useApiForm({
+    schema: bodySchema(NewBlueprintVersion, { emptySetting: 'null', hasDataSources: false }),
+    defaultValues: toValues(blueprint),
+    onSubmit: async (body) => {
+      const { version } = await api.agents.createBlueprintVersion({ params: { id: blueprint.id }, body })
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'blueprints'] })
+      showSuccess(`Version ${version} was created`)
+      onDone()
+    },
+  })
+  return <AgentForm apiForm={apiForm} submitLabel="Create the version" hasDataSources={false} onCancel={onDone} />
+}

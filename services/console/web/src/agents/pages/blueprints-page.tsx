@@ -1,0 +1,163 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type Blueprint, NewBlueprint } from '@wp/contracts'
+import type { z } from 'zod'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Icon } from '../../ui/button/icon.tsx'
+import { Badge } from '../../ui/data/badge.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
+import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { AgentForm } from '../agent-form/agent-form.tsx'
+import { bodySchema, emptyValues } from '../shared/agent-values.ts'
+import styles from '../shared/agents.module.css'
+import { AgentsTabs } from '../shared/agents-tabs.tsx'
+import { useBaseUrl } from '../shared/queries.ts'
+import { blueprintSnippet } from '../shared/snippets.ts'
+
+const route = getRouteApi('/$workspaceId/agents/blueprints')
+type BlueprintRow = z.input<typeof Blueprint>
+
+/** The blueprints of the workspace and the built-in ones. */
+export function BlueprintsPage() {
+  const search = route.useSearch()
+  return search.create ? <NewBlueprintPage /> : <BlueprintList />
+}
+
+function BlueprintList() {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const can = useCan()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { cursor, create: _create, ...filters } = search
+  const blueprints = useQuery({
+    queryKey: [workspaceId, 'blueprints', 'list', search],
+    queryFn: ({ signal }) =>
+      api.agents.listBlueprints(
+        { query: { ...filters, ...(cursor !== undefined && { cursor }), limit: 25 } },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title="Agents"
+      description="Templates of agents, in versions. An agent keeps a copy of the version that it is made from."
+      actions={
+        can('agents:write') && (
+          <Button variant="primary" onClick={() => void navigate({ search: changeSearch(search, { create: true }) })}>
+            <Icon name="plus" size={16} />
+            New blueprint
+          </Button>
+        )
+      }
+    >
+      <AgentsTabs />
+      <Card isFlush>
+        <FilterBar>
+          <TextFilter
+            label="Name"
+            isSearch
+            value={search.name}
+            onChange={(name) =>
+              void navigate({ search: changeSearch(search, { name, cursor: undefined }), replace: true })
+            }
+          />
+        </FilterBar>
+        <DataTable
+          label="Blueprints"
+          columns={columns}
+          rows={blueprints.data?.items}
+          rowKey={({ id }) => id}
+          rowLink={({ id: blueprintId }) => ({
+            to: '/$workspaceId/agents/blueprints/$blueprintId',
+            params: { workspaceId, blueprintId },
+          })}
+          error={blueprints.error}
+          onRetry={() => void blueprints.refetch()}
+          empty={<NoBlueprints />}
+          footer={
+            <Pager
+              cursor={cursor}
+              nextCursor={blueprints.data?.nextCursor ?? null}
+              shown={blueprints.data?.items.length ?? 0}
+              noun="blueprints"
+            />
+          }
+        />
+      </Card>
+    </Page>
+  )
+}
+
+const columns: readonly Column<BlueprintRow>[] = [
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Description', cell: ({ description }) => <span className={styles.clamp}>{description || '–'}</span> },
+  { header: 'Origin', cell: ({ built_in }) => <Badge>{built_in ? 'built in' : 'workspace'}</Badge>, isNarrow: true },
+  { header: 'Tools', cell: ({ tools }) => tools.length, align: 'end', isNarrow: true },
+  { header: 'Version', cell: ({ version }) => version, align: 'end', isNarrow: true },
+  {
+    header: 'Changed',
+    cell: ({ built_in, updated_at }) => (built_in ? '–' : <Time value={updated_at} />),
+    isNarrow: true,
+  },
+]
+
+function NoBlueprints() {
+  const baseUrl = useBaseUrl()
+  return (
+    <EmptyState
+      icon="filter"
+      title="No blueprint has this name"
+      snippet={<CodeBlock code={blueprintSnippet(baseUrl)} label="Create by curl" />}
+    >
+      Clear the filter, or create a blueprint.
+    </EmptyState>
+  )
+}
+
+function NewBlueprintPage() {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const params = { workspaceId }
+  const apiForm = useApiForm({
+    schema: bodySchema(NewBlueprint, { emptySetting: 'omit', hasDataSources: false }),
+    defaultValues: emptyValues,
+    onSubmit: async (body) => {
+      const { id: blueprintId } = await api.agents.createBlueprint({ body })
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'blueprints'] })
+      showSuccess('The blueprint was created')
+      await navigate({
+        to: '/$workspaceId/agents/blueprints/$blueprintId',
+        params: { workspaceId, blueprintId },
+        replace: true,
+      })
+    },
+  })
+  return (
+    <Page
+      title="New blueprint"
+      description="A template of agents. Its versions cannot be changed, and agents keep a copy."
+      parent={{ label: 'Blueprints', link: { to: '/$workspaceId/agents/blueprints', params } }}
+      isNarrow
+    >
+      <AgentForm
+        apiForm={apiForm}
+        submitLabel="Create the blueprint"
+        hasDataSources={false}
+        onCancel={() => void navigate({ to: '/$workspaceId/agents/blueprints', params })}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { AnswerText } from '../answer/answer-text.tsx'
+import { Citations } from '../answer/citations.tsx'
+import styles from '../shared/agents.module.css'
+import playgroundStyles from './playground.module.css'
+
+/** A conversation with its messages, in a drawer. */
+export function ConversationDrawer({
+  conversationId,
+  onClose,
+}: {
+  conversationId: string | undefined
+  onClose: () => void
+}) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const conversation = useQuery({
+    queryKey: [workspaceId, 'conversations', conversationId],
+    queryFn: ({ signal }) => api.ai.getConversation({ params: { id: conversationId ?? '' } }, { signal }),
+    enabled: conversationId !== undefined,
+  })
+  return (
+    <Dialog
+      isOpen={conversationId !== undefined}
+      onClose={onClose}
+      size="drawer"
+      title={conversation.data?.title ?? 'Conversation'}
+    >
+      {conversation.error && <ErrorMessage error={conversation.error} onRetry={() => void conversation.refetch()} />}
+      {conversation.isLoading && (
+        <div className={styles.loading} role="status" aria-label="Loading the conversation">
+          <Skeleton width="60%" />
+          <Skeleton width="90%" />
+          <Skeleton width="80%" />
+        </div>
+      )}
+      <ol className={styles.messages} aria-label="Messages">
+        {conversation.data?.messages.map(({ id, role, content, citations, run_id: runId, created_at }) => (
+          <li key={id} className={playgroundStyles.turn}>
+            {role === 'assistant' ? (
+              <div className={playgroundStyles.answer}>
+                {content === '' ? (
+                  <p className={styles.muted}>No answer.</p>
+                ) : (
+                  <AnswerText text={content} citations={citations} />
+                )}
+                <Citations citations={citations} />
+                <div className={playgroundStyles.meta}>
+                  <Time value={created_at} format="short" />
+                  {runId !== null && (
+                    <Link to="/$workspaceId/agents/runs/$runId" params={{ workspaceId, runId }}>
+                      Open the run
+                    </Link>
+                  )}
+                </div>
+              </div>
+            ) : (
+              <p className={playgroundStyles.question}>{content}</p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  )
+}

@@ -1,0 +1,153 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ConversationSummary } from '@wp/contracts'
+import { useMemo, useState } from 'react'
+import type { z } from 'zod'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
+import { isolate } from '../../ui/format/isolate.ts'
+import { ActionMenu } from '../../ui/menu/menu.tsx'
+import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { AgentsTabs } from '../shared/agents-tabs.tsx'
+import { useAgents, useBaseUrl } from '../shared/queries.ts'
+import { chatSnippet } from '../shared/snippets.ts'
+import { ConversationDrawer } from './conversation-drawer.tsx'
+
+const route = getRouteApi('/$workspaceId/agents/conversations')
+type ConversationRow = z.output<typeof ConversationSummary>
+
+/** The conversations of chats. One is open beside the list if the address names it. */
+export function ConversationsPage() {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { conversation: openId, ...filters } = search
+  const [deleting, setDeleting] = useState<ConversationRow>()
+  const { data: agents } = useAgents()
+  const agentNames = useMemo(() => new Map(agents?.map(({ agent_id: id, name }) => [id, name])), [agents])
+  const conversations = useQuery({
+    queryKey: [workspaceId, 'conversations', 'list', filters],
+    queryFn: ({ signal }) => api.ai.listConversations({ query: { ...filters, limit: 25 } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const setAgent = (agent_id: string | undefined) =>
+    void navigate({ search: changeSearch(search, { agent_id, cursor: undefined }), replace: true })
+  const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
+  return (
+    <Page title="Agents" description="Chats that are kept. Each message was answered by a run.">
+      <AgentsTabs />
+      <Card isFlush>
+        <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
+          <SelectFilter
+            label="Agent"
+            value={filters.agent_id}
+            options={[...agentNames].map(([value, label]) => ({ value, label }))}
+            onChange={setAgent}
+          />
+        </FilterBar>
+        <DataTable
+          label="Conversations"
+          columns={columns}
+          rows={conversations.data?.items}
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => ({
+            to: '/$workspaceId/agents/conversations',
+            params: { workspaceId },
+            search: { ...search, conversation: id },
+          })}
+          error={conversations.error}
+          onRetry={() => void conversations.refetch()}
+          empty={<NoConversations isFiltered={filters.agent_id !== undefined} />}
+          footer={
+            <Pager
+              cursor={filters.cursor}
+              nextCursor={conversations.data?.nextCursor ?? null}
+              shown={conversations.data?.items.length ?? 0}
+              noun="conversations"
+            />
+          }
+        />
+      </Card>
+      <ConversationDrawer
+        conversationId={openId}
+        onClose={() => void navigate({ search: changeSearch(search, { conversation: undefined }) })}
+      />
+      <DeleteConversation conversation={deleting} onClose={() => setDeleting(undefined)} />
+    </Page>
+  )
+}
+
+const conversationColumns = (
+  agentNames: ReadonlyMap<string, string>,
+  onDelete: (conversation: ConversationRow) => void,
+): readonly Column<ConversationRow>[] => [
+  { header: 'Title', cell: ({ title }) => title ?? 'Without a title' },
+  {
+    header: 'Agent',
+    cell: ({ agent_id: id }) => (id === null ? 'No agent' : (agentNames.get(id) ?? 'A deleted agent')),
+  },
+  { header: 'Messages', cell: ({ message_count }) => message_count, align: 'end', isNarrow: true },
+  { header: 'Last message', cell: ({ updated_at }) => <Time value={updated_at} />, isNarrow: true },
+  {
+    header: '',
+    isNarrow: true,
+    cell: (conversation) => (
+      <ActionMenu
+        label={`Actions of ${conversation.title ?? conversation.id}`}
+        entries={[{ label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => onDelete(conversation) }]}
+      />
+    ),
+  },
+]
+
+function DeleteConversation({
+  conversation,
+  onClose,
+}: {
+  conversation: ConversationRow | undefined
+  onClose: () => void
+}) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const remove = async () => {
+    if (conversation === undefined) return
+    await api.ai.deleteConversation({ params: { id: conversation.id } })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'conversations'] })
+    showSuccess('The conversation was deleted')
+  }
+  return (
+    <ConfirmDialog
+      isOpen={conversation !== undefined}
+      onClose={onClose}
+      title="Delete this conversation?"
+      confirmLabel="Delete the conversation"
+      onConfirm={remove}
+    >
+      “{isolate(conversation?.title ?? 'Without a title')}” is deleted with all its messages. The input, output, steps
+      and events of its runs are erased; a run in progress is cancelled. This cannot be undone.
+    </ConfirmDialog>
+  )
+}
+
+function NoConversations({ isFiltered }: { isFiltered: boolean }) {
+  const baseUrl = useBaseUrl()
+  return (
+    <EmptyState
+      icon="chat"
+      title={isFiltered ? 'This agent has no conversations' : 'There is no conversation yet'}
+      snippet={<CodeBlock code={chatSnippet(baseUrl)} label="Chat by curl" />}
+    >
+      A message to the chat endpoint begins a conversation. Questions in the playground are not kept as conversations.
+    </EmptyState>
+  )
+}

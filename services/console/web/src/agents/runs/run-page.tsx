@@ -1,0 +1,155 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { AgentRun } from '@wp/contracts'
+import { useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Icon } from '../../ui/button/icon.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { DefinitionList } from '../../ui/data/definition-list.tsx'
+import { Id } from '../../ui/data/id.tsx'
+import { JsonView } from '../../ui/data/json-view.tsx'
+import { Stat, Stats } from '../../ui/data/stat.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { formatNumber } from '../../ui/format/format.ts'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card, Page, Stack } from '../../ui/page/page.tsx'
+import { describeUsage } from '../playground/answer-view.tsx'
+import { Loading } from '../shared/loading.tsx'
+import { useAgents } from '../shared/queries.ts'
+import { isInProgress, pollMs } from '../shared/run-states.ts'
+import { RunEvents } from './run-events.tsx'
+import { RunResult } from './run-result.tsx'
+import { duration } from './runs-table.tsx'
+
+const route = getRouteApi('/$workspaceId/agents/runs/$runId')
+
+/** One run: what was asked, each step, the answer, and what it used. */
+export function RunPage() {
+  const { workspaceId, runId } = route.useParams()
+  const api = useApi()
+  const run = useQuery({
+    queryKey: [workspaceId, 'agent-runs', runId],
+    queryFn: ({ signal }) => api.ai.getRun({ params: { id: runId } }, { signal }),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? pollMs : false),
+  })
+  const { data: agents } = useAgents()
+  const parent = { label: 'Runs', link: { to: '/$workspaceId/agents/runs', params: { workspaceId } } } as const
+  if (run.data === undefined)
+    return (
+      <Page title="Run" parent={parent}>
+        {run.error ? <ErrorMessage error={run.error} onRetry={() => void run.refetch()} /> : <Loading />}
+      </Page>
+    )
+  const agentId = run.data.agent_id
+  const agentName = agents?.find(({ agent_id }) => agent_id === agentId)?.name
+  return (
+    <Page
+      title={agentId === null ? 'Run of a chat' : `Run of ${agentName ?? 'an agent'}`}
+      status={<StatusBadge status={displayStatus(run.data)} />}
+      parent={parent}
+      actions={<CancelRun run={run.data} />}
+    >
+      <RunStats run={run.data} />
+      <RunResult run={run.data} onChanged={() => void run.refetch()} />
+      <RunFacts run={run.data} agentName={agentName} />
+      <RunEvents runId={runId} isInProgress={isInProgress(run.data)} />
+    </Page>
+  )
+}
+
+/** A run that waits for a person is queued for the API. */
+const displayStatus = ({ status, approvals }: AgentRun): string =>
+  status === 'queued' && approvals.some((approval) => approval.status === 'pending') ? 'awaiting_approval' : status
+
+function RunStats({ run }: { run: AgentRun }) {
+  const { usage, steps, citations } = run
+  return (
+    <Stats>
+      <Stat label="Duration" value={duration(run)} note={<Time value={run.created_at} format="short" />} />
+      <Stat label="Tool calls" value={formatNumber(steps.length)} />
+      <Stat label="Citations" value={formatNumber(citations.length)} />
+      <Stat
+        label="Tokens"
+        value={`${usage.estimated ? '~' : ''}${formatNumber(usage.total_tokens)}`}
+        note={describeUsage(usage)}
+      />
+    </Stats>
+  )
+}
+
+function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undefined }) {
+  const workspaceId = useWorkspaceId()
+  const { agent_id: agentId, conversation_id: conversationId } = run
+  return (
+    <Card title="Details">
+      <Stack>
+        <DefinitionList
+          items={[
+            ['Run', <Id key="run" value={run.id} />],
+            agentId !== null && [
+              'Agent',
+              agentName === undefined ? (
+                <Id key="agent" value={agentId} />
+              ) : (
+                <Link key="agent" to="/$workspaceId/agents/$agentId" params={{ workspaceId, agentId }}>
+                  {agentName}
+                </Link>
+              ),
+            ],
+            run.agent_version !== null && ['Version', run.agent_version],
+            conversationId !== null && [
+              'Conversation',
+              <Link
+                key="conversation"
+                to="/$workspaceId/agents/conversations"
+                params={{ workspaceId }}
+                search={{ conversation: conversationId }}
+              >
+                Open the conversation
+              </Link>,
+            ],
+            ['Created', <Time key="created" value={run.created_at} format="absolute" />],
+            ['Started', <Time key="started" value={run.started_at} format="absolute" />],
+            ['Ended', <Time key="ended" value={run.finished_at} format="absolute" />],
+            run.external_id !== null && ['External id', <Id key="external" value={run.external_id} />],
+          ]}
+        />
+        {Object.keys(run.metadata).length > 0 && <JsonView value={run.metadata} label="Metadata" />}
+      </Stack>
+    </Card>
+  )
+}
+
+function CancelRun({ run }: { run: AgentRun }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const can = useCan()
+  const [isOpen, setOpen] = useState(false)
+  if (!isInProgress(run)) return null
+  const cancel = async () => {
+    await api.ai.cancelRun({ params: { id: run.id } })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agent-runs'] })
+    showSuccess('The run was cancelled')
+  }
+  return (
+    <>
+      <Button disabled={!can('agents:run')} onClick={() => setOpen(true)}>
+        <Icon name="stop" size={16} />
+        Cancel
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Cancel this run?"
+        confirmLabel="Cancel the run"
+        onConfirm={cancel}
+      >
+        The request to the model is aborted. What was written until now stays readable.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import type { AgentRun } from '@wp/contracts'
+import { useApi } from '../../session/workspace-context.tsx'
+import { JsonView } from '../../ui/data/json-view.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { Callout } from '../../ui/message/callout.tsx'
+import { Card, Stack } from '../../ui/page/page.tsx'
+import { AnswerText } from '../answer/answer-text.tsx'
+import { ApprovalRequest } from '../answer/approval-request.tsx'
+import { Citations } from '../answer/citations.tsx'
+import type { ToolCall } from '../answer/message-stream.ts'
+import { RunError } from '../answer/run-error.tsx'
+import { ToolCallView } from '../answer/tool-call.tsx'
+import styles from '../shared/agents.module.css'
+import { isInProgress } from '../shared/run-states.ts'
+
+/** The input, the steps and the answer of a run, with the approvals that it waits for. */
+export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => void }) {
+  const api = useApi()
+  const pending = run.approvals.filter(({ status }) => status === 'pending')
+  return (
+    <>
+      {isInProgress(run) &&
+        pending.map(({ id, tool, input }) => (
+          <ApprovalRequest
+            key={id}
+            tool={tool}
+            input={input}
+            onDecide={async (approved, reason) => {
+              const body = { approval_id: id, approved, ...(!approved && reason !== '' && { reason }) }
+              await api.ai.approveRun({ params: { id: run.id }, body })
+              onChanged()
+            }}
+          />
+        ))}
+      <Card title="Input">
+        {typeof run.input === 'string' ? <p>{run.input}</p> : <JsonView value={run.input} label="Input" />}
+      </Card>
+      <Card title="Steps" description="The tool calls of the run, in their order.">
+        {run.steps.length === 0 ? (
+          <p className={styles.muted}>{isInProgress(run) ? 'No tool was called yet.' : 'No tool was called.'}</p>
+        ) : (
+          <Stack>
+            {run.steps.map((step) => (
+              <ToolCallView key={step.id} call={toCall(step)} />
+            ))}
+          </Stack>
+        )}
+        <Decisions run={run} />
+      </Card>
+      <Card title="Answer">
+        <Stack>
+          {run.output === null || run.output === '' ? (
+            <p className={styles.muted}>{isInProgress(run) ? 'Nothing is written yet.' : 'Nothing was written.'}</p>
+          ) : (
+            <AnswerText text={run.output} citations={run.citations} />
+          )}
+          {run.error !== null && <RunError error={run.error} />}
+          {run.status === 'cancelled' && <Callout title="The run was cancelled" />}
+          {run.warnings.map(({ code, message }) => (
+            <Callout key={`${code} ${message}`} tone="warning">
+              {message}
+            </Callout>
+          ))}
+          <Citations citations={run.citations} />
+        </Stack>
+      </Card>
+    </>
+  )
+}
+
+const toCall = ({ id, tool, input, output, status, error, duration_ms }: AgentRun['steps'][number]): ToolCall => ({
+  id,
+  tool,
+  input,
+  output,
+  status,
+  error,
+  durationMs: duration_ms,
+})
+
+/** The approvals that were decided, and by whom. */
+function Decisions({ run: { approvals } }: { run: AgentRun }) {
+  const decided = approvals.filter(({ status }) => status !== 'pending')
+  if (decided.length === 0) return null
+  return (
+    <ul className={styles.decisions}>
+      {decided.map(({ id, tool, status, decided_by, decided_at }) => (
+        <li key={id}>
+          <code>{tool}</code> was {status} by <code>{decided_by ?? 'unknown'}</code>{' '}
+          <Time value={decided_at} format="short" />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,102 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { AgentRunSummary } from '@wp/contracts'
+import { type ReactNode, useMemo } from 'react'
+import type { z } from 'zod'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { formatDuration, formatNumber } from '../../ui/format/format.ts'
+import { Card } from '../../ui/page/page.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import styles from '../shared/agents.module.css'
+import { isInProgress, pollMs, type runStates } from '../shared/run-states.ts'
+
+export interface RunFilters {
+  agent_id?: string
+  conversation_id?: string
+  external_id?: string
+  status?: (typeof runStates)[number]
+  cursor?: string
+}
+
+type RunRow = z.output<typeof AgentRunSummary>
+
+/** Runs that match the filters, newest first. The list is read again while one of them is in progress. */
+export function RunsTable({
+  filters,
+  agentNames,
+  empty,
+  filterBar,
+}: {
+  filters: RunFilters
+  /** Names of agents by id; without it, the table is of one agent and has no column for it. */
+  agentNames?: ReadonlyMap<string, string>
+  empty: ReactNode
+  /** The filters of the page, above the table. */
+  filterBar: ReactNode
+}) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const runs = useQuery({
+    queryKey: [workspaceId, 'agent-runs', 'list', filters],
+    queryFn: ({ signal }) => api.ai.listRuns({ query: { ...filters, limit: 25 } }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isInProgress) ? pollMs : false),
+  })
+  const columns = useMemo(() => runColumns(agentNames), [agentNames])
+  return (
+    <Card isFlush>
+      {filterBar}
+      <DataTable
+        label="Runs"
+        columns={columns}
+        rows={runs.data?.items}
+        rowKey={({ id }) => id}
+        rowLink={({ id: runId }) => ({ to: '/$workspaceId/agents/runs/$runId', params: { workspaceId, runId } })}
+        error={runs.error}
+        onRetry={() => void runs.refetch()}
+        empty={empty}
+        footer={
+          <Pager
+            cursor={filters.cursor}
+            nextCursor={runs.data?.nextCursor ?? null}
+            shown={runs.data?.items.length ?? 0}
+            noun="runs"
+          />
+        }
+      />
+    </Card>
+  )
+}
+
+const runColumns = (agentNames: ReadonlyMap<string, string> | undefined): readonly Column<RunRow>[] => [
+  { header: 'Started', cell: ({ created_at }) => <Time value={created_at} format="short" /> },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, isNarrow: true },
+  ...(agentNames === undefined ? [] : [agentColumn(agentNames)]),
+  { header: 'Version', cell: ({ agent_version: version }) => version ?? '–', align: 'end', isNarrow: true },
+  {
+    header: 'Tokens',
+    cell: ({ usage }) => <span className={styles.nowrap}>{tokens(usage)}</span>,
+    align: 'end',
+    isNarrow: true,
+  },
+  {
+    header: 'Duration',
+    cell: (run) => <span className={styles.nowrap}>{duration(run)}</span>,
+    align: 'end',
+    isNarrow: true,
+  },
+  { header: 'Error', cell: ({ error }) => error?.code.replaceAll('_', ' ') },
+]
+
+const agentColumn = (agentNames: ReadonlyMap<string, string>): Column<RunRow> => ({
+  header: 'Agent',
+  cell: ({ agent_id: id }) => (id === null ? 'Chat' : (agentNames.get(id) ?? 'A deleted agent')),
+})
+
+const tokens = ({ total_tokens, estimated }: RunRow['usage']) => `${estimated ? '~' : ''}${formatNumber(total_tokens)}`
+
+/** Returns the time from the start to the end of a run. */
+export const duration = ({ started_at, finished_at }: Pick<RunRow, 'started_at' | 'finished_at'>): string =>
+  started_at === null || finished_at === null ? '–' : formatDuration(Date.parse(finished_at) - Date.parse(started_at))

@@ -1,0 +1,76 @@
+import type { VersionChange } from '@wp/contracts'
+import { Badge } from '../../ui/data/badge.tsx'
+import { Id } from '../../ui/data/id.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import styles from './agents.module.css'
+
+export interface VersionRow {
+  version: number
+  name: string
+  changes: VersionChange[]
+  created_at: string
+  created_by: string | null
+}
+
+/** Versions with their differences, newest first. */
+export const VersionList = ({
+  versions,
+  current,
+}: {
+  versions: readonly VersionRow[]
+  current: number | undefined
+}) => (
+  <ol className={styles.versions} aria-label="Versions">
+    {versions.map(({ version, name, changes, created_at, created_by }) => (
+      <li key={version} className={styles.version}>
+        <div className={styles.versionHead}>
+          <h3>Version {version}</h3>
+          {version === current && <Badge tone="accent">current</Badge>}
+          <span className={styles.muted}>
+            <Time value={created_at} />
+          </span>
+          {created_by !== null && (
+            <span className={styles.muted}>
+              by <Id value={created_by} />
+            </span>
+          )}
+        </div>
+        {changes.length === 0 ? (
+          <p className={styles.muted}>{version === 1 ? `Created as ${name}` : 'No differences'}</p>
+        ) : (
+          <details open={version === current}>
+            <summary>
+              {formatCount(changes.length, 'change')}:{' '}
+              {changes.map(({ field }) => field.replaceAll('_', ' ')).join(', ')}
+            </summary>
+            <Changes changes={changes} />
+          </details>
+        )}
+      </li>
+    ))}
+  </ol>
+)
+
+const Changes = ({ changes }: { changes: readonly VersionChange[] }) => (
+  <div className={styles.changes}>
+    {changes.map(({ field, from, to }) => (
+      <div key={field} className={styles.change}>
+        <code>{field}</code>
+        <div className={styles.from}>
+          <span className="visually-hidden">Before: </span>
+          {showValue(from)}
+        </div>
+        <div className={styles.to}>
+          <span className="visually-hidden">After: </span>
+          {showValue(to)}
+        </div>
+      </div>
+    ))}
+  </div>
+)
+
+function showValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { Select } from '../../ui/form/controls.tsx'
+import { Field, FormActions } from '../../ui/form/field.tsx'
+import { formatNumber } from '../../ui/format/format.ts'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card, Stack } from '../../ui/page/page.tsx'
+import { dataKey } from './queries.ts'
+
+/** Reads which model embeds the records of the workspace. */
+export function useEmbedding() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  return useQuery({
+    queryKey: [...dataKey(workspaceId), 'embedding'],
+    queryFn: ({ signal }) => api.data.getEmbedding({}, { signal }),
+  })
+}
+
+/** The choice of the integration that embeds records for search by meaning. */
+export function EmbeddingCard() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const can = useCan()
+  const { data: embedding, error } = useEmbedding()
+  const { data: models } = useQuery({
+    queryKey: [workspaceId, 'integrations', 'openai_compatible'],
+    queryFn: ({ signal }) =>
+      api.integrations.listIntegrations({ query: { provider: 'openai_compatible', limit: 100 } }, { signal }),
+    enabled: can('integrations:read'),
+  })
+  const [chosen, setChosen] = useState<string>()
+  const save = useMutation({
+    mutationFn: (integrationId: string) =>
+      api.data.updateEmbedding({ body: { integration_id: integrationId === '' ? null : integrationId } }),
+    onSuccess: () => {
+      setChosen(undefined)
+      showSuccess('Search by meaning changed')
+      return client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+    },
+  })
+  if (error) return <ErrorMessage error={error} />
+  if (embedding === undefined) return null
+  const current = embedding.integration_id ?? ''
+  const value = chosen ?? current
+  return (
+    <Card
+      title="Search by meaning"
+      description="A model turns texts into embeddings, so that search finds records with other words for the same thing."
+      actions={<StatusBadge status={embedding.status} />}
+    >
+      <Stack>
+        {embedding.status !== 'off' && (
+          <p>
+            {formatNumber(embedding.records.embedded)} records embedded, {formatNumber(embedding.records.pending)}{' '}
+            pending, in {formatNumber(embedding.sources)} sources with embedding.
+          </p>
+        )}
+        {models && models.items.length === 0 ? (
+          <p>
+            No integration with an embedding model is connected.{' '}
+            <Link
+              to="/$workspaceId/integrations/new"
+              params={{ workspaceId }}
+              search={{ provider: 'openai_compatible' }}
+            >
+              Connect one
+            </Link>
+          </p>
+        ) : (
+          <>
+            <Field
+              label="Integration"
+              hint="Titles and texts of sources with embedding, and queries by meaning, are sent to it."
+            >
+              <Select
+                value={value}
+                disabled={!can('data:write')}
+                onChange={(event) => setChosen(event.target.value)}
+                options={[
+                  { value: '', label: 'None: nothing is embedded' },
+                  ...(models?.items ?? []).map(({ integration_id, name }) => ({ value: integration_id, label: name })),
+                ]}
+              />
+            </Field>
+            {save.error && <ErrorMessage error={save.error} />}
+            {value !== current && (
+              <FormActions>
+                <Button variant="primary" isBusy={save.isPending} onClick={() => save.mutate(value)}>
+                  Save
+                </Button>
+                <Button onClick={() => setChosen(undefined)}>Cancel</Button>
+              </FormActions>
+            )}
+          </>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,40 @@
+import { CopyButton } from '../../ui/button/copy-button.tsx'
+import { formatCount, formatNumber } from '../../ui/format/format.ts'
+import styles from '../shared/data.module.css'
+import type { BadRow } from '../shared/queries.ts'
+
+/** The rejected rows of a sync or upload. @param total how many were rejected; the API lists the first 100 */
+export function BadRows({ rows, total }: { rows: readonly BadRow[]; total: number }) {
+  if (rows.length === 0) return null
+  const hasParts = rows.some(({ part }) => part !== undefined)
+  const text = rows.map(({ line, reason, part }) => [line, reason, part].filter(Boolean).join('\t')).join('\n')
+  return (
+    <div className={styles.badRows}>
+      <div className={styles.badRowsHead}>
+        <strong>{formatCount(total, 'rejected row')}</strong>
+        {total > rows.length && <span>The first {formatNumber(rows.length)} are listed.</span>}
+        <CopyButton value={text} label="Copy the list" withText />
+      </div>
+      <section className={styles.badRowsTable} tabIndex={0} aria-label="Rejected rows">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">Reason</th>
+              {hasParts && <th scope="col">Part</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ line, reason, part }) => (
+              <tr key={`${part ?? ''} ${line} ${reason}`}>
+                <td>{formatNumber(line)}</td>
+                <td>{reason}</td>
+                {hasParts && <td>{part}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ScopeList } from '../../scopes/scope-list.tsx'
+import { useBaseUrl } from '../../session/use-base-url.ts'
+import { usePrincipalNames } from '../../session/use-principal-names.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { Snippets } from '../../ui/data/code-block.tsx'
+import { DefinitionList } from '../../ui/data/definition-list.tsx'
+import { Id } from '../../ui/data/id.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { RotateDialog } from '../../ui/dialog/rotate-dialog.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import { isolate } from '../../ui/format/isolate.ts'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { PreviousSecretNote } from '../shared/previous-secret-note.tsx'
+import { apiKeySnippets } from '../shared/snippets.ts'
+import { type ApiKeySecret, ApiKeySecretDialog } from './api-key-secret-dialog.tsx'
+import { apiKeyStatus } from './api-key-status.ts'
+import { nameOfKey } from './api-key-table.tsx'
+import { RenameKeyDialog } from './rename-key-dialog.tsx'
+
+const route = getRouteApi('/$workspaceId/developer/keys/$keyId')
+
+/** One API key: its scopes, rotation and revocation. */
+export function ApiKeyPage() {
+  const { keyId } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const baseUrl = useBaseUrl()
+  const canChange = useCan()('auth:keys')
+  const nameOf = usePrincipalNames()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<'rename' | 'rotate' | 'revoke'>()
+  const [secret, setSecret] = useState<ApiKeySecret>()
+  const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
+  const params = { key_id: keyId }
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'api-keys', keyId],
+    queryFn: ({ signal }) => api.auth.getApiKey({ params }, { signal }),
+  })
+  const parent = {
+    label: 'API keys',
+    link: { to: '/$workspaceId/developer/keys', params: { workspaceId } },
+  } as const
+  if (data === undefined)
+    return (
+      <Page title="API key" parent={parent}>
+        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="16rem" />}
+      </Page>
+    )
+  const name = nameOfKey(data)
+  const close = () => setDialog(undefined)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] })
+  const rotate = async (overlapSeconds: number) => {
+    const rotated = await api.auth.rotateApiKey({ params, body: { overlap_seconds: overlapSeconds } })
+    close()
+    setSecret(rotated)
+    setPreviousExpiresAt(rotated.previous_expires_at)
+    await refresh()
+  }
+  const revoke = async () => {
+    await api.auth.deleteApiKey({ params })
+    await navigate(parent.link)
+    showSuccess(`Revoked ${name}`)
+    await refresh()
+  }
+  return (
+    <Page
+      title={name}
+      status={<StatusBadge status={apiKeyStatus(data.expires_at, Date.now())} />}
+      parent={parent}
+      actions={
+        canChange && (
+          <>
+            <Button onClick={() => setDialog('rename')}>Rename</Button>
+            <Button onClick={() => setDialog('revoke')}>Revoke</Button>
+            <Button variant="primary" onClick={() => setDialog('rotate')}>
+              Rotate key
+            </Button>
+          </>
+        )
+      }
+    >
+      {previousExpiresAt !== undefined && <PreviousSecretNote noun="key" until={previousExpiresAt} />}
+      <Card title="Credential">
+        <DefinitionList
+          items={[
+            ['Id', <Id key="id" value={data.key_id} />],
+            ['Key', <code key="key">…{data.last4}</code>],
+            ['Created by', `${isolate(nameOf(data.created_by))}${data.creator_removed ? ' (removed)' : ''}`],
+            ['Last used', data.last_used_at ? <Time key="used" value={data.last_used_at} /> : 'Never'],
+            ['Expires', data.expires_at ? <Time key="expires" value={data.expires_at} format="absolute" /> : 'Never'],
+            ['Rotated', data.rotated_at ? <Time key="rotated" value={data.rotated_at} /> : 'Never'],
+            ['Created', <Time key="created" value={data.created_at} format="absolute" />],
+          ]}
+        />
+      </Card>
+      <Card title="Scopes" description={formatCount(data.scopes.length, 'scope')}>
+        <ScopeList scopes={data.scopes} />
+      </Card>
+      <Card title="Use it">
+        <Snippets label="Use it" snippets={apiKeySnippets(baseUrl)} />
+      </Card>
+      <RenameKeyDialog
+        isOpen={dialog === 'rename'}
+        onClose={close}
+        name={data.name}
+        onRename={async (body) => {
+          await api.auth.updateApiKey({ params, body })
+          await refresh()
+          close()
+        }}
+      />
+      <RotateDialog isOpen={dialog === 'rotate'} onClose={close} name={name} noun="key" onRotate={rotate} />
+      <ConfirmDialog
+        isOpen={dialog === 'revoke'}
+        onClose={close}
+        title={`Revoke ${name}`}
+        confirmLabel="Revoke API key"
+        onConfirm={revoke}
+      >
+        <p>Requests with this key are refused within a second. This cannot be undone.</p>
+        <p>Last used: {data.last_used_at ? <Time value={data.last_used_at} /> : 'never'}.</p>
+      </ConfirmDialog>
+      {secret && <ApiKeySecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </Page>
+  )
+}

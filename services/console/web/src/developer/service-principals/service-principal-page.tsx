@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { StatusBadge } from '../../ui/data/badge.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { RotateDialog } from '../../ui/dialog/rotate-dialog.tsx'
+import { ActionMenu } from '../../ui/menu/menu.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { showError, showSuccess } from '../../ui/message/toast.ts'
+import { Page } from '../../ui/page/page.tsx'
+import { PreviousSecretNote } from '../shared/previous-secret-note.tsx'
+import { type PrincipalSecret, PrincipalSecretDialog } from './principal-secret-dialog.tsx'
+import { ServicePrincipalDetails } from './service-principal-details.tsx'
+import { ServicePrincipalForm, type ServicePrincipalValues } from './service-principal-form.tsx'
+
+const route = getRouteApi('/$workspaceId/developer/service-principals/$clientId')
+
+type OpenDialog = 'edit' | 'rotate' | 'disable' | 'delete'
+
+/** One service principal: its scopes, rotation of its secret, disabling and deletion. */
+export function ServicePrincipalPage() {
+  const { clientId } = route.useParams()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canChange = useCan()('auth:admin')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const [secret, setSecret] = useState<PrincipalSecret>()
+  const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
+  const params = { client_id: clientId }
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'service-principals', clientId],
+    queryFn: ({ signal }) => api.auth.getServicePrincipal({ params }, { signal }),
+  })
+  const parent = {
+    label: 'Service principals',
+    link: { to: '/$workspaceId/developer', params: { workspaceId } },
+  } as const
+  if (error)
+    return (
+      <Page title="Service principal" parent={parent}>
+        <ErrorMessage error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (data === undefined)
+    return (
+      <Page title="Service principal" parent={parent}>
+        <Skeleton height="16rem" />
+      </Page>
+    )
+  const close = () => setDialog(undefined)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'service-principals'] })
+  const setStatus = async (status: 'active' | 'disabled') => {
+    await api.auth.updateServicePrincipal({ params, body: { status } })
+    await refresh()
+    if (status === 'disabled') showSuccess(`Disabled ${data.name}`, () => void setStatus('active').catch(showError))
+    else showSuccess(`Enabled ${data.name}`)
+  }
+  const update = async (body: ServicePrincipalValues) => {
+    await api.auth.updateServicePrincipal({ params, body })
+    await refresh()
+    close()
+  }
+  const rotate = async (overlapSeconds: number) => {
+    const rotated = await api.auth.rotateServicePrincipalSecret({ params, body: { overlap_seconds: overlapSeconds } })
+    close()
+    setSecret(rotated)
+    setPreviousExpiresAt(rotated.previous_expires_at)
+    await refresh()
+  }
+  const remove = async () => {
+    await api.auth.deleteServicePrincipal({ params })
+    await navigate(parent.link)
+    showSuccess(`Deleted ${data.name}`)
+    await refresh()
+  }
+  const isActive = data.status === 'active'
+  return (
+    <Page
+      title={data.name}
+      status={<StatusBadge status={data.status} />}
+      parent={parent}
+      actions={
+        canChange && (
+          <>
+            <Button onClick={() => setDialog('edit')}>Edit</Button>
+            <Button variant="primary" onClick={() => setDialog('rotate')}>
+              Rotate secret
+            </Button>
+            <ActionMenu
+              label={`Actions of ${data.name}`}
+              entries={[
+                isActive
+                  ? { label: 'Disable', icon: 'stop', onSelect: () => setDialog('disable') }
+                  : { label: 'Enable', icon: 'play', onSelect: () => void setStatus('active').catch(showError) },
+                'separator',
+                { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDialog('delete') },
+              ]}
+            />
+          </>
+        )
+      }
+    >
+      {previousExpiresAt !== undefined && <PreviousSecretNote noun="secret" until={previousExpiresAt} />}
+      <ServicePrincipalDetails principal={data} />
+      <Dialog isOpen={dialog === 'edit'} onClose={close} size="wide" title={`Edit ${data.name}`}>
+        <ServicePrincipalForm values={data} submitLabel="Save changes" onSubmit={update} onCancel={close} />
+      </Dialog>
+      <RotateDialog isOpen={dialog === 'rotate'} onClose={close} name={data.name} noun="secret" onRotate={rotate} />
+      <ConfirmDialog
+        isOpen={dialog === 'disable'}
+        onClose={close}
+        title={`Disable ${data.name}`}
+        confirmLabel="Disable"
+        onConfirm={() => setStatus('disabled')}
+      >
+        Its secret and access tokens are refused within a second. You can enable it again at any time.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={dialog === 'delete'}
+        onClose={close}
+        title={`Delete ${data.name}`}
+        confirmLabel="Delete service principal"
+        onConfirm={remove}
+      >
+        <p>Its secret and access tokens stop working within a second. This cannot be undone.</p>
+        <p>
+          Last used: {data.last_used_at ? <Time value={data.last_used_at} /> : 'never'}. To stop it for a while, disable
+          it instead.
+        </p>
+      </ConfirmDialog>
+      {secret && <PrincipalSecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Snippet } from '../../ui/data/code-block.tsx'
+import type { SecretValue } from '../../ui/dialog/secret-dialog.tsx'
+
+/** The values that a client of a service principal needs. Snippets read what is missing from the environment. */
+export interface PrincipalCredential {
+  baseUrl: string
+  clientId?: string
+  clientSecret?: string
+  workspaceId: string
+}
+
+/** Returns the values of a service principal that are shown once. */
+export const principalValues = ({
+  baseUrl,
+  clientId,
+  clientSecret,
+  workspaceId,
+}: Required<PrincipalCredential>): SecretValue[] => [
+  { label: 'Client id', variable: 'PLATFORM_CLIENT_ID', value: clientId },
+  { label: 'Client secret', variable: 'PLATFORM_CLIENT_SECRET', value: clientSecret, isSecret: true },
+  { label: 'Workspace id', variable: 'PLATFORM_WORKSPACE_ID', value: workspaceId },
+  { label: 'Base URL', variable: 'PLATFORM_URL', value: baseUrl },
+]
+
+/** Returns programs that exchange client id and secret for an access token and make a first call with it. */
+export const principalSnippets = ({
+  baseUrl,
+  clientId,
+  clientSecret = '$PLATFORM_CLIENT_SECRET',
+  workspaceId,
+}: PrincipalCredential): Snippet[] => [
+  {
+    language: 'curl',
+    code: `TOKEN=$(curl -sS ${baseUrl}/v1/auth/token \\
+  -u "${clientId ?? '$PLATFORM_CLIENT_ID'}:${clientSecret}" \\
+  -d grant_type=client_credentials -d workspace_id=${workspaceId} \\
+  | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')
+
+curl -sS ${baseUrl}/v1/auth/me -H "authorization: Bearer $TOKEN"`,
+  },
+  {
+    language: 'TypeScript',
+    code: `import { createClient } from '@workspace-platform/client'
+
+const client = createClient({
+  baseUrl: '${baseUrl}',
+  workspaceId: '${workspaceId}',
+  credential: {
+    clientId: ${clientId === undefined ? "process.env.PLATFORM_CLIENT_ID ?? ''" : `'${clientId}'`},
+    clientSecret: process.env.PLATFORM_CLIENT_SECRET ?? '',
+  },
+})
+
+// The client exchanges the secret for an access token, and renews it.
+console.log(await client.auth.me())`,
+  },
+  {
+    language: 'Python',
+    code: `import base64, json, os, urllib.parse, urllib.request
+
+base_url = "${baseUrl}"
+client = f"${clientId ?? "{os.environ['PLATFORM_CLIENT_ID']}"}:{os.environ['PLATFORM_CLIENT_SECRET']}"
+form = {"grant_type": "client_credentials", "workspace_id": "${workspaceId}"}
+request = urllib.request.Request(
+    f"{base_url}/v1/auth/token",
+    urllib.parse.urlencode(form).encode(),
+    {"authorization": "Basic " + base64.b64encode(client.encode()).decode()},
+)
+token = json.load(urllib.request.urlopen(request))["access_token"]
+
+request = urllib.request.Request(f"{base_url}/v1/auth/me", headers={"authorization": f"Bearer {token}"})
+print(json.load(urllib.request.urlopen(request)))`,
+  },
+]
+
+/** Returns the values of an API key that are shown once. */
+export const apiKeyValues = (baseUrl: string, apiKey: string): SecretValue[] => [
+  { label: 'API key', variable: 'PLATFORM_API_KEY', value: apiKey, isSecret: true },
+  { label: 'Base URL', variable: 'PLATFORM_URL', value: baseUrl },
+]
+
+/** Returns programs that make a first call with an API key. Without the key they read it from the environment. */
+export const apiKeySnippets = (baseUrl: string, apiKey = '$PLATFORM_API_KEY'): Snippet[] => [
+  { language: 'curl', code: `curl -sS ${baseUrl}/v1/auth/me -H "x-api-key: ${apiKey}"` },
+  {
+    language: 'TypeScript',
+    code: `import { createClient } from '@workspace-platform/client'
+
+const client = createClient({
+  baseUrl: '${baseUrl}',
+  credential: { apiKey: process.env.PLATFORM_API_KEY ?? '' },
+})
+
+console.log(await client.auth.me())`,
+  },
+  {
+    language: 'Python',
+    code: `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${baseUrl}/v1/auth/me", headers={"x-api-key": os.environ["PLATFORM_API_KEY"]}
+)
+print(json.load(urllib.request.urlopen(request)))`,
+  },
+]

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/button/button.tsx'
+import { Input } from '../../ui/form/controls.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import type { Session } from '../session.ts'
+import { type MailedCode, startLogin, startProviderLogin, verifyLogin } from '../session-requests.ts'
+import { CodeForm } from './code-form.tsx'
+import styles from './sign-in.module.css'
+
+const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' }
+
+/** Signs in by a code of a mail, or with a provider. @param providers those that are configured */
+export function SignInForm({
+  email: knownEmail,
+  providers,
+  onMailed,
+  onSignedIn,
+}: {
+  email?: string
+  providers: readonly string[]
+  onMailed?: () => void
+  onSignedIn: (session: Session) => void
+}) {
+  const [email, setEmail] = useState(knownEmail ?? '')
+  const [mailed, setMailed] = useState<MailedCode>()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await work()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const sendCode = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt(async () => {
+      setMailed(await startLogin(email.trim()))
+      onMailed?.()
+    })
+  }
+  const verify = async (code: string, loginId: string) => onSignedIn(await verifyLogin({ login_id: loginId, code }))
+  if (mailed)
+    return (
+      <div className={styles.form}>
+        <CodeForm
+          hint={`We sent a code and a link to ${email}. They expire in 10 minutes.`}
+          submitLabel="Sign in"
+          onVerify={(code) => verify(code, mailed.login_id)}
+        />
+        <Button variant="quiet" onClick={() => setMailed(undefined)}>
+          Use another address
+        </Button>
+      </div>
+    )
+  return (
+    <div className={styles.form}>
+      <form className={styles.form} onSubmit={sendCode}>
+        <Field label="Email">
+          <Input
+            type="email"
+            name="email"
+            autoComplete="email"
+            required
+            autoFocus
+            placeholder="you@example.com"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          Send a code
+        </Button>
+      </form>
+      {providers.length > 0 && <div className={styles.divider}>or</div>}
+      {providers.map((provider) => (
+        <Button
+          key={provider}
+          onClick={() => attempt(async () => location.assign((await startProviderLogin(provider)).location))}
+        >
+          Continue with {providerNames[provider] ?? provider}
+        </Button>
+      ))}
+      {error !== undefined && <ErrorMessage error={error} />}
+    </div>
+  )
+}

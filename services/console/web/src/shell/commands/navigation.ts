@@ -1,0 +1,139 @@
+import type { Scope } from '@wp/contracts'
+import type { IconName } from '../../ui/button/icon.tsx'
+
+/** A page in the navigation and the command palette. */
+export interface NavigationItem {
+  label: string
+  /** Path within the workspace. */
+  path: string
+  icon: IconName
+  /** Keys pressed one after the other. */
+  shortcut?: string
+  /** Without this scope the page has nothing to show, so it is not listed. */
+  scope?: Scope
+  /** Other words a person may search for. */
+  keywords?: string
+}
+
+export interface NavigationGroup {
+  label?: string
+  items: readonly NavigationItem[]
+}
+
+export const navigation: readonly NavigationGroup[] = [
+  { items: [{ label: 'Home', path: '', icon: 'home', shortcut: 'g h', keywords: 'overview start' }] },
+  {
+    label: 'Workspace',
+    items: [
+      {
+        label: 'Data',
+        path: 'data',
+        icon: 'data',
+        shortcut: 'g d',
+        scope: 'data:read',
+        keywords: 'sources uploads syncs records',
+      },
+      {
+        label: 'Search',
+        path: 'search',
+        icon: 'search',
+        shortcut: 'g s',
+        scope: 'data:read',
+        keywords: 'records find',
+      },
+      {
+        label: 'Forecasts',
+        path: 'forecasts',
+        icon: 'chart',
+        shortcut: 'g f',
+        scope: 'solutions:read',
+        keywords: 'solutions workplace capacity',
+      },
+      {
+        label: 'Recommendations',
+        path: 'recommendations',
+        icon: 'bolt',
+        scope: 'solutions:read',
+        keywords: 'solutions workplace',
+      },
+      {
+        label: 'Agents',
+        path: 'agents',
+        icon: 'robot',
+        shortcut: 'g a',
+        scope: 'agents:read',
+        keywords: 'ai runs playground blueprints',
+      },
+      {
+        label: 'Integrations',
+        path: 'integrations',
+        icon: 'plug',
+        shortcut: 'g i',
+        scope: 'integrations:read',
+        keywords: 'connections providers',
+      },
+    ],
+  },
+  {
+    label: 'Account',
+    items: [
+      {
+        label: 'Developer',
+        path: 'developer',
+        icon: 'key',
+        shortcut: 'g k',
+        scope: 'auth:keys',
+        keywords: 'api keys service principals credentials secrets tokens',
+      },
+      {
+        label: 'Webhooks',
+        path: 'webhooks',
+        icon: 'webhooks',
+        shortcut: 'g w',
+        scope: 'webhooks:read',
+        keywords: 'subscriptions deliveries events endpoints',
+      },
+      {
+        label: 'Variables',
+        path: 'variables',
+        icon: 'sliders',
+        scope: 'workspace:read',
+        keywords: 'configuration secrets',
+      },
+      {
+        label: 'Members',
+        path: 'members',
+        icon: 'people',
+        shortcut: 'g m',
+        scope: 'auth:read',
+        keywords: 'users roles invitations',
+      },
+      {
+        label: 'Audit log',
+        path: 'audit',
+        icon: 'audit',
+        shortcut: 'g l',
+        scope: 'audit:read',
+        keywords: 'history compliance export verify',
+      },
+      {
+        label: 'Usage',
+        path: 'usage',
+        icon: 'card',
+        shortcut: 'g u',
+        scope: 'billing:read',
+        keywords: 'billing plan quotas invoices',
+      },
+      { label: 'Health', path: 'health', icon: 'health', keywords: 'status services' },
+      {
+        label: 'Settings',
+        path: 'settings',
+        icon: 'settings',
+        keywords: 'workspace profile sessions theme notifications',
+      },
+    ],
+  },
+]
+
+/** Every item of the navigation. */
+export const navigationItems: readonly NavigationItem[] = navigation.flatMap(({ items }) => items)

@@ -1,0 +1,130 @@
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
+import 'uplot/dist/uPlot.min.css'
+import { Button } from '../button/button.tsx'
+import styles from './chart.module.css'
+import { type ChartSeries, describePoint, toPlotData } from './chart-data.ts'
+import type { ChartMarker } from './chart-options.ts'
+import { Legend, ValueTable } from './chart-parts.tsx'
+import { usePlot } from './use-plot.ts'
+
+export type { ChartSeries } from './chart-data.ts'
+
+export interface ChartProps {
+  /** Says what the chart shows: the accessible name of the figure. */
+  title: string
+  /** Milliseconds since 1970, ascending. */
+  times: readonly number[]
+  series: readonly ChartSeries[]
+  height?: number
+  formatValue?: (value: number) => string
+  formatTime?: (time: number) => string
+  /** A vertical line with a name, for example where history ends. */
+  marker?: ChartMarker | undefined
+  /** Adds the values up, the first series on top. Not for bands. */
+  isStacked?: boolean
+  /** IANA zone of the times; default that of the browser. */
+  timeZone?: string | undefined
+  /** Charts with the same key share the position of the cursor. */
+  syncKey?: string | undefined
+  /** Stands in place of the legend, where another one says the same. */
+  heading?: ReactNode
+}
+
+const defaultFormatValue = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value)
+
+const timeFormatOf = (timeZone: string | undefined) =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(timeZone !== undefined && { timeZone }),
+  })
+
+/**
+ * A chart over time. Dragging zooms into a time range. The figure can be focused: arrow keys move through its points,
+ * plus and minus zoom, and Escape shows everything again. A button shows the same values as a table.
+ */
+export function Chart({
+  title,
+  times,
+  series,
+  height = 260,
+  formatValue = defaultFormatValue,
+  formatTime: givenFormatTime,
+  marker,
+  isStacked = false,
+  timeZone,
+  syncKey,
+  heading,
+}: ChartProps) {
+  const [showsTable, setShowsTable] = useState(false)
+  const data = useMemo(() => toPlotData(times, series, isStacked), [times, series, isStacked])
+  const defaultFormatTime = useMemo(() => timeFormatOf(timeZone), [timeZone])
+  const formatTime = givenFormatTime ?? ((time: number) => defaultFormatTime.format(time))
+  const plot = usePlot(data, { series, height, formatValue, marker, isStacked, timeZone, syncKey })
+  const { index, isZoomed } = plot
+  const current = index === null ? undefined : times[index]
+  return (
+    <figure className={styles.figure} aria-label={title}>
+      <div className={styles.head}>
+        {heading ?? <Legend series={series} />}
+        <span className={styles.tools}>
+          {isZoomed && (
+            <Button size="small" variant="quiet" onClick={plot.resetZoom}>
+              Reset zoom
+            </Button>
+          )}
+          <Button size="small" variant="quiet" aria-expanded={showsTable} onClick={() => setShowsTable(!showsTable)}>
+            {showsTable ? 'Hide table' : 'Show as table'}
+          </Button>
+        </span>
+      </div>
+      <div
+        ref={plot.container}
+        className={styles.plot}
+        role="application"
+        tabIndex={0}
+        aria-label={`${title}. Arrow keys move through ${times.length} points, plus and minus zoom, Escape shows all.`}
+        style={{ height }}
+        onKeyDown={(event) => handleKey(event, plot, times.length)}
+      />
+      <div className={styles.readout} aria-live="polite">
+        {current !== undefined && index !== null && (
+          <>
+            <strong>{formatTime(current)}</strong>{' '}
+            {series
+              .map((line) => describePoint(line, index, formatValue))
+              .filter(Boolean)
+              .join(' · ')}
+          </>
+        )}
+      </div>
+      {showsTable && <ValueTable {...{ title, times, series, formatTime, formatValue }} />}
+    </figure>
+  )
+}
+
+const zoomFactor = 0.5
+
+function handleKey(event: KeyboardEvent, plot: ReturnType<typeof usePlot>, length: number): void {
+  const at = plot.index
+  const from = at ?? -1
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowRight: () => plot.moveTo(Math.min(length - 1, from + 1)),
+    ArrowLeft: () => plot.moveTo(Math.max(0, from - 1)),
+    PageDown: () => plot.moveTo(Math.min(length - 1, from + 10)),
+    PageUp: () => plot.moveTo(Math.max(0, from - 10)),
+    Home: () => plot.moveTo(0),
+    End: () => plot.moveTo(length - 1),
+    '+': () => plot.zoom(zoomFactor),
+    '=': () => plot.zoom(zoomFactor),
+    '-': () => plot.zoom(1 / zoomFactor),
+    ...(plot.isZoomed && { Escape: plot.resetZoom }),
+  }
+  const action = actions[event.key]
+  if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  action()
+}

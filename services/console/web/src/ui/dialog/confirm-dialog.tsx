@@ -1,0 +1,85 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '../button/button.tsx'
+import { Input } from '../form/controls.tsx'
+import { Field } from '../form/field.tsx'
+import { isolate, visibleText } from '../format/isolate.ts'
+import { ErrorMessage } from '../message/error-message.tsx'
+import { Dialog } from './dialog.tsx'
+
+export interface ConfirmDialogProps {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  /** The effect of the action, and if it can be undone. */
+  children: ReactNode
+  /** The verb and its object: `Delete 3 keys`. */
+  confirmLabel: string
+  /** Text to type before the button works, for what cannot be undone and affects much. */
+  typedConfirmation?: string
+  /** False for what can be reversed. */
+  isDangerous?: boolean
+  /** Rejects with the error to show. Resolves with false to keep the dialog open, for a further question. */
+  onConfirm: () => Promise<unknown>
+}
+
+/** Asks before an action that cannot be undone. It stays open, with the error, if the action fails. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, onClose, typedConfirmation, isDangerous = true, onConfirm } = props
+  // While it closes it says what it said, though nothing is selected any more.
+  const lastOpen = useRef(props)
+  if (isOpen) lastOpen.current = props
+  const { title, children, confirmLabel } = lastOpen.current
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [typed, setTyped] = useState('')
+  const close = () => {
+    setError(undefined)
+    setTyped('')
+    onClose()
+  }
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      if ((await onConfirm()) !== false) close()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={title}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            variant={isDangerous ? 'danger' : 'primary'}
+            isBusy={isBusy}
+            disabled={typedConfirmation !== undefined && visibleText(typed) !== visibleText(typedConfirmation)}
+            onClick={confirm}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div>{children}</div>
+      {typedConfirmation !== undefined && (
+        <div style={{ marginTop: 'var(--space-4)' }}>
+          <Field label={`Type ${isolate(typedConfirmation)} to confirm`}>
+            <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
+          </Field>
+        </div>
+      )}
+      {error !== undefined && (
+        <div style={{ marginTop: 'var(--space-4)' }}>
+          <ErrorMessage error={error} />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import type { ReactNode, RefObject } from 'react'
+import { IconButton } from '../button/button.tsx'
+import { classNames } from '../button/class-names.ts'
+import { Icon } from '../button/icon.tsx'
+import styles from './dialog.module.css'
+
+export interface DialogProps {
+  isOpen: boolean
+  /** Called when the dialog asks to be closed: by Escape, its close button, or a click outside. */
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons, the confirming one last. */
+  footer?: ReactNode
+  size?: 'normal' | 'wide' | 'drawer'
+  /**
+   * The dialog closes by its own buttons only: not by Escape, nor by a click outside. For content that cannot be shown
+   * again.
+   */
+  isPersistent?: boolean
+  initialFocus?: RefObject<HTMLElement | null>
+}
+
+/** A modal dialog, or a drawer at the right side. Focus returns to what opened it. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  size = 'normal',
+  isPersistent = false,
+  initialFocus,
+}: DialogProps) {
+  return (
+    <BaseDialog.Root
+      open={isOpen}
+      disablePointerDismissal={isPersistent}
+      onOpenChange={(open, { reason }) => {
+        if (open || (isPersistent && reason !== 'close-press')) return
+        onClose()
+      }}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.backdrop} />
+        <BaseDialog.Popup
+          className={classNames(styles.popup, size === 'wide' && styles.wide, size === 'drawer' && styles.drawer)}
+          {...(initialFocus && { initialFocus })}
+        >
+          <div className={styles.head}>
+            <div>
+              <BaseDialog.Title>{title}</BaseDialog.Title>
+              {description && (
+                <BaseDialog.Description render={<div />} className={styles.description}>
+                  {description}
+                </BaseDialog.Description>
+              )}
+            </div>
+            {!isPersistent && (
+              <BaseDialog.Close
+                render={
+                  <IconButton label="Close" variant="quiet" size="small">
+                    <Icon name="close" />
+                  </IconButton>
+                }
+              />
+            )}
+          </div>
+          <div className={styles.body}>{children}</div>
+          {footer && <div className={styles.foot}>{footer}</div>}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}

@@ -1,0 +1,43 @@
+import { Toast } from '@base-ui/react/toast'
+import { useEffect } from 'react'
+import { Button, IconButton } from '../button/button.tsx'
+import { Icon } from '../button/icon.tsx'
+import styles from './toast.module.css'
+import { provideToastManager } from './toast.ts'
+
+const manager = Toast.createToastManager()
+
+/** The place where toasts appear. */
+export function ToastViewport() {
+  // The provider below listens to the manager by now: its effects run first.
+  useEffect(() => provideToastManager(manager), [])
+  return (
+    <Toast.Provider toastManager={manager}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <div className={styles.text}>
+        <Toast.Title className={styles.title} render={<div />} />
+        <Toast.Description className={styles.description} render={<div />} />
+        <Toast.Action render={<Button size="small" />} />
+      </div>
+      <Toast.Close
+        render={
+          <IconButton label="Dismiss" variant="quiet" size="small">
+            <Icon name="close" size={14} />
+          </IconButton>
+        }
+      />
+    </Toast.Root>
+  ))
+}

@@ -1,0 +1,91 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { classNames } from '../button/class-names.ts'
+import { Icon } from '../button/icon.tsx'
+import { isolate } from '../format/isolate.ts'
+import styles from './page.module.css'
+
+/** A page of the console: sets the title of the document. `narrow` for forms and text. */
+export function Page({
+  title,
+  status,
+  description,
+  parent,
+  actions,
+  isNarrow = false,
+  children,
+}: {
+  title: string
+  /** Shown beside the title. */
+  status?: ReactNode
+  description?: ReactNode
+  /** The list that the page belongs to. */
+  parent?: { label: string; link: LinkProps }
+  actions?: ReactNode
+  isNarrow?: boolean
+  children: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${isolate(title)} · Console`
+  }, [title])
+  return (
+    <div className={classNames(styles.page, isNarrow && styles.narrow)}>
+      <header className={styles.header}>
+        <div>
+          {parent && (
+            <Link {...parent.link} className={styles.crumb}>
+              <Icon name="chevron-left" size={14} />
+              {parent.label}
+            </Link>
+          )}
+          <div className={styles.titleRow}>
+            <h1 tabIndex={-1}>{title}</h1>
+            {status}
+          </div>
+          {description && <div className={styles.description}>{description}</div>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** A framed part of a page. `isFlush` for a table that reaches the frame. */
+export function Card({
+  title,
+  description,
+  actions,
+  isFlush = false,
+  children,
+}: {
+  title?: string
+  description?: ReactNode
+  actions?: ReactNode
+  isFlush?: boolean
+  children: ReactNode
+}) {
+  return (
+    <section className={styles.card} {...(title && { 'aria-label': title })}>
+      {(title || actions) && (
+        <div className={classNames(styles.cardHead, isFlush && styles.flushHead)}>
+          <div>
+            {title && <h2>{title}</h2>}
+            {description && <p>{description}</p>}
+          </div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+      )}
+      <div className={classNames(styles.cardBody, isFlush && styles.flush)}>{children}</div>
+    </section>
+  )
+}
+
+/** Parts beside each other where there is room. */
+export const Columns = ({ children }: { children: ReactNode }) => <div className={styles.columns}>{children}</div>
+
+/** Parts below each other. */
+export const Stack = ({ children }: { children: ReactNode }) => <div className={styles.stack}>{children}</div>
+
+/** Small things in a row that wraps. */
+export const Cluster = ({ children }: { children: ReactNode }) => <div className={styles.cluster}>{children}</div>

@@ -1,0 +1,126 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { changeSearch } from '../../api/search-params.ts'
+import { useBaseUrl } from '../../session/use-base-url.ts'
+import { useCan } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { Checkbox } from '../../ui/form/controls.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { sendTestSnippet } from '../shared/snippets.ts'
+import { useSubscriptions } from '../shared/use-subscriptions.ts'
+import { WebhookTabs } from '../shared/webhook-tabs.tsx'
+import styles from '../shared/webhooks.module.css'
+import { DeliveryFilterBar, type DeliveryFilters } from './delivery-filters.tsx'
+import { DeliveryTable, type DeliveryView } from './delivery-table.tsx'
+import { ResendDialog } from './resend-dialog.tsx'
+import { useDeliveries } from './use-deliveries.ts'
+import { useLiveTail } from './use-live-tail.ts'
+
+const route = getRouteApi('/$workspaceId/webhooks/deliveries')
+
+/** The deliveries to all subscriptions, with filters, live tail and resending. */
+export function DeliveriesPage() {
+  const search = route.useSearch()
+  const { live, cursor, ...filters } = search
+  const navigate = route.useNavigate()
+  const { nameOf } = useSubscriptions()
+  const canResend = useCan()('webhooks:write')
+  const isLive = live === true && cursor === undefined
+  const page = useDeliveries({ ...filters, ...(cursor !== undefined && { cursor }) }, isLive)
+  const tail = useLiveTail(isLive ? page.data?.items : undefined, JSON.stringify(filters))
+  const rows = isLive && page.data !== undefined ? tail.rows : page.data?.items
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [resending, setResending] = useState<readonly DeliveryView[]>()
+  const setFilters = useCallback(
+    (change: { [Name in keyof DeliveryFilters]?: DeliveryFilters[Name] | undefined }) =>
+      void navigate({ search: changeSearch(search, { ...change, cursor: undefined }) }),
+    [navigate, search],
+  )
+  const toggleLive = (isOn: boolean) =>
+    void navigate({ search: changeSearch(search, { live: isOn ? true : undefined, cursor: undefined }) })
+  const chosen = rows?.filter(({ request_id }) => selected.has(request_id)) ?? []
+  return (
+    <Page title="Webhooks" description="Every delivery to every subscription of the last 30 days, newest first.">
+      <WebhookTabs />
+      <Card isFlush>
+        <DeliveryFilterBar filters={filters} onChange={setFilters} />
+        <div className={styles.switch}>
+          <Checkbox
+            label="Live tail"
+            hint="New deliveries appear at the top; while you read further down they wait"
+            checked={isLive}
+            onChange={(event) => toggleLive(event.target.checked)}
+          />
+          <span role="status">
+            {isLive && tail.heldCount > 0 && `${formatCount(tail.heldCount, 'new delivery', 'new deliveries')} above`}
+          </span>
+        </div>
+        {isLive && tail.heldCount > 0 && (
+          <div className={styles.held}>
+            <Button variant="primary" size="small" onClick={tail.showHeld}>
+              Show {formatCount(tail.heldCount, 'new delivery', 'new deliveries')}
+            </Button>
+          </div>
+        )}
+        <DeliveryTable
+          rows={rows}
+          nameOf={nameOf}
+          {...(canResend && {
+            selection: {
+              keys: selected,
+              onChange: setSelected,
+              noun: 'delivery',
+              plural: 'deliveries',
+              actions: (
+                <Button size="small" onClick={() => setResending(chosen)}>
+                  Resend {formatCount(chosen.length, 'delivery', 'deliveries')}
+                </Button>
+              ),
+            },
+          })}
+          error={page.error}
+          onRetry={() => void page.refetch()}
+          empty={<NoDeliveries isFiltered={Object.keys(filters).length > 0} />}
+          footer={
+            page.data &&
+            !isLive && (
+              <Pager
+                cursor={cursor}
+                nextCursor={page.data.nextCursor}
+                shown={page.data.items.length}
+                noun="deliveries"
+              />
+            )
+          }
+        />
+      </Card>
+      {resending && (
+        <ResendDialog
+          deliveries={resending}
+          onClose={(failed) => {
+            if (failed) setSelected(new Set(failed))
+            setResending(undefined)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+  const baseUrl = useBaseUrl()
+  if (isFiltered) return <EmptyState icon="filter" title="No delivery matches the filters" />
+  return (
+    <EmptyState
+      icon="webhooks"
+      title="No deliveries yet"
+      snippet={<CodeBlock label="Send a test" code={sendTestSnippet(baseUrl)} />}
+    >
+      A delivery is made for each event that a subscription names. Send a test to see one now.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,76 @@
+import { useCallback } from 'react'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { deliveryStatuses } from '../attempts/delivery-status.ts'
+import { fromLocalInput, toLocalInput } from '../shared/local-time-input.ts'
+import { nameOfSubscription } from '../shared/subscription-name.ts'
+import { useEventKinds } from '../shared/use-event-kinds.ts'
+import { useSubscriptions } from '../shared/use-subscriptions.ts'
+
+/** The filters of deliveries, as in the address of the page. */
+export interface DeliveryFilters {
+  webhook?: string
+  status?: (typeof deliveryStatuses)[number]
+  event?: string
+  /** Of a delivery or of an event. */
+  id?: string
+  since?: string
+  until?: string
+}
+
+type Change = { [Name in keyof DeliveryFilters]?: DeliveryFilters[Name] | undefined }
+
+const noFilters: Change = {
+  webhook: undefined,
+  status: undefined,
+  event: undefined,
+  id: undefined,
+  since: undefined,
+  until: undefined,
+}
+
+/** The bar of filters above the deliveries. */
+export function DeliveryFilterBar({
+  filters,
+  onChange,
+}: {
+  filters: DeliveryFilters
+  onChange: (change: Change) => void
+}) {
+  const { data: kinds } = useEventKinds()
+  const { subscriptions } = useSubscriptions()
+  const isFiltered = Object.keys(noFilters).some((name) => filters[name as keyof DeliveryFilters] !== undefined) // its own keys
+  const setId = useCallback((id: string | undefined) => onChange({ id: id?.trim() || undefined }), [onChange])
+  const setSince = useCallback((text: string | undefined) => onChange({ since: fromLocalInput(text) }), [onChange])
+  const setUntil = useCallback((text: string | undefined) => onChange({ until: fromLocalInput(text) }), [onChange])
+  return (
+    <FilterBar onClear={isFiltered ? () => onChange(noFilters) : undefined}>
+      <TextFilter
+        isSearch
+        label="Request or event id"
+        placeholder="dlv_… or evt_…"
+        value={filters.id}
+        onChange={setId}
+      />
+      <SelectFilter
+        label="Subscription"
+        value={filters.webhook}
+        options={subscriptions.map((item) => ({ value: item.webhook_id, label: nameOfSubscription(item) }))}
+        onChange={(webhook) => onChange({ webhook })}
+      />
+      <SelectFilter
+        label="Status"
+        value={filters.status}
+        options={deliveryStatuses}
+        onChange={(status) => onChange({ status: status as DeliveryFilters['status'] })} // one of the options
+      />
+      <SelectFilter
+        label="Event"
+        value={filters.event}
+        options={(kinds ?? []).map(({ kind }) => ({ value: kind, label: kind }))}
+        onChange={(event) => onChange({ event })}
+      />
+      <TextFilter label="Since" type="datetime-local" value={toLocalInput(filters.since)} onChange={setSince} />
+      <TextFilter label="Until" type="datetime-local" value={toLocalInput(filters.until)} onChange={setUntil} />
+    </FilterBar>
+  )
+}

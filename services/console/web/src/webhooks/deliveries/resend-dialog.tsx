@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Progress } from '../../ui/data/progress.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
+import { Stack } from '../../ui/page/page.tsx'
+import { runBulk } from '../../ui/table/run-bulk.ts'
+import { isPending } from '../attempts/delivery-status.ts'
+import type { DeliveryView } from './delivery-table.tsx'
+
+/** Sends deliveries again, after it has said which. Pending ones are left out: they are sent anyway. */
+export function ResendDialog({
+  deliveries,
+  onClose,
+}: {
+  deliveries: readonly DeliveryView[]
+  /** @param failed request ids that could not be sent again; undefined if nothing was done */
+  onClose: (failed?: readonly string[]) => void
+}) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const [sent, setSent] = useState<number>()
+  const [error, setError] = useState<unknown>()
+  const ended = deliveries.filter((delivery) => !isPending(delivery))
+  const pendingCount = deliveries.length - ended.length
+  const deliveredCount = ended.filter(({ status }) => status === 'delivered').length
+  const resend = async () => {
+    setError(undefined)
+    setSent(0)
+    const {
+      done,
+      failed,
+      error: failure,
+    } = await runBulk(
+      ended.map(({ request_id }) => request_id),
+      async (requestId) => {
+        await api.webhooks.resendDelivery({ params: { request_id: requestId } })
+        setSent((count = 0) => count + 1)
+      },
+    )
+    setSent(undefined)
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] })
+    if (done.length > 0) showSuccess(`Resent ${formatCount(done.length, 'delivery', 'deliveries')}`)
+    if (failed.length > 0) setError(failure)
+    else onClose(failed)
+  }
+  const count = formatCount(ended.length, 'delivery', 'deliveries')
+  return (
+    <Dialog
+      isOpen
+      onClose={() => onClose()}
+      title={`Resend ${count}`}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>Cancel</Button>
+          <Button variant="primary" isBusy={sent !== undefined} disabled={ended.length === 0} onClick={resend}>
+            Resend {count}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <p>Each is sent at once with the same body and the same request id, so that receivers can recognize it.</p>
+        {deliveredCount > 0 && (
+          <p>
+            {formatCount(deliveredCount, 'of them was', 'of them were')} delivered before and arrives a second time.
+          </p>
+        )}
+        {pendingCount > 0 && (
+          <p>
+            {formatCount(pendingCount, 'selected delivery is', 'selected deliveries are')} pending and left out: the
+            platform sends {pendingCount === 1 ? 'it' : 'them'} anyway.
+          </p>
+        )}
+        {sent !== undefined && (
+          <Progress label="Resending" value={sent / ended.length} text={`${sent} of ${ended.length}`} />
+        )}
+        {error !== undefined && <ErrorMessage error={error} />}
+      </Stack>
+    </Dialog>
+  )
+}

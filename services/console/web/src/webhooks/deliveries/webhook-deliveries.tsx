@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBaseUrl } from '../../session/use-base-url.ts'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { Segmented } from '../../ui/menu/tabs.tsx'
+import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import { pollSnippet, sendTestSnippet } from '../shared/snippets.ts'
+import type { SubscriptionView } from '../shared/subscription-name.ts'
+import { DeliveryTable } from './delivery-table.tsx'
+
+const shownDeliveries = 10
+const pendingPollMs = 3_000
+
+const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'skipped', label: 'Skipped' },
+] as const
+
+/** The newest deliveries of a subscription, with a link to all of them. */
+export function WebhookDeliveries({ subscription }: { subscription: SubscriptionView }) {
+  const { webhook_id: webhookId, stats, delivery } = subscription
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const baseUrl = useBaseUrl()
+  const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all')
+  const status = filter === 'all' ? {} : { status: filter }
+  const page = useQuery({
+    queryKey: [workspaceId, 'webhooks', 'deliveries', { webhook: webhookId, filter }],
+    queryFn: ({ signal }) =>
+      api.webhooks.listDeliveries(
+        { params: { webhook_id: webhookId }, query: { ...status, limit: shownDeliveries } },
+        { signal },
+      ),
+    refetchInterval: delivery === 'push' && stats.pending > 0 ? pendingPollMs : false,
+  })
+  return (
+    <Card
+      title="Deliveries"
+      isFlush
+      actions={
+        <>
+          <Segmented label="Status" options={filters} value={filter} onChange={setFilter} />
+          <ButtonLink
+            size="small"
+            to="/$workspaceId/webhooks/deliveries"
+            params={{ workspaceId }}
+            search={{ webhook: webhookId, ...status }}
+          >
+            See all
+          </ButtonLink>
+        </>
+      }
+    >
+      <DeliveryTable
+        rows={page.data?.items}
+        error={page.error}
+        onRetry={() => void page.refetch()}
+        empty={
+          filter === 'all' ? (
+            <EmptyState
+              icon="webhooks"
+              title="No deliveries yet"
+              snippet={
+                <CodeBlock
+                  label={delivery === 'poll' ? 'Poll the deliveries' : 'Send a test'}
+                  code={delivery === 'poll' ? pollSnippet(baseUrl, webhookId) : sendTestSnippet(baseUrl, webhookId)}
+                />
+              }
+            >
+              Send a test, or wait for the first event.
+            </EmptyState>
+          ) : (
+            <EmptyState icon="filter" title={`No ${filter} deliveries`} />
+          )
+        }
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { nameOfSubscription } from './subscription-name.ts'
+
+const maxListed = 100
+
+/** Returns the newest subscriptions, for filters and to name those of deliveries. */
+export function useSubscriptions() {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'webhooks', 'names'],
+    queryFn: ({ signal }) => api.webhooks.listSubscriptions({ query: { limit: maxListed } }, { signal }),
+    staleTime: 60_000,
+  })
+  const names = new Map(data?.items.map((item) => [item.webhook_id, nameOfSubscription(item)]))
+  return {
+    subscriptions: data?.items ?? [],
+    /** Returns the name of a subscription, or its id if it is not known. */
+    nameOf: (webhookId: string) => names.get(webhookId) ?? webhookId,
+  }
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button/button.tsx'
+import { Checkbox, Input, Radio } from '../../ui/form/controls.tsx'
+import { FieldGroup, FieldRow } from '../../ui/form/field.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { Stack } from '../../ui/page/page.tsx'
+import { type EventKindView, groupByArea, searchKinds } from '../shared/event-kinds.ts'
+import { useEventKinds } from '../shared/use-event-kinds.ts'
+import styles from '../shared/webhooks.module.css'
+
+const allKinds = '*'
+
+/** A choice of event kinds: all, also those of the future, or some, grouped by area. */
+export function EventsPicker({
+  value,
+  onChange,
+  error,
+}: {
+  value: readonly string[]
+  onChange: (events: string[]) => void
+  error?: string | undefined
+}) {
+  const { data: kinds, error: failure, refetch } = useEventKinds()
+  const [text, setText] = useState('')
+  const isAll = value.includes(allKinds)
+  const chosen = new Set(value)
+  const set = (own: readonly string[], isChosen: boolean) => {
+    const next = new Set(value)
+    for (const kind of own) {
+      if (isChosen) next.add(kind)
+      else next.delete(kind)
+    }
+    onChange([...next])
+  }
+  return (
+    <FieldGroup label="Events" error={error}>
+      <Stack>
+        <FieldRow>
+          <Radio
+            name="events"
+            label="All events"
+            hint="Also kinds that are added later"
+            checked={isAll}
+            onChange={() => onChange([allKinds])}
+          />
+          <Radio
+            name="events"
+            label="Chosen events"
+            hint={isAll ? 'You choose from the catalogue' : `${formatCount(value.length, 'kind')} chosen`}
+            checked={!isAll}
+            onChange={() => onChange([])}
+          />
+        </FieldRow>
+        {!isAll && failure && <ErrorMessage error={failure} onRetry={() => void refetch()} />}
+        {!isAll && kinds === undefined && !failure && <Skeleton height="10rem" />}
+        {!isAll && kinds !== undefined && (
+          <>
+            <Input
+              type="search"
+              aria-label="Search the events"
+              placeholder="Search the events"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <div className={styles.areas}>
+              {groupByArea(searchKinds(kinds, text)).map(({ area, kinds: own }) => (
+                <Area key={area} area={area} kinds={own} chosen={chosen} onSet={set} />
+              ))}
+            </div>
+          </>
+        )}
+      </Stack>
+    </FieldGroup>
+  )
+}
+
+function Area({
+  area,
+  kinds,
+  chosen,
+  onSet,
+}: {
+  area: string
+  kinds: readonly EventKindView[]
+  chosen: ReadonlySet<string>
+  onSet: (kinds: readonly string[], isChosen: boolean) => void
+}) {
+  const names = kinds.map(({ kind }) => kind)
+  const isAll = names.every((kind) => chosen.has(kind))
+  return (
+    <fieldset className={styles.area} aria-label={area}>
+      <div className={styles.areaHead}>
+        <strong>{area}</strong>
+        {names.length > 1 && (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`${isAll ? 'Choose none' : 'Choose all'} of ${area}`}
+            onClick={() => onSet(names, !isAll)}
+          >
+            {isAll ? 'None' : 'All'}
+          </Button>
+        )}
+      </div>
+      {kinds.map(({ kind, summary }) => (
+        <Checkbox
+          key={kind}
+          label={<span className={styles.kind}>{kind}</span>}
+          hint={summary}
+          checked={chosen.has(kind)}
+          onChange={(event) => onSet([kind], event.target.checked)}
+        />
+      ))}
+    </fieldset>
+  )
+}

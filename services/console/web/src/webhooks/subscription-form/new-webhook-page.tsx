@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
+import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
+
+const route = getRouteApi('/$workspaceId/webhooks/new')
+
+/** Creates a subscription, and shows a generated secret. */
+export function NewWebhookPage() {
+  const { event } = route.useSearch()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [created, setCreated] = useState<{ webhookId: string; secret: string }>()
+  const parent = { to: '/$workspaceId/webhooks', params: { workspaceId } } as const
+  const open = (webhookId: string) =>
+    navigate({ to: '/$workspaceId/webhooks/$webhookId', params: { workspaceId, webhookId } })
+  const create = async ({ endpoint, ...values }: SubscriptionValues) => {
+    const body = { ...values, ...(values.delivery === 'push' && endpoint !== undefined && { endpoint }) }
+    const { webhook_id: webhookId, secret } = await api.webhooks.createSubscription({ body })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] })
+    if (secret === undefined) await open(webhookId)
+    else setCreated({ webhookId, secret })
+  }
+  return (
+    <Page title="Add webhook" isNarrow parent={{ label: 'Webhooks', link: parent }}>
+      <MissingScopeNotice action="add webhooks" scope="webhooks:write" />
+      <SubscriptionForm
+        initialEvents={event === undefined ? [] : [event]}
+        onSubmit={create}
+        onCancel={() => void navigate(parent)}
+      />
+      {created && (
+        <WebhookSecretDialog
+          title="The webhook is ready"
+          secret={created.secret}
+          onClose={() => void open(created.webhookId)}
+        />
+      )}
+    </Page>
+  )
+}

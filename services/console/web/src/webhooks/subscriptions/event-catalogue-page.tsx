@@ -1,0 +1,108 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { changeSearch } from '../../api/search-params.ts'
+import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { JsonView } from '../../ui/data/json-view.tsx'
+import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { Card, Page, Stack } from '../../ui/page/page.tsx'
+import { type EventKindView, groupByArea, searchKinds } from '../shared/event-kinds.ts'
+import { useEventKinds } from '../shared/use-event-kinds.ts'
+import { WebhookTabs } from '../shared/webhook-tabs.tsx'
+import styles from '../shared/webhooks.module.css'
+
+const route = getRouteApi('/$workspaceId/webhooks/events')
+
+/** The event kinds, with the JSON Schema and an example of each. */
+export function EventCataloguePage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, error, refetch } = useEventKinds()
+  const found = searchKinds(data ?? [], search.q ?? '')
+  const selected = found.find(({ kind }) => kind === search.kind) ?? found[0]
+  const setText = useCallback(
+    (q: string | undefined) => void navigate({ search: changeSearch(search, { q }), replace: true }),
+    [navigate, search],
+  )
+  return (
+    <Page
+      title="Webhooks"
+      description="Every kind of event a subscription can name. New kinds and fields are added over time."
+    >
+      <WebhookTabs />
+      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Skeleton height="20rem" />}
+      {data !== undefined && (
+        <div className={styles.catalogue}>
+          <Card isFlush>
+            <FilterBar>
+              <TextFilter isSearch label="Search" placeholder="forecast, failed" value={search.q} onChange={setText} />
+            </FilterBar>
+            <KindList kinds={found} selected={selected?.kind} />
+          </Card>
+          {selected ? (
+            <KindDetails kind={selected} />
+          ) : (
+            <EmptyState icon="search" title="No event matches the search" />
+          )}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function KindList({ kinds, selected }: { kinds: readonly EventKindView[]; selected: string | undefined }) {
+  const workspaceId = useWorkspaceId()
+  const { q } = route.useSearch()
+  return (
+    <nav className={styles.kinds} aria-label="Event kinds">
+      {groupByArea(kinds).map(({ area, kinds: own }) => (
+        <div key={area}>
+          <div className={styles.groupName}>{area}</div>
+          {own.map(({ kind }) => (
+            <Link
+              key={kind}
+              to="/$workspaceId/webhooks/events"
+              params={{ workspaceId }}
+              search={{ ...(q !== undefined && { q }), kind }}
+              className={styles.kindLink}
+              activeProps={{}}
+              aria-current={kind === selected ? 'true' : undefined}
+              resetScroll={false}
+            >
+              <span className={styles.kind}>{kind}</span>
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function KindDetails({ kind: { kind, summary, schema, example } }: { kind: EventKindView }) {
+  const workspaceId = useWorkspaceId()
+  const canCreate = useCan()('webhooks:write')
+  return (
+    <Card
+      title={kind}
+      description={summary}
+      actions={
+        canCreate && (
+          <ButtonLink to="/$workspaceId/webhooks/new" params={{ workspaceId }} search={{ event: kind }}>
+            Subscribe
+          </ButtonLink>
+        )
+      }
+    >
+      <Stack>
+        <h3>Example of the payload</h3>
+        <JsonView value={example} label="Example" />
+        <h3>JSON Schema of the payload</h3>
+        <JsonView value={schema} label="JSON Schema" />
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Checkbox, Input } from '../../ui/form/controls.tsx'
+import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
+import { Segmented } from '../../ui/menu/tabs.tsx'
+import { Callout } from '../../ui/message/callout.tsx'
+import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Stack } from '../../ui/page/page.tsx'
+import { fromLocalInput, toLocalInput } from '../shared/local-time-input.ts'
+import { addCounts, formatBounded, replayPresets } from './replay-range.ts'
+
+const statuses = [
+  { value: 'failed', label: 'Failed', hint: 'Their attempts are exhausted' },
+  { value: 'skipped', label: 'Skipped', hint: 'They occurred while the subscription was disabled' },
+  { value: 'delivered', label: 'Delivered', hint: 'They arrive a second time, with the same request ids' },
+] as const
+
+type Status = (typeof statuses)[number]['value']
+
+const rangeOptions = [
+  ...replayPresets.map(({ value, label }) => ({ value, label })),
+  { value: 'custom' as const, label: 'Custom' },
+]
+
+type Preset = (typeof rangeOptions)[number]['value']
+
+/** Sends the deliveries of a time range again, after it has counted them. */
+export function ReplayDialog({
+  webhookId,
+  onClose,
+  onStarted,
+}: {
+  webhookId: string
+  onClose: () => void
+  onStarted: (replayId: string) => void
+}) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const [openedAt] = useState(() => Date.now())
+  const [preset, setPreset] = useState<Preset>('24h')
+  const [custom, setCustom] = useState<{ since?: string | undefined; until?: string | undefined }>({})
+  const [chosen, setChosen] = useState<readonly Status[]>(['failed', 'skipped'])
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const range = useMemo(() => {
+    const ms = replayPresets.find(({ value }) => value === preset)?.ms
+    if (ms === undefined) return custom
+    return { since: new Date(openedAt - ms).toISOString(), until: new Date(openedAt).toISOString() }
+  }, [preset, custom, openedAt])
+  const { since, until } = range
+  const isValid = since !== undefined && until !== undefined && since < until
+  const params = { webhook_id: webhookId }
+  const counts = useQuery({
+    queryKey: [workspaceId, 'webhooks', 'counts', webhookId, range],
+    queryFn: ({ signal }) =>
+      api.webhooks.countDeliveries({ params, query: { since: since ?? '', until: until ?? '' } }, { signal }),
+    enabled: isValid,
+    placeholderData: keepPreviousData,
+  })
+  const total = counts.data && addCounts(chosen.map((status) => counts.data[status]))
+  const start = async () => {
+    if (!isValid) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      const { id } = await api.webhooks.startReplay({ params, body: { since, until, status: [...chosen] } })
+      onStarted(id)
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const what = total === undefined || !isValid ? 'deliveries' : `${formatBounded(total)} deliveries`
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="wide"
+      title="Replay deliveries"
+      description="Each is sent again with the same body and request id, oldest first. New events do not wait behind a replay."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            isBusy={isBusy}
+            disabled={!isValid || chosen.length === 0 || total === undefined || total.count === 0}
+            onClick={start}
+          >
+            Replay {what}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <FieldGroup label="Created in">
+          <Segmented label="Time range" options={rangeOptions} value={preset} onChange={setPreset} />
+        </FieldGroup>
+        {preset === 'custom' && (
+          <FieldRow>
+            <Field label="Since">
+              <Input
+                type="datetime-local"
+                defaultValue={toLocalInput(custom.since)}
+                onChange={(event) => setCustom({ ...custom, since: fromLocalInput(event.target.value) })}
+              />
+            </Field>
+            <Field
+              label="Until"
+              error={since !== undefined && until !== undefined && !isValid ? 'Must be after since.' : undefined}
+            >
+              <Input
+                type="datetime-local"
+                defaultValue={toLocalInput(custom.until)}
+                onChange={(event) => setCustom({ ...custom, until: fromLocalInput(event.target.value) })}
+              />
+            </Field>
+          </FieldRow>
+        )}
+        <FieldGroup label="Status">
+          <Stack>
+            {statuses.map(({ value, label, hint }) => (
+              <Checkbox
+                key={value}
+                label={isValid && counts.data ? `${label}: ${formatBounded(counts.data[value])}` : label}
+                hint={hint}
+                checked={chosen.includes(value)}
+                onChange={(event) =>
+                  setChosen(event.target.checked ? [...chosen, value] : chosen.filter((status) => status !== value))
+                }
+              />
+            ))}
+          </Stack>
+        </FieldGroup>
+        {counts.error && <ErrorMessage error={counts.error} onRetry={() => void counts.refetch()} />}
+        <div role="status">
+          {isValid && total && (
+            <Callout>{total.count === 0 ? 'Nothing to replay.' : `${what} are sent again.`}</Callout>
+          )}
+        </div>
+        {error !== undefined && <ErrorMessage error={error} />}
+      </Stack>
+    </Dialog>
+  )
+}

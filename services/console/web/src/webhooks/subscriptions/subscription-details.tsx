@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { useBaseUrl } from '../../session/use-base-url.ts'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Badge } from '../../ui/data/badge.tsx'
+import { CodeBlock, Snippets } from '../../ui/data/code-block.tsx'
+import { DefinitionList } from '../../ui/data/definition-list.tsx'
+import { Id } from '../../ui/data/id.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { Card, Cluster, Columns } from '../../ui/page/page.tsx'
+import { describeAuthentication } from '../shared/authentication-choice.ts'
+import { formatFilter } from '../shared/filter-text.ts'
+import { pollSnippet, verifySnippets } from '../shared/snippets.ts'
+import type { SubscriptionView } from '../shared/subscription-name.ts'
+
+/** The settings of a subscription, and what its receiver needs. */
+export function SubscriptionDetails({ subscription }: { subscription: SubscriptionView }) {
+  const { webhook_id, delivery, has_secret, headers, ordering, metadata, external_id } = subscription
+  const { filter, authentication, rate_limit } = subscription
+  const baseUrl = useBaseUrl()
+  return (
+    <Columns>
+      <Card title="Settings">
+        <DefinitionList
+          items={[
+            ['Id', <Id key="id" value={webhook_id} />],
+            ['Events', <EventBadges key="events" events={subscription.events} />],
+            filter !== null && ['Filter', <CodeBlock key="filter" code={formatFilter(filter)} label="Filter" wrap />],
+            ['Signing secret', has_secret ? 'Set' : 'None: deliveries are not signed'],
+            [
+              'Custom headers',
+              Object.keys(headers).length === 0 ? (
+                'None'
+              ) : (
+                <Cluster key="headers">
+                  {Object.keys(headers).map((name) => (
+                    <code key={name}>{name}</code>
+                  ))}
+                </Cluster>
+              ),
+            ],
+            authentication !== null && ['Authentication', describeAuthentication(authentication)],
+            authentication?.type === 'mtls' && [
+              'Certificate expires',
+              <Time key="expires" value={authentication.expires_at} format="absolute" />,
+            ],
+            rate_limit !== null && ['Rate limit', `${rate_limit} attempts per second`],
+            ['Order', ordering === 'strict' ? 'Strict: one at a time' : 'Best effort'],
+            external_id !== null && ['External id', <Id key="external" value={external_id} />],
+            ...Object.entries(metadata).map(([name, value]) => [`Metadata: ${name}`, value] as const),
+            ['Created', <Time key="created" value={subscription.created_at} format="absolute" />],
+            ['Changed', <Time key="changed" value={subscription.updated_at} format="absolute" />],
+          ]}
+        />
+      </Card>
+      {delivery === 'poll' ? (
+        <Card
+          title="Poll the deliveries"
+          description="Send next_cursor with the next request to acknowledge the items."
+        >
+          <CodeBlock code={pollSnippet(baseUrl, webhook_id)} label="curl" wrap />
+        </Card>
+      ) : (
+        <Card title="Verify the signature" description="Before anything else, over the raw body.">
+          <Snippets snippets={verifySnippets()} label="Verify the signature" />
+        </Card>
+      )}
+    </Columns>
+  )
+}
+
+function EventBadges({ events }: { events: readonly string[] }) {
+  const workspaceId = useWorkspaceId()
+  if (events.includes('*')) return <Badge>all events</Badge>
+  return (
+    <Cluster>
+      {events.map((kind) => (
+        <Link key={kind} to="/$workspaceId/webhooks/events" params={{ workspaceId }} search={{ kind }}>
+          <code>{kind}</code>
+        </Link>
+      ))}
+    </Cluster>
+  )
+}

@@ -1,0 +1,121 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useBaseUrl } from '../../session/use-base-url.ts'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { Badge, StatusBadge } from '../../ui/data/badge.tsx'
+import { Snippets } from '../../ui/data/code-block.tsx'
+import { Time } from '../../ui/data/time.tsx'
+import { formatCompact, formatPercent } from '../../ui/format/format.ts'
+import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { createWebhookSnippets } from '../shared/snippets.ts'
+import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
+import styles from '../shared/webhooks.module.css'
+
+const maxCountedPending = 10_000
+
+/** Formats a number of pending deliveries, which the API counts to 10,000. */
+export const formatPending = (pending: number): string =>
+  pending >= maxCountedPending ? '10,000 or more' : formatCompact(pending)
+
+const columns: readonly Column<SubscriptionView>[] = [
+  {
+    header: 'Subscription',
+    cell: (row) => (
+      <span className={styles.named}>
+        <span className={styles.name}>{nameOfSubscription(row)}</span>
+        <span className={row.delivery === 'poll' ? styles.polled : styles.destination}>{destinationOf(row)}</span>
+      </span>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Events', cell: ({ events }) => (events.includes('*') ? <Badge>all</Badge> : events.length), align: 'end' },
+  { header: 'Success, 24 h', cell: ({ stats }) => <SuccessRate rate={stats.success_rate} />, align: 'end' },
+  { header: 'Pending', cell: ({ stats }) => formatPending(stats.pending), align: 'end' },
+  { header: 'Last success', cell: ({ stats }) => <Time value={stats.last_success_at} /> },
+  { header: 'Last failure', cell: ({ stats }) => <Time value={stats.last_failure_at} /> },
+]
+
+/** Below these shares of successful attempts a receiver needs attention, or does not work. */
+const [lowRate, brokenRate] = [0.95, 0.5]
+
+/** The share of successful attempts; a low one stands out. */
+export function SuccessRate({ rate }: { rate: number | null }) {
+  if (rate === null) return <span>–</span>
+  const look = rate < brokenRate ? styles.broken : rate < lowRate ? styles.low : undefined
+  return <span className={look}>{formatPercent(rate, rate > 0.99 && rate < 1 ? 2 : 0)}</span>
+}
+
+/** The list of subscriptions. */
+export function SubscriptionTable({
+  page,
+  cursor,
+  isFiltered,
+  canCreate,
+}: {
+  page: UseQueryResult<{ items: SubscriptionView[]; nextCursor: string | null }>
+  cursor: string | undefined
+  isFiltered: boolean
+  canCreate: boolean
+}) {
+  const workspaceId = useWorkspaceId()
+  return (
+    <DataTable
+      label="Webhook subscriptions"
+      columns={columns}
+      rows={page.data?.items}
+      rowKey={({ webhook_id }) => webhook_id}
+      rowLink={({ webhook_id }) => ({
+        to: '/$workspaceId/webhooks/$webhookId',
+        params: { workspaceId, webhookId: webhook_id },
+      })}
+      error={page.error}
+      onRetry={() => void page.refetch()}
+      empty={
+        isFiltered ? (
+          <EmptyState icon="filter" title="No subscription matches the filters" />
+        ) : (
+          <NoSubscriptions canCreate={canCreate} />
+        )
+      }
+      footer={
+        page.data && (
+          <Pager
+            cursor={cursor}
+            nextCursor={page.data.nextCursor}
+            shown={page.data.items.length}
+            noun="subscriptions"
+          />
+        )
+      }
+    />
+  )
+}
+
+function NoSubscriptions({ canCreate }: { canCreate: boolean }) {
+  const workspaceId = useWorkspaceId()
+  const baseUrl = useBaseUrl()
+  return (
+    <EmptyState
+      icon="webhooks"
+      title="No webhooks yet"
+      actions={
+        <>
+          {canCreate && (
+            <ButtonLink variant="primary" to="/$workspaceId/webhooks/new" params={{ workspaceId }}>
+              Add webhook
+            </ButtonLink>
+          )}
+          <ButtonLink to="/$workspaceId/webhooks/events" params={{ workspaceId }}>
+            See the events
+          </ButtonLink>
+        </>
+      }
+      snippet={<Snippets label="Create a subscription" snippets={createWebhookSnippets(baseUrl)} />}
+    >
+      A subscription names the events you want and the HTTPS endpoint that receives them. A receiver that cannot be
+      reached from outside polls its deliveries instead.
+    </EmptyState>
+  )
+}

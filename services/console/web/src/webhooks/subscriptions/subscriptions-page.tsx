@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { Icon } from '../../ui/button/icon.tsx'
+import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { useEventKinds } from '../shared/use-event-kinds.ts'
+import { WebhookTabs } from '../shared/webhook-tabs.tsx'
+import { SubscriptionTable } from './subscription-table.tsx'
+
+const route = getRouteApi('/$workspaceId/webhooks')
+
+/** The webhook subscriptions of the workspace. */
+export function SubscriptionsPage() {
+  const search = route.useSearch()
+  const { cursor, status, event } = search
+  const navigate = route.useNavigate()
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const canCreate = useCan()('webhooks:write')
+  const { data: kinds } = useEventKinds()
+  const page = useQuery({
+    queryKey: [workspaceId, 'webhooks', 'subscriptions', search],
+    queryFn: ({ signal }) => api.webhooks.listSubscriptions({ query: search }, { signal }),
+  })
+  const isFiltered = status !== undefined || event !== undefined
+  const setFilter = (change: { status?: typeof status | undefined; event?: string | undefined }) =>
+    void navigate({ search: changeSearch(search, { ...change, cursor: undefined }) })
+  return (
+    <Page
+      title="Webhooks"
+      description="Events of the workspace, sent to your systems as they happen."
+      actions={<CreateButton canCreate={canCreate} />}
+    >
+      <WebhookTabs />
+      <Card isFlush>
+        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined }) : undefined}>
+          <SelectFilter
+            label="Status"
+            value={status}
+            options={['active', 'disabled']}
+            onChange={(value) => setFilter({ status: value as typeof status })} // one of the options
+          />
+          <SelectFilter
+            label="Event"
+            value={event}
+            options={(kinds ?? []).map(({ kind }) => ({ value: kind, label: kind }))}
+            onChange={(value) => setFilter({ event: value })}
+          />
+        </FilterBar>
+        <SubscriptionTable page={page} cursor={cursor} isFiltered={isFiltered} canCreate={canCreate} />
+      </Card>
+    </Page>
+  )
+}
+
+function CreateButton({ canCreate }: { canCreate: boolean }) {
+  const workspaceId = useWorkspaceId()
+  if (!canCreate)
+    return (
+      <Button variant="primary" disabled title="Needs the scope webhooks:write">
+        Add webhook
+      </Button>
+    )
+  return (
+    <ButtonLink variant="primary" to="/$workspaceId/webhooks/new" params={{ workspaceId }}>
+      <Icon name="plus" size={16} />
+      Add webhook
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,40 @@
+import { bodyPointer, type FieldError, validationProblem } from '@wp/contracts'
+import type { InputSeries } from '../../forecast/index.ts'
+import { groupKeyOf } from './group-key.ts'
+import { listNames } from './list-names.ts'
+
+/** The parameters of a run that concern closures. */
+interface ClosureParameters {
+  closures?: readonly { dates: readonly string[]; groups?: readonly string[] | undefined }[] | undefined
+  group_by?: readonly string[] | undefined
+}
+
+/** Returns the dates on which a series is closed. */
+export function closedDatesOf(
+  { closures = [], group_by: groupBy }: ClosureParameters,
+  key: InputSeries['key'],
+): string[] {
+  const groupKey = groupKeyOf(key, groupBy)
+  return closures.flatMap(({ dates, groups }) => (groups?.includes(groupKey) === false ? [] : dates))
+}
+
+/**
+ * Checks that each group of a closure is one of the inline series.
+ * @throws Problem `validation_failed`
+ */
+export function checkClosedGroups({ closures = [] }: ClosureParameters, series: readonly InputSeries[]): void {
+  const known = series.map(({ key }) => groupKeyOf(key))
+  const errors = closures.flatMap(({ groups = [] }, closure) =>
+    groups.flatMap((name, index): FieldError[] =>
+      known.includes(name)
+        ? []
+        : [
+            {
+              pointer: bodyPointer(['closures', closure, 'groups', index]),
+              detail: `"${name}" is not a group key of a series. The group keys are ${listNames(known)}`,
+            },
+          ],
+    ),
+  )
+  if (errors.length > 0) throw validationProblem(errors)
+}

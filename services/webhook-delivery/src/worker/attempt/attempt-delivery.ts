@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts'
+import { classifyAttempt } from '../../delivery/attempt/classify-attempt.ts'
+import type { EndedAttempt } from '../../delivery/attempt/ended-attempt.ts'
+import { computeNextState } from '../../delivery/attempt/next-state.ts'
+import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
+import type { ClaimedDelivery } from '../../store/deliveries/claim.ts'
+import { endAttemptSpan, startAttemptSpan } from './attempt-span.ts'
+import { sendAttempt } from './send-attempt.ts'
+
+/**
+ * Sends a claimed delivery once and decides what follows.
+ * @returns undefined if the process aborted the attempt at shutdown: its lease expires and another worker takes over
+ */
+export async function attemptDelivery(context: Context, claimed: ClaimedDelivery): Promise<EndedAttempt | undefined> {
+  const span = startAttemptSpan(context, claimed)
+  const traced = span === undefined ? claimed : { ...claimed, traceparent: span.traceparent }
+  const { response, record: attempt } = await sendAttempt(context, traced)
+  endAttemptSpan(span, attempt)
+  if (response.errorKind === 'aborted') return undefined
+  const nowMs = context.now()
+  const result = classifyAttempt(response, nowMs)
+  const progress = { retriesUsed: claimed.retriesUsed, throttledAtMs: claimed.throttledAt?.getTime() ?? null }
+  const timing = { schedule: context.settings.retrySchedule, nowMs, random: context.random() }
+  recordMetrics(context, traced, attempt, result.outcome)
+  return { claimed, result, nextState: computeNextState(progress, result, timing), attempt }
+}
+
+function recordMetrics(
+  { metrics }: Pick<Context, 'metrics'>,
+  claimed: ClaimedDelivery,
+  attempt: AttemptRecord,
+  outcome: string,
+): void {
+  metrics.count('webhook_attempts_total', { outcome, error_kind: attempt.errorKind ?? 'none' })
+  if (claimed.number > 1 || claimed.origin !== 'event') return
+  const { dns_ms, connect_ms, tls_ms } = attempt.timings
+  const sentAtMs = attempt.startedAt.getTime() + (dns_ms ?? 0) + (connect_ms ?? 0) + (tls_ms ?? 0)
+  const seconds = Math.max(0, sentAtMs - claimed.occurredAt.getTime()) / 1000
+  metrics.observe('webhook_event_to_hit_seconds', seconds, {}, claimed.traceparent ?? undefined)
+}

@@ -1,0 +1,74 @@
+import { OutboundError, type OutboundResponse } from '@wp/outbound'
+import { type EndpointCredentials, getEndpointCredentials } from '../../authentication/endpoint-credentials.ts'
+import { AuthenticationError } from '../../authentication/request-token.ts'
+import type { Context } from '../../context.ts'
+import { buildRequestHeaders } from '../../delivery/request/request-headers.ts'
+import type { ClaimedDelivery } from '../../store/deliveries/claim.ts'
+import { openHeaders } from '../../subscriptions/custom-headers.ts'
+import { openSecret } from '../../subscriptions/secrets.ts'
+import { recordFailure, recordResponse, type SentAttempt } from './attempt-record.ts'
+
+type SendContext = Pick<Context, 'outbound' | 'sealer' | 'accessTokens' | 'now' | 'log' | 'settings'>
+
+/** Sends a delivery once. Every failure is a result; it never rejects. */
+export async function sendAttempt(context: SendContext, claimed: ClaimedDelivery): Promise<SentAttempt> {
+  const startedMs = context.now()
+  const startedAt = performance.now()
+  const secrets: string[] = []
+  try {
+    const response = await sendAuthenticated(context, claimed, (credentials) => {
+      secrets.push(...credentials.secrets)
+      const elapsedMs = performance.now() - startedAt
+      return send(context, claimed, credentials, startedMs, Math.max(1, context.settings.attemptTimeoutMs - elapsedMs))
+    })
+    return recordResponse(response, startedMs, secrets)
+  } catch (error) {
+    if (!(error instanceof OutboundError || error instanceof AuthenticationError)) {
+      const fields = { err: error, request_id: claimed.requestId, webhook_id: claimed.webhookId }
+      context.log.error({ event: 'attempt.sending_failed', ...fields }, 'failed to send a delivery')
+    }
+    return recordFailure(error, { startedMs, durationMs: performance.now() - startedAt }, secrets)
+  }
+}
+
+/**
+ * Sends a request with the credentials of the endpoint. If the endpoint rejects an access token of an earlier attempt,
+ * which may have been revoked before its time, the request is sent once more with a new one.
+ */
+async function sendAuthenticated(
+  context: SendContext,
+  claimed: ClaimedDelivery,
+  sendWith: (credentials: EndpointCredentials) => Promise<OutboundResponse>,
+): Promise<OutboundResponse> {
+  const credentials = await getEndpointCredentials(context, claimed)
+  const response = await sendWith(credentials)
+  if (response.status !== 401 || credentials.rejectCachedToken === undefined) return response
+  credentials.rejectCachedToken()
+  return await sendWith(await getEndpointCredentials(context, claimed))
+}
+
+function send(
+  { outbound, sealer, settings }: SendContext,
+  claimed: ClaimedDelivery,
+  { headers, clientCertificate }: EndpointCredentials,
+  nowMs: number,
+  timeoutMs: number,
+): Promise<OutboundResponse> {
+  const { webhookId, body, secretSealed, previousSecretSealed } = claimed
+  const open = (sealed: string | null) => (sealed === null ? null : openSecret(sealer, webhookId, sealed))
+  const secrets = { current: open(secretSealed), previous: open(previousSecretSealed) }
+  const custom = openHeaders(sealer, webhookId, claimed.headers)
+  return outbound.request({
+    url: claimed.endpoint,
+    method: 'POST',
+    headers: { ...buildRequestHeaders(claimed, body, secrets, custom, nowMs), ...headers },
+    clientCertificate,
+    body,
+    timeoutMs,
+    connectTimeoutMs: settings.connectTimeoutMs,
+    maxResponseBytes: 65_536,
+    keepResponseBytes: 8_192,
+    // The client must not send the request again by itself: that would be an attempt without a record.
+    idempotent: false,
+  })
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  countDurations,
+  emptyHistogram,
+  estimateQuantile,
+  mergeHistograms,
+  toBucket,
+} from '../../../src/delivery/statistics/latency-histogram.ts'
+
+describe('estimateQuantile', () => {
+  it('is at most 10 % off, with a fixed number of buckets', () => {
+    const durations = Array.from({ length: 1_000 }, (_, index) => 1.5 * 1.009 ** index)
+    const counts = countDurations(durations)
+    expect(counts).toHaveLength(64)
+    for (const share of [0.01, 0.5, 0.95, 0.99]) {
+      const exact = durations[Math.ceil(share * durations.length) - 1] ?? Number.NaN
+      expect(Math.abs((estimateQuantile(counts, share) ?? 0) / exact - 1)).toBeLessThan(0.1)
+    }
+  })
+
+  it('returns null for an empty histogram', () => {
+    expect(estimateQuantile(emptyHistogram(), 0.5)).toBeNull()
+  })
+})
+
+describe('toBucket', () => {
+  it('returns the first or last bucket for durations outside the range', () => {
+    expect([0, 0.2, 1, 3_600_000].map(toBucket)).toEqual([0, 0, 0, 63])
+  })
+})
+
+describe('mergeHistograms', () => {
+  it('adds the counts of each bucket', () => {
+    expect(mergeHistograms([countDurations([1, 50]), countDurations([50])])).toEqual(countDurations([50, 1, 50]))
+  })
+})
