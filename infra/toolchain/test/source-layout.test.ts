@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+
+const root = join(import.meta.dirname, '../../..')
+const maxFilesInFolder = 15
+const maxCommentColumns = 120
+
+const ignored = /(^|\/)(node_modules|dist|generated)(\/|$)/
+const sources = globSync('{gateway,services,packages,infra,bench}/**/*.{ts,tsx,mjs,css}', {
+  cwd: root,
+  exclude: (path) => ignored.test(path),
+})
+
+/** One file for each endpoint or command: their number grows with that of the endpoints or commands. */
+const foldersOfCommands = /(^|\/)operations$|^infra\/toolchain$|^bench\/src$/
+
+const comment = /^ *(\/\*\*|\*|\/\/) /
+
+describe('the sources', () => {
+  it(`are in folders of at most ${maxFilesInFolder} files, but operations and commands`, () => {
+    const files = Map.groupBy(sources, (path) => dirname(path))
+    const large = [...files].filter(
+      ([folder, { length }]) => length > maxFilesInFolder && !foldersOfCommands.test(folder),
+    )
+    expect(sources.length).toBeGreaterThan(3_000)
+    expect(large.map(([folder, { length }]) => `${folder}: ${length}`)).toEqual([])
+  })
+
+  it(`have comments of at most ${maxCommentColumns} columns`, () => {
+    const long = sources.flatMap((path) =>
+      readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          line.length > maxCommentColumns && comment.test(line) ? [`${path}:${index + 1}`] : [],
+        ),
+    )
+    // A table that its lines would break.
+    expect(long).toEqual(['services/data/src/providers/postgres/parse-value.ts:12'])
+  })
+})
