@@ -87,6 +87,7 @@ async function workspacesOn(cell: Cell): Promise<string[]> {
   const shard = cell === 'home' ? home : cell
   const bus = await connectBus({ servers: brokers[cell].url, name: 'test', shard, log: { warn() {}, error() {} } })
   try {
+    await eventually(() => bus.isConnected)
     const { streams } = bus.jetstream.broker().manager
     const { state } = await streams.info(streamName(shard), { subjects_filter: '>' })
     const subjects = Object.keys(state.subjects ?? {})

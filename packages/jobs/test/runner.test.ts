@@ -308,6 +308,7 @@ describe('cancelling', () => {
     const here = await connectBus({ servers: url, shard, name: 'here', log: environment.log, stream })
     const there = await connectBus({ servers: url, shard, name: 'there', log: environment.log, stream })
     try {
+      await eventually(() => here.isConnected && there.isConnected)
       await environment.run(
         createRelay({ database: environment.database, bus: here, service: 'data', log: environment.log }),
       )

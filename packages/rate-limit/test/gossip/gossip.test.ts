@@ -54,6 +54,7 @@ function createGroup(url: string, shard: string): Group {
     clock,
     async create(intervalMs) {
       const bus = await connectBus({ servers: url, name: 'edge', shard, log })
+      await eventually(() => bus.isConnected)
       const gossip = createGossip({
         ...{ bus, shard, log, now: () => clock.now, syncTimeoutMs: 30_000 },
         ...(intervalMs && { intervalMs }),

@@ -11,6 +11,7 @@ beforeAll(async () => {
   fleet = await startTestFleet({ services: ['auth', 'system', 'billing', 'solutions'] })
   const { NATS_URL: servers = '', SHARD: shard = '' } = fleet.env('billing')
   bus = await connectBus({ servers, shard, name: 'test', log: { warn() {}, error() {} } })
+  await eventually(() => bus.isConnected)
 })
 afterAll(async () => {
   await bus?.close()
