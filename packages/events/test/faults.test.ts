@@ -101,7 +101,7 @@ describe('when the broker', () => {
 
   it('is unavailable at the start, relay and consumer start and catch up when it is available', async () => {
     const port = await findFreePort()
-    const bus = await environment.bus(`127.0.0.1:${port}`, shard)
+    const bus = await environment.openBus(`127.0.0.1:${port}`, shard)
     await startRelay(bus)
     await startConsumer(bus)
     expect(bus.isConnected).toBe(false)
