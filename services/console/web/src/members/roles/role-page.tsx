@@ -116,7 +116,7 @@ export function RolePage() {
       >
         {memberCount > 0
           ? `${formatCount(memberCount, 'member')} have this role. Give them another role first: a role in use cannot be deleted.`
-          : 'Nobody has this role. This cannot be undone.'}
+          : 'No one has this role. This cannot be undone.'}
       </ConfirmDialog>
     </Page>
   )
