@@ -7,6 +7,7 @@ export { createLoop, type Loop, type LoopOptions } from './loop.ts'
 export { type Metrics, noMetrics } from './metrics.ts'
 export { errorCode, networkErrorCodes, resetErrorCodes, unreachableErrorCodes } from './network-errors.ts'
 export { pause } from './pause.ts'
+export { throttle } from './throttle.ts'
 export { waitAtMost, withTimeout } from './timeout.ts'
 export {
   errorClass,

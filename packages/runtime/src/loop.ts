@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
 import type { Log } from './log.ts'
+import { throttle } from './throttle.ts'
 import type { Worker } from './worker.ts'
 
 export interface LoopOptions {
@@ -8,20 +9,23 @@ export interface LoopOptions {
   pass: (signal: AbortSignal) => Promise<'more' | 'idle'>
   /** Longest pause between passes in milliseconds, jittered. */
   pollMs: number
+  /** Shortest time between two passes that `wake` requests; default 0. Those within it request one at its end. */
+  wakeIntervalMs?: number
   /** Pauses after failed passes; default 100 ms doubling to 5 s. */
   backoff?: Backoff
   log: Log
 }
 
 export interface Loop extends Worker {
-  /** Requests a pass: at once, or after the one in progress. Does not shorten the pause after a failure. */
+  /** Requests a pass: at once, after the one in progress, or at the end of `wakeIntervalMs`. Does not shorten the pause after a failure. */
   wake(): void
   /** As `wake`, but also ends the pause after a failure, for example because a dependency is available again. */
   retry(): void
 }
 
 /** Creates a worker that runs passes, never two at once: when woken, when there was more, and when the poll is due. */
-export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs: 5_000 }, log }: LoopOptions): Loop {
+export function createLoop(options: LoopOptions): Loop {
+  const { name, pass, pollMs, wakeIntervalMs = 0, backoff = { firstMs: 100, maxMs: 5_000 }, log } = options
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let endPause = () => {}
@@ -74,10 +78,10 @@ export function createLoop({ name, pass, pollMs, backoff = { firstMs: 100, maxMs
       endPause()
       await running
     },
-    wake() {
+    wake: throttle(() => {
       isWoken = true
       if (failures === 0) endPause()
-    },
+    }, wakeIntervalMs),
     retry() {
       isWoken = true
       failures = 0

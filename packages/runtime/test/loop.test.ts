@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { createLoop, type Loop, type LoopOptions, noLog } from '../src/index.ts'
 
@@ -53,6 +54,24 @@ describe('a loop', () => {
     const second = await nextPass()
     second.resolve('idle')
     expect(maxRunning()).toBe(1)
+  })
+
+  it('runs no second pass for wakes within their interval, but one on retry', async () => {
+    let passes = 0
+    const pass = async () => {
+      passes += 1
+      return 'idle' as const
+    }
+    await startLoop({ pass, wakeIntervalMs: longMs })
+    loop.wake()
+    await setImmediate()
+    expect(passes).toBe(2)
+    loop.wake()
+    await setImmediate()
+    expect(passes).toBe(2)
+    loop.retry()
+    await setImmediate()
+    expect(passes).toBe(3)
   })
 
   it('polls when nothing wakes it', async () => {

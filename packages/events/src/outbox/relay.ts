@@ -19,6 +19,12 @@ export interface RelayOptions {
   metrics?: Metrics
   /** Polling interval, in case a wake is missed. Default 1,000 ms. */
   pollMs?: number
+  /**
+   * Shortest time between passes that commits request; default 10 ms. At a high rate the events of that time are
+   * published together, and all later steps process them together, which costs much less than one by one. The first
+   * event after a pause is published at once.
+   */
+  wakeIntervalMs?: number
   /** Interval of the check whether the stream was recreated while connected. Default 5,000 ms. */
   streamCheckMs?: number
 }
@@ -68,6 +74,7 @@ interface CellRelay {
  */
 function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRelay {
   const { database, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
+  const { wakeIntervalMs = 10 } = options
   const watch = createStreamWatch({ worker: database.worker, bus, shard, log, intervalMs: streamCheckMs })
   const labels = { shard: bus.shard }
 
@@ -94,5 +101,5 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
   }
 
   const name = shard === '' ? `relay of ${service}` : `relay of ${service} to ${shard}`
-  return { bus, watch, loop: createLoop({ name, pass, pollMs, log }) }
+  return { bus, watch, loop: createLoop({ name, pass, pollMs, wakeIntervalMs, log }) }
 }
