@@ -130,6 +130,18 @@ type ClaimRow = ClaimedRow | (ServedEndpoint & { requestId: null })
 
 const isClaimedRow = (row: ClaimRow): row is ClaimedRow => row.requestId !== null
 
+/**
+ * SQL expression: the attempts of endpoint `e` in flight. `OFFSET 0` keeps the conditions on state and time from the
+ * choice of the index: with them the planner may prefer one that holds all pending deliveries, and read them for each
+ * endpoint.
+ */
+const inFlight = `(
+  SELECT count(*)::int FROM (
+    SELECT status, next_attempt_at FROM deliveries
+    WHERE deliveries.webhook_id = e.webhook_id AND lease_token IS NOT NULL OFFSET 0
+  ) leased WHERE status = 'pending' AND next_attempt_at > now()
+)`
+
 /** Runs as a separate statement, so that its snapshot includes the commits of the endpoints' previous workers. */
 const claimRows = (
   query: Query,
@@ -137,13 +149,10 @@ const claimRows = (
   { leaseToken, leaseSeconds }: ClaimOptions,
 ): Promise<ClaimRow[]> =>
   query<ClaimRow>(
-    `WITH selected_endpoints AS (
+    `WITH selected_endpoints AS MATERIALIZED (
        SELECT e.webhook_id, max_rows, e.consecutive_failures > 0 AS is_failing,
-         coalesce(e.destination, e.webhook_id) AS destination, e.rate_limit, ${rateBase} AS rate_base, e.in_flight_cap - (
-         SELECT count(*)::int FROM deliveries d
-         WHERE d.webhook_id = e.webhook_id AND d.lease_token IS NOT NULL
-           AND d.status = 'pending' AND d.next_attempt_at > now()
-       ) AS uncapped
+         coalesce(e.destination, e.webhook_id) AS destination, e.rate_limit, ${rateBase} AS rate_base,
+         e.in_flight_cap - ${inFlight} AS uncapped
        FROM endpoints e JOIN unnest($1::text[], $2::int[]) AS selected (webhook_id, max_rows) USING (webhook_id)
      ), served AS (
        SELECT *, least(uncapped, ${attemptsWithinRate('rate_base', 'rate_limit')}) AS free_slots FROM selected_endpoints

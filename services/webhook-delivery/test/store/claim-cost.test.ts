@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { Pool } from 'pg'
+import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
+import { claim } from '../fixture/claim.ts'
+
+const backlog = 5_000
+const endpoints = 50
+/** Five for each of 200 claimed deliveries. */
+const maxRowsRead = 1_000
+
+let database: TestDatabase
+/** One session, whose statistics the test reads. */
+let sql: Pool
+let admin: Pool
+beforeAll(async () => {
+  database = await createTestDatabase('webhook-delivery')
+  sql = new Pool({ connectionString: database.workerUrl, max: 1 })
+  admin = new Pool({ connectionString: database.adminUrl, max: 1 })
+  // The statements of a session are planned once: here by empty tables, as those of a new installation are.
+  await addBacklog(sql, await addEndpoint(sql, 'ws_first'), 0)
+  expect(await claim(sql, 200)).toEqual([])
+  await addBacklog(sql, await addEndpoint(sql, 'ws_unresponsive'), backlog)
+  for (let index = 0; index < endpoints; index += 1)
+    await addBacklog(sql, await addEndpoint(sql, `ws_${index}`, `https://x${index}/`), 12)
+})
+afterAll(async () => {
+  await Promise.all([sql?.end(), admin?.end()])
+  await database?.drop()
+})
+
+/** Returns the rows of `deliveries` that statements have read by an index so far. */
+async function countRowsRead(): Promise<number> {
+  await sql.query('SELECT pg_stat_force_next_flush()')
+  const { rows } = await sql.query<{ rows: number }>(
+    `SELECT idx_tup_fetch::int AS rows FROM pg_stat_user_tables WHERE relname = 'deliveries'`,
+  )
+  return rows[0]?.rows ?? 0
+}
+
+describe(`a claim beside ${backlog} due deliveries of one endpoint`, () => {
+  it('reads only what it claims, with plans of empty tables and with later ones', async () => {
+    const before = await countRowsRead()
+    expect(await claim(sql, 200)).toHaveLength(200)
+    // Each delivery is read to lock it and to update it; an endpoint reads its attempts in flight.
+    expect((await countRowsRead()) - before).toBeLessThan(maxRowsRead)
+
+    await sql.query(`UPDATE deliveries SET lease_token = NULL, next_attempt_at = now() - interval '1 hour'`)
+    await sql.query('UPDATE endpoints SET full_until = NULL')
+    await admin.query('ANALYZE deliveries, endpoints, subscriptions')
+    const beforeSecond = await countRowsRead()
+    expect(await claim(sql, 200)).toHaveLength(200)
+    expect((await countRowsRead()) - beforeSecond).toBeLessThan(maxRowsRead)
+  })
+})
