@@ -37,8 +37,9 @@ export async function refreshDueMarks(query: Query, webhookIds: readonly string[
   // A separate statement, so that its snapshot includes everything committed before the lock was taken.
   await query(
     `UPDATE endpoints SET next_due_at = (
-       SELECT min(next_attempt_at) FROM deliveries
-       WHERE deliveries.webhook_id = endpoints.webhook_id AND status = 'pending'
+       SELECT next_attempt_at FROM deliveries
+       WHERE deliveries.webhook_id = endpoints.webhook_id AND status = 'pending' AND next_attempt_at IS NOT NULL
+       ORDER BY next_attempt_at LIMIT 1
      ) WHERE webhook_id = ANY ($1)`,
     [locked],
     'refresh_due_marks',

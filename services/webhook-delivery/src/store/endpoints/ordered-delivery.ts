@@ -82,12 +82,17 @@ export async function releaseHeads(query: Query, webhookIds: readonly string[]):
 
 /**
  * SQL subquery: a delivery of endpoint `e` that is in flight or will be retried; null if there is none. Tests are not
- * events, so they neither wait nor block. LIMIT makes the planner look it up per endpoint: an EXISTS may be planned as
- * one scan of all pending deliveries.
+ * events, so they neither wait nor block. LIMIT makes the planner look it up per endpoint, where an EXISTS may be planned
+ * as one scan of all pending deliveries; ORDER BY makes it use the index of the endpoint's queue.
  */
 const inFlightDelivery = `SELECT d.request_id FROM deliveries d
   WHERE d.webhook_id = e.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.origin = 'event'
-  LIMIT 1`
+  ORDER BY d.next_attempt_at LIMIT 1`
+
+/** SQL subquery: the first waiting delivery of an endpoint; null if there is none. LIMIT and ORDER BY as above. */
+const waitingDelivery = `SELECT d.request_id FROM deliveries d
+  WHERE d.webhook_id = endpoints.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NULL
+  ORDER BY d.stream_at, d.sequence LIMIT 1`
 
 /**
  * Releases the next delivery of each marked strict endpoint, and all waiting deliveries of marked endpoints that no
@@ -128,9 +133,7 @@ async function releaseAll(query: Query, webhookIds: readonly string[]): Promise<
 async function clearWaitingMarks(query: Query, webhookIds: readonly string[]): Promise<void> {
   const locked = await tryLockMarks(query, webhookIds)
   if (locked.length === 0) return
-  await query(
-    `UPDATE endpoints SET awaits = false WHERE webhook_id = ANY ($1)
-       AND NOT EXISTS (SELECT FROM deliveries WHERE deliveries.webhook_id = endpoints.webhook_id AND ${isWaiting})`,
-    [locked],
-  )
+  await query(`UPDATE endpoints SET awaits = false WHERE webhook_id = ANY ($1) AND (${waitingDelivery}) IS NULL`, [
+    locked,
+  ])
 }
