@@ -17,7 +17,10 @@ export interface LoopOptions {
 }
 
 export interface Loop extends Worker {
-  /** Requests a pass: at once, after the one in progress, or at the end of `wakeIntervalMs`. Does not shorten the pause after a failure. */
+  /**
+   * Requests a pass: at once, after the one in progress, or at the end of `wakeIntervalMs`. Does not shorten the pause
+   * after a failure.
+   */
   wake(): void
   /** As `wake`, but also ends the pause after a failure, for example because a dependency is available again. */
   retry(): void
