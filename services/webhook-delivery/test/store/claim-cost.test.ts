@@ -9,7 +9,7 @@ const endpoints = 50
 /** Due deliveries of every fifth endpoint: fewer than its cap of four, so that the claim looks for its next one. */
 const few = 3
 const claimedRows = 4 + (4 * endpoints * 4) / 5 + (few * endpoints) / 5
-/** Each delivery is read to lock it and to update it; an endpoint reads its attempts in flight and its next delivery. */
+/** Each delivery is read to lock and to update it; an endpoint reads its attempts in flight and its next delivery. */
 const maxRowsRead = 5 * claimedRows
 
 let database: TestDatabase

@@ -82,8 +82,8 @@ export async function releaseHeads(query: Query, webhookIds: readonly string[]):
 
 /**
  * SQL subquery: a delivery of endpoint `e` that is in flight or will be retried; null if there is none. Tests are not
- * events, so they neither wait nor block. LIMIT makes the planner look it up per endpoint, where an EXISTS may be planned
- * as one scan of all pending deliveries; ORDER BY makes it use the index of the endpoint's queue.
+ * events, so they neither wait nor block. LIMIT makes the planner look it up per endpoint, where an EXISTS may be
+ * planned as one scan of all pending deliveries; ORDER BY makes it use the index of the endpoint's queue.
  */
 const inFlightDelivery = `SELECT d.request_id FROM deliveries d
   WHERE d.webhook_id = e.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.origin = 'event'
