@@ -52,22 +52,29 @@ const claimSql = `
       ) AS oldest))
   RETURNING record_id AS "recordId", workspace_id AS "workspaceId", version`
 
-/** Deletes changes whose documents are written. A record that changed again keeps its row. */
+/**
+ * SQL subquery: the given changes, without those whose records changed again. Rows that another transaction has locked
+ * are left out: it writes a newer change or deletes this one, and waiting for several of its rows could deadlock.
+ */
+const lockGiven = `SELECT change.record_id FROM search_changes AS change
+   JOIN unnest($1::text[], $2::bigint[]) AS given (id, version)
+     ON change.record_id = given.id AND change.version = given.version
+  FOR UPDATE OF change SKIP LOCKED`
+
+/** Deletes changes whose documents are written. One that is left out is claimed again when its claim ends. */
 export async function deleteSearchChanges(pool: WorkerPool, changes: readonly SearchChange[]): Promise<void> {
-  await pool.query(
-    `DELETE FROM search_changes AS change USING unnest($1::text[], $2::bigint[]) AS done (id, version)
-      WHERE change.record_id = done.id AND change.version = done.version`,
-    [changes.map(({ recordId }) => recordId), changes.map(({ version }) => version)],
-  )
+  await pool.query(`DELETE FROM search_changes WHERE record_id = ANY (ARRAY (${lockGiven}))`, [
+    changes.map(({ recordId }) => recordId),
+    changes.map(({ version }) => version),
+  ])
 }
 
 /** Returns changes to the others, so that they are claimed again at once. */
 export async function releaseSearchChanges(pool: WorkerPool, changes: readonly SearchChange[]): Promise<void> {
-  await pool.query(
-    `UPDATE search_changes AS change SET claimed_until = NULL FROM unnest($1::text[], $2::bigint[]) AS claimed (id, version)
-      WHERE change.record_id = claimed.id AND change.version = claimed.version`,
-    [changes.map(({ recordId }) => recordId), changes.map(({ version }) => version)],
-  )
+  await pool.query(`UPDATE search_changes SET claimed_until = NULL WHERE record_id = ANY (ARRAY (${lockGiven}))`, [
+    changes.map(({ recordId }) => recordId),
+    changes.map(({ version }) => version),
+  ])
 }
 
 const maxCounted = 100_000
