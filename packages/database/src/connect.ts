@@ -49,7 +49,8 @@ export function connectDatabase<Client, PoolName extends string = never>(
   const app = { url, readOnly: true, log }
   const requests = openFairPool({ ...app, size: poolSize, name: 'app', maxWaitMs })
   const jobs = openFairPool({ ...app, size: backgroundPoolSize, name: 'background', maxWaitMs: maxBackgroundWaitMs })
-  const openWorkerPool = (name: string, size: number) => openPool({ url: workerUrl, size, name, readOnly: false, log })
+  const openWorkerPool = (name: string, size: number) =>
+    openPool({ url: workerUrl, size, name, readOnly: false, pipeline: true, log })
   const worker = openWorkerPool('worker', workerPoolSize)
   const extraPools = mapValues(options.extraPoolSizes, openWorkerPool)
   const connections: ConnectionStorage = new AsyncLocalStorage()

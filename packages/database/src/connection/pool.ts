@@ -11,6 +11,11 @@ export interface PoolSettings {
   name: string
   /** Rejects writes outside transactions opened with BEGIN READ WRITE. */
   readOnly: boolean
+  /**
+   * Sends statements without waiting for the results of those before them; default false. PostgreSQL executes them in
+   * order.
+   */
+  pipeline?: boolean
   log: Log
 }
 
@@ -36,7 +41,7 @@ export const usageOf = ({ options, totalCount, idleCount, waitingCount }: Pool):
  * Opens a pool. Its sessions use UTC, cancel statements after 30 s and end idle transactions after 60 s. A lost
  * connection is logged and replaced instead of ending the process.
  */
-export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool {
+export function openPool({ url, size, name, readOnly, pipeline = false, log }: PoolSettings): Pool {
   const logLoss = (error: Error) =>
     log.warn({ event: 'database_connection.lost', err: error, pool: name }, 'database connection lost')
   const config: PoolConfig = {
@@ -46,6 +51,7 @@ export function openPool({ url, size, name, readOnly, log }: PoolSettings): Pool
     connectionTimeoutMillis: connectTimeoutMs(url),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    pipeline,
     types: rowTypes,
     onConnect: (client) => configureSession(client, readOnly, logLoss),
   }

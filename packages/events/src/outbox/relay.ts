@@ -2,7 +2,7 @@ import type { Database } from '@wp/database'
 import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
-import { lockOutbox, oldestUnpublishedAge } from './outbox-table.ts'
+import { oldestUnpublishedAge } from './outbox-table.ts'
 import { publishOutbox } from './publish.ts'
 import { createStreamWatch, type StreamWatch } from './stream-watch.ts'
 
@@ -85,8 +85,7 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
     if (ageSeconds === undefined && marked === 0) return 'idle'
-    const publish = async (client: WorkerClient) => {
-      if (!(await lockOutbox(client, shard))) return { published: 0, hasMore: false }
+    const publish = (client: WorkerClient) => {
       const inBatches = watch.acceptsBatches
       return publishOutbox({ client, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     }

@@ -35,8 +35,10 @@ export function recordAttempts(
   const record = async (query: Query): Promise<RecordResult> => {
     // Endpoints are locked before deliveries, as in a claim, so that the two cannot deadlock.
     const webhookIds = new Set(ended.map(({ claimed }) => claimed.webhookId))
-    const endpoints = await lockEndpoints(query, [...webhookIds])
-    const rows = await writeAttempts(query, ended.map(toAttemptUpdate))
+    const [endpoints, rows] = await Promise.all([
+      lockEndpoints(query, [...webhookIds]),
+      writeAttempts(query, ended.map(toAttemptUpdate)),
+    ])
     const written = new Map(rows.map((row) => [row.request_id, row]))
     const counted = ended.filter(({ claimed }) => written.has(claimed.requestId))
     const updates = endpoints.map((endpoint) => {
@@ -44,13 +46,20 @@ export function recordAttempts(
       const dueMs = own.flatMap(({ claimed }) => written.get(claimed.requestId)?.next_attempt_at?.getTime() ?? [])
       return computeEndpointUpdate(endpoint, own, dueMs, holdSchedule)
     })
-    const updated = await updateEndpoints(query, updates)
     // The endpoint of a removed subscription no longer exists.
     const existing = new Set(endpoints.map(({ webhookId }) => webhookId))
-    await addAttemptHours(query, countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId))))
+    const hours = countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId)))
     const strict = endpoints.filter((endpoint) => endpoint.isStrict).map((endpoint) => endpoint.webhookId)
-    const { isBlocked, isReleased } = await releaseHeads(query, strict)
-    await addDeliveredCounts(query, countDelivered(counted)) // last: another replica may hold the row of the workspace
+    const releaseAndCount = async () => {
+      const heads = await releaseHeads(query, strict)
+      await addDeliveredCounts(query, countDelivered(counted)) // last: another replica may hold the row of the workspace
+      return heads
+    }
+    const [updated, , { isBlocked, isReleased }] = await Promise.all([
+      updateEndpoints(query, updates),
+      addAttemptHours(query, hours),
+      releaseAndCount(),
+    ])
     return {
       written: new Set(written.keys()),
       hasPendingActions: updates.some(({ owed }) => owed.length > 0),

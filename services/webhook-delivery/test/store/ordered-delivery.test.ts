@@ -11,7 +11,7 @@ let webhookId: string
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
+  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
 })
 
 beforeEach(async () => {

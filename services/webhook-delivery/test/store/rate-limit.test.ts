@@ -9,7 +9,7 @@ let database: TestDatabase
 let sql: Pool
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
+  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
 })
 afterEach(() => sql.query('DELETE FROM subscriptions').then(() => sql.query('DELETE FROM deliveries')))
 afterAll(async () => {

@@ -18,7 +18,7 @@ const sessions: WorkerClient[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 6 })
+  sql = new Pool({ connectionString: database.workerUrl, max: 6, pipeline: true })
   // Nothing is released in the first ten seconds of a server, which the tests' own may still be in.
   await eventually(async () => {
     const { rows } = await sql.query(`SELECT pg_postmaster_start_time() < now() - interval '11 seconds' AS ready`)

@@ -16,7 +16,7 @@ let webhookId: string
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
+  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
   webhookId = newId('wh')
   await sql.query(
     `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events) VALUES ($1, 'ws_1', 'https://x/', '{*}')`,
@@ -150,7 +150,7 @@ describe('recordAttempts', () => {
   })
 
   it('reads no table as a whole, nor does a claim, although it was first planned for few deliveries', async () => {
-    const connection = new Pool({ connectionString: database.workerUrl, max: 1 })
+    const connection = new Pool({ connectionString: database.workerUrl, max: 1, pipeline: true })
     const deliver = async (count: number) => {
       const claimed = await claim(connection, count)
       await recordAttempts(

@@ -106,7 +106,19 @@ export async function enqueueDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return
-  const written = await tx.query<{ webhook_id: string }>(
+  const pending = deliveries.filter(({ isActive }) => isActive)
+  const idsOf = (isDeferred: boolean) => [
+    ...new Set(pending.filter((each) => each.isDeferred === isDeferred).map((each) => each.webhookId)),
+  ]
+  // Marks also the endpoints of deliveries that exist already: a claim that finds nothing due clears the mark.
+  await Promise.all([
+    insertDeliveries(tx.query, deliveries),
+    markQueued(tx, { due: idsOf(false), waiting: idsOf(true) }),
+  ])
+}
+
+const insertDeliveries = (query: Query, deliveries: readonly NewDelivery[]) =>
+  query(
     `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
        occurred_at, origin, stream_at, sequence, traceparent)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
@@ -116,8 +128,7 @@ export async function enqueueDeliveries(
        $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[], $13::text[])
        AS t (workspace_id, request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at, origin, stream_at,
          sequence, traceparent)
-     ON CONFLICT (event_id, webhook_id) DO NOTHING
-     RETURNING webhook_id`,
+     ON CONFLICT (event_id, webhook_id) DO NOTHING`,
     [
       deliveries.map(({ event }) => event.workspace_id),
       deliveries.map((delivery) => delivery.requestId),
@@ -135,21 +146,13 @@ export async function enqueueDeliveries(
     ],
     'enqueue_deliveries',
   )
-  const writtenIds = new Set(written.map((row) => row.webhook_id))
-  const pending = deliveries.filter(({ isActive, webhookId }) => isActive && writtenIds.has(webhookId))
-  const idsOf = (isDeferred: boolean) => [
-    ...new Set(pending.filter((each) => each.isDeferred === isDeferred).map((each) => each.webhookId)),
-  ]
-  await markQueued(tx, { due: idsOf(false), waiting: idsOf(true) })
-}
 
 /** Marks endpoints as having due or waiting deliveries, and wakes the workers responsible. */
 export async function markQueued(
   tx: Pick<Transaction, 'query' | 'wake'>,
   { due, waiting }: { due: readonly string[]; waiting: readonly string[] },
 ): Promise<void> {
-  await markDue(tx.query, due)
-  await markWaiting(tx, waiting)
+  await Promise.all([markDue(tx.query, due), markWaiting(tx, waiting)])
   if (due.length > 0) tx.wake(deliveryQueue)
   if (waiting.length > 0) tx.wake(orderedDeliveryQueue)
 }

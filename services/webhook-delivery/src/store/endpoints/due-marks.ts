@@ -13,17 +13,19 @@ export const deliveryQueue = 'deliveries'
  */
 export async function markDue(query: Query, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return
-  await lockMarksShared(query, webhookIds)
-  await query(
-    `UPDATE endpoints SET next_due_at = date_trunc('milliseconds', now())
-     WHERE webhook_id IN (
-       SELECT webhook_id FROM endpoints
-       WHERE webhook_id = ANY ($1) AND (next_due_at IS NULL OR next_due_at > now())
-       ORDER BY webhook_id FOR NO KEY UPDATE
-     )`,
-    [webhookIds],
-    'mark_due',
-  )
+  await Promise.all([
+    lockMarksShared(query, webhookIds),
+    query(
+      `UPDATE endpoints SET next_due_at = date_trunc('milliseconds', now())
+       WHERE webhook_id IN (
+         SELECT webhook_id FROM endpoints
+         WHERE webhook_id = ANY ($1) AND (next_due_at IS NULL OR next_due_at > now())
+         ORDER BY webhook_id FOR NO KEY UPDATE
+       )`,
+      [webhookIds],
+      'mark_due',
+    ),
+  ])
 }
 
 /**
