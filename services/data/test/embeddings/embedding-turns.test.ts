@@ -47,8 +47,12 @@ const modelsWith = (embed: EmbeddingModels['embed']): EmbeddingModels => ({
   embedQuery: () => Promise.reject(new Error('not used')),
 })
 
+/** The turn may have reached its limit before the model is called. */
 const untilAborted = (signal: AbortSignal | undefined) =>
-  new Promise<never>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  new Promise<never>((_resolve, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
 
 async function runWorker(embed: EmbeddingModels['embed'], turnMs: number, work: () => Promise<void>): Promise<void> {
   const worker: Worker = createEmbeddingWorker({
