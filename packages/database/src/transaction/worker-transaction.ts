@@ -22,7 +22,7 @@ export const indexLookups = [
  * A connection that cannot roll back is closed instead of returned to the pool.
  *
  * Statements that do not depend on each other can be sent together, by `Promise.all`: they are executed in order and
- * answered in one round trip. So is the first one together with BEGIN.
+ * answered in one round trip.
  *
  * @param pool `Database.worker`
  * @param work gets the connection, and the same connection as a `Query`
@@ -38,11 +38,10 @@ export async function inWorkerTransaction<T>(
   // The caller names the shape of the rows its statement gives.
   const query: Query = async <Row>(text: string, values: readonly unknown[] = [], name?: string) =>
     (await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })).rows as Row[]
-  const begun = client.query(`BEGIN; ${settings}`)
-  begun.catch(() => {}) // awaited below; the statements of `work` fail with it
   try {
+    // Alone: if it fails, a statement that was sent with it would be committed by itself.
+    await client.query(`BEGIN; ${settings}`)
     const result = await work(client, query)
-    await begun
     const { command } = await client.query('COMMIT')
     // After a failed statement that `work` ignored, PostgreSQL rolls back and reports it only by the command tag.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement in it had failed')
@@ -50,7 +49,6 @@ export async function inWorkerTransaction<T>(
   } catch (error) {
     // On a broken connection there is nothing to roll back, and the first error is the one to report.
     await client.query('ROLLBACK').catch(() => {})
-    await begun // its error is the cause of the others
     throw error
   } finally {
     // `I` is idle: not inside a transaction. Any other connection must not be reused.

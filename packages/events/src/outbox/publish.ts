@@ -4,7 +4,7 @@ import { errorClass, type Log, type Span, type Tracing } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { type OutboxRow, toEnvelope, truncateEvent } from '../bus/envelope.ts'
 import { type EventMessage, publishAtomically, publishEvent } from '../bus/publish-event.ts'
-import { deadLetterOutboxRow, findUnpublished, lockOutbox, markPublished } from './outbox-table.ts'
+import { deadLetterOutboxRow, findUnpublished, markPublished } from './outbox-table.ts'
 
 /** Maximum number of rows of one pass; the broker accepts 1,000 messages in a batch. */
 const passRows = 200
@@ -32,17 +32,15 @@ interface OutboxPublication {
 }
 
 /**
- * Publishes the oldest unpublished events in order, unless another relay does, and marks those that the broker has
- * acknowledged. Stops at the first failure.
+ * Publishes the oldest unpublished events in order, and marks those that the broker has acknowledged. Stops at the
+ * first failure.
  *
  * @returns the number of events, whether there may be more, and the error that stopped the pass
  */
 export async function publishOutbox(
   relay: OutboxPublication,
 ): Promise<{ published: number; hasMore: boolean; failure?: unknown }> {
-  const { client, shard } = relay
-  const [isLocked, rows] = await Promise.all([lockOutbox(client, shard), findUnpublished(client, shard, passRows)])
-  if (!isLocked) return { published: 0, hasMore: false }
+  const rows = await findUnpublished(relay.client, relay.shard, passRows)
   const endsAt = performance.now() + maxPassMs
   let published = 0
   let failure: unknown
@@ -52,7 +50,7 @@ export async function publishOutbox(
     published += result.published
     failure = result.failure
   }
-  if (published > 0) await markPublished(client, rows.slice(0, published))
+  if (published > 0) await markPublished(relay.client, rows.slice(0, published))
   const hasMore = failure === undefined && (published === passRows || published < rows.length)
   return { published, hasMore, failure }
 }

@@ -2,7 +2,7 @@ import type { Database } from '@wp/database'
 import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
-import { oldestUnpublishedAge } from './outbox-table.ts'
+import { lockOutbox, oldestUnpublishedAge } from './outbox-table.ts'
 import { publishOutbox } from './publish.ts'
 import { createStreamWatch, type StreamWatch } from './stream-watch.ts'
 
@@ -19,15 +19,16 @@ export interface RelayOptions {
   metrics?: Metrics
   /** Polling interval, in case a wake is missed. Default 1,000 ms. */
   pollMs?: number
-  /**
-   * Shortest time between passes that commits request; default 10 ms. At a high rate the events of that time are
-   * published together, and all later steps process them together, which costs much less than one by one. The first
-   * event after a pause is published at once.
-   */
-  wakeIntervalMs?: number
   /** Interval of the check whether the stream was recreated while connected. Default 5,000 ms. */
   streamCheckMs?: number
 }
+
+/**
+ * Shortest time between passes that commits request. At a high rate the events of that time are published together, and
+ * all later steps process them together, which costs much less than one by one. The first event after a pause is
+ * published at once.
+ */
+const wakeIntervalMs = 10
 
 /**
  * Creates the worker that publishes the outbox to the broker, in order and at least once. It runs in every replica, but
@@ -74,7 +75,6 @@ interface CellRelay {
  */
 function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRelay {
   const { database, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
-  const { wakeIntervalMs = 10 } = options
   const watch = createStreamWatch({ worker: database.worker, bus, shard, log, intervalMs: streamCheckMs })
   const labels = { shard: bus.shard }
 
@@ -85,7 +85,8 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
     if (ageSeconds === undefined && marked === 0) return 'idle'
-    const publish = (client: WorkerClient) => {
+    const publish = async (client: WorkerClient) => {
+      if (!(await lockOutbox(client, shard))) return { published: 0, hasMore: false }
       const inBatches = watch.acceptsBatches
       return publishOutbox({ client, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     }

@@ -207,7 +207,7 @@ describe('an embedding provider', () => {
     expect(pauseMs).toBeGreaterThan(0)
     expect(pauseMs).toBeLessThanOrEqual(900_000)
     test.server.override = () => undefined
-    const pool = new Pool({ connectionString: workerUrl(), max: 1, pipeline: true })
+    const pool = new Pool({ connectionString: workerUrl(), max: 1 })
     expect(await claimEmbeddingLease(pool, 'during the pause')).toBeUndefined()
     await pool.end()
     expect(test.server.requests).toHaveLength(1)
@@ -288,7 +288,7 @@ describe('readQuantizedVectors', () => {
               generate_series(1, $4) AS nth`,
       [sourceId, workspaceId, documents, chunksPerDocument],
     )
-    const pool = new Pool({ connectionString: workerUrl(), max: 1, pipeline: true })
+    const pool = new Pool({ connectionString: workerUrl(), max: 1 })
     const counts = new Map<number, number>()
     const pageSizes: number[] = []
     // biome-ignore lint/suspicious/noExplicitAny: `Query` lets its caller choose the row type
@@ -308,7 +308,7 @@ describe('readQuantizedVectors', () => {
 describe('an embedding lease', () => {
   let pool: Pool
   beforeAll(() => {
-    pool = new Pool({ connectionString: workerUrl(), max: 4, pipeline: true })
+    pool = new Pool({ connectionString: workerUrl(), max: 4 })
   })
   afterAll(() => pool.end())
   let semantic: SemanticWorkspace

@@ -17,7 +17,7 @@ export const space = 'a'.repeat(16)
 
 export async function createEmbeddingTables(): Promise<EmbeddingTables> {
   const database = await createTestDatabase('data')
-  const pool = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
+  const pool = new Pool({ connectionString: database.workerUrl, max: 4 })
   return {
     pool,
     ownerUrl: database.ownerUrl,

@@ -16,7 +16,7 @@ beforeAll(async () => {
     env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '120' } },
   })
   receiver = await startReceiver()
-  sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.workerUrl, max: 2, pipeline: true })
+  sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.workerUrl, max: 2 })
   as = await fleet.token(fleet.owner)
 })
 

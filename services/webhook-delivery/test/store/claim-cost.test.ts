@@ -18,7 +18,7 @@ let sql: Pool
 let admin: Pool
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 1, pipeline: true })
+  sql = new Pool({ connectionString: database.workerUrl, max: 1 })
   admin = new Pool({ connectionString: database.adminUrl, max: 1 })
   // The statements of a session are planned once: here by empty tables, as those of a new installation are.
   await addBacklog(sql, await addEndpoint(sql, 'ws_first'), 0)

@@ -12,7 +12,7 @@ let sql: Pool
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
+  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
 })
 
 beforeEach(async () => {

@@ -99,25 +99,6 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
 const sum = <Key extends string>(rows: readonly Record<Key, number>[], key: Key): number =>
   rows.reduce((total, row) => total + row[key], 0)
 
-/**
- * Returns the milliseconds until an endpoint is ready, negative if one is; undefined if nothing is due or retried.
- * @param includesReady false if the ready endpoints wait for slots, so that only the others are of interest
- */
-export async function findMsUntilReady(
-  pool: Database['worker'],
-  { includesReady }: { includesReady: boolean },
-): Promise<number | undefined> {
-  const { rows } = await pool.query<{ ms: number | null }>({
-    name: 'find_ms_until_ready',
-    text: `SELECT (extract(epoch FROM min(ready_at) - now()) * 1000)::float8 AS ms FROM (
-        SELECT greatest(next_due_at, held_until, full_until) AS ready_at FROM endpoints
-        WHERE next_due_at IS NOT NULL AND enabled
-      ) pending WHERE $1::boolean OR ready_at > now()`,
-    values: [includesReady],
-  })
-  return rows[0]?.ms ?? undefined
-}
-
 interface ServedEndpoint {
   webhookId: string
   /** Attempts the endpoint's in-flight cap and its rate limit leave free. */

@@ -1,4 +1,4 @@
-import type { Query } from '@wp/database'
+import type { Database, Query } from '@wp/database'
 
 /** Ready endpoints of a workspace: those whose last attempt failed, or the others. */
 export interface ReadyWorkspace {
@@ -94,3 +94,22 @@ export const lockReadyEndpoints = (
     ],
     'lock_ready_endpoints',
   )
+
+/**
+ * Returns the milliseconds until an endpoint is ready, negative if one is; undefined if nothing is due or retried.
+ * @param includesReady false if the ready endpoints wait for slots, so that only the others are of interest
+ */
+export async function findMsUntilReady(
+  pool: Database['worker'],
+  { includesReady }: { includesReady: boolean },
+): Promise<number | undefined> {
+  const { rows } = await pool.query<{ ms: number | null }>({
+    name: 'find_ms_until_ready',
+    text: `SELECT (extract(epoch FROM min(ready_at) - now()) * 1000)::float8 AS ms FROM (
+        SELECT greatest(next_due_at, held_until, full_until) AS ready_at FROM endpoints
+        WHERE next_due_at IS NOT NULL AND enabled
+      ) pending WHERE $1::boolean OR ready_at > now()`,
+    values: [includesReady],
+  })
+  return rows[0]?.ms ?? undefined
+}

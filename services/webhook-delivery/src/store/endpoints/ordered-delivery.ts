@@ -91,8 +91,7 @@ const inFlightDelivery = `SELECT d.request_id FROM deliveries d
 
 /** SQL subquery: the first waiting delivery of an endpoint; null if there is none. LIMIT and ORDER BY as above. */
 const waitingDelivery = `SELECT d.request_id FROM deliveries d
-  WHERE d.webhook_id = endpoints.webhook_id AND d.status = 'pending' AND d.next_attempt_at IS NULL
-  ORDER BY d.stream_at, d.sequence LIMIT 1`
+  WHERE d.webhook_id = endpoints.webhook_id AND ${isWaiting} ORDER BY d.stream_at, d.sequence LIMIT 1`
 
 /**
  * Releases the next delivery of each marked strict endpoint, and all waiting deliveries of marked endpoints that no
