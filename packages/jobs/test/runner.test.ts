@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Caller, Problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { connectBus, createRelay } from '@wp/events'
-import { eventually, testNats } from '@wp/testkit'
-import { cancelJob, type Job, type JobControl, JobFailure, type JobInterrupted, LeaseLost } from '../src/index.ts'
+import { eventually, testNats, untilAborted } from '@wp/testkit'
+import { cancelJob, type Job, type JobControl, JobFailure, JobInterrupted, LeaseLost } from '../src/index.ts'
 import { callerIn, openTestEnvironment, queue, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
@@ -21,10 +21,6 @@ const inState = (id: string, state: string) =>
     },
     { description: `state ${state}` },
   )
-
-/** Waits until the signal is aborted, as a cooperative handler does. */
-const untilAborted = (control: JobControl): Promise<JobInterrupted> =>
-  new Promise((resolve) => control.signal.addEventListener('abort', () => resolve(control.signal.reason)))
 
 const emitEnd = (tx: Parameters<Parameters<JobControl['finish']>[0] & object>[0], id: string) =>
   tx.emit({ kind: 'DATA_SYNC_FAILED', data: { id, status: 'failed', data_source_id: 'src_1' } })
@@ -322,9 +318,9 @@ describe('cancelling', () => {
         heartbeatMs: 3_600_000,
         handle: async (job, control) => {
           begun.resolve()
-          const { reason } = await untilAborted(control)
+          const interruption = await untilAborted(control.signal)
           late.resolve([
-            reason,
+            interruption instanceof JobInterrupted && interruption.reason,
             await control.finish((tx) => recordEffect(tx, job)).catch((error: unknown) => error instanceof LeaseLost),
           ])
         },
@@ -365,7 +361,7 @@ describe('stopping', () => {
       graceMs: 3_600_000,
       handle: async (job, control) => {
         begun.push(job.id)
-        if (job.id === cooperative.id) throw await untilAborted(control)
+        if (job.id === cooperative.id) throw await untilAborted(control.signal)
         await end.promise
       },
     })
@@ -413,7 +409,7 @@ describe('stopping', () => {
     const runner = await environment.runner({
       handle: async (job, control) => {
         begun.resolve()
-        await untilAborted(control)
+        await untilAborted(control.signal)
         await control.finish((tx) => recordEffect(tx, job))
       },
     })

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
+import { eventually, untilAborted } from '@wp/testkit'
+import { JobInterrupted } from '../src/index.ts'
 import { openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
@@ -128,8 +129,8 @@ describe('a job', () => {
       leaseMs: 600,
       handle: async (_job, control) => {
         begun.resolve()
-        await new Promise((resolve) => control.signal.addEventListener('abort', resolve))
-        reasons.push(control.signal.reason.reason)
+        const interruption = await untilAborted(control.signal)
+        reasons.push(interruption instanceof JobInterrupted && interruption.reason)
       },
     })
     const { id } = await environment.enqueue()

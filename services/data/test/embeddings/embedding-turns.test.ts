@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { noLog, noMetrics, type Worker } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
-import { eventually } from '@wp/testkit'
+import { eventually, untilAborted } from '@wp/testkit'
 import type { EmbeddingModels } from '../../src/embeddings/embedding-models.ts'
 import { createEmbeddingWorker } from '../../src/embeddings/embedding-worker.ts'
 import { claimEmbeddingLease, releaseEmbeddingLease } from '../../src/store/embeddings/embedding-leases.ts'
@@ -47,13 +47,6 @@ const modelsWith = (embed: EmbeddingModels['embed']): EmbeddingModels => ({
   embedQuery: () => Promise.reject(new Error('not used')),
 })
 
-/** The turn may have reached its limit before the model is called. */
-const untilAborted = (signal: AbortSignal | undefined) =>
-  new Promise<never>((_resolve, reject) => {
-    if (signal?.aborted) reject(signal.reason)
-    signal?.addEventListener('abort', () => reject(signal.reason))
-  })
-
 async function runWorker(embed: EmbeddingModels['embed'], turnMs: number, work: () => Promise<void>): Promise<void> {
   const worker: Worker = createEmbeddingWorker({
     database: { worker: tables.pool },
@@ -90,9 +83,9 @@ describe('the turn of a source', () => {
   it('is aborted at its limit, and the workspace pauses if nothing was embedded', async () => {
     const workspaceId = await tables.addWorkspace(1)
     const signals: (AbortSignal | undefined)[] = []
-    const embed: EmbeddingModels['embed'] = (_workspace, _model, _inputs, { signal }) => {
+    const embed: EmbeddingModels['embed'] = async (_workspace, _model, _inputs, { signal }) => {
       signals.push(signal)
-      return untilAborted(signal)
+      throw await untilAborted(signal)
     }
     await runWorker(embed, 100, async () => {
       await eventually(async () => (await readFailures(workspaceId)) > 0)
@@ -109,7 +102,7 @@ describe('the turn of a source', () => {
     const embed: EmbeddingModels['embed'] = async (workspaceId, _model, inputs, { signal }) => {
       if (workspaceId === quiet) return inputs.map(() => Float32Array.of(1))
       running.push(workspaceId)
-      return untilAborted(signal)
+      throw await untilAborted(signal)
     }
     await runWorker(embed, 60_000, async () => {
       await eventually(() => isEmbedded(quiet))

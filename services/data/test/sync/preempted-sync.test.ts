@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { eventually } from '@wp/testkit'
+import { eventually, untilAborted } from '@wp/testkit'
 import { queue } from '../../src/sync/sync-job.ts'
 import { queryAsWorker } from '../support/database.ts'
 import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
@@ -12,9 +12,6 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 type Script = Parameters<CrawlService['scriptCrawls']>[0]
-
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 /** Queues a sync of another workspace, which fails at once because its source does not exist. */
 async function startSyncElsewhere(): Promise<string> {
@@ -49,7 +46,7 @@ describe('a sync in a lent slot', () => {
       yield { rows: createRows(0, 3), cursor: 'three' }
       // Read ahead of the batch that stores the rows above.
       yield { rows: [] }
-      return await untilAborted(signal)
+      throw await untilAborted(signal)
     }
     service.scriptCrawls(waitForEnd, endless, yieldPages([{ rows: createRows(3, 5), cursor: 'five' }]))
     const own = await service.startSync(first)
