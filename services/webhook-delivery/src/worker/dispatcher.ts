@@ -13,7 +13,7 @@ import { createLeaseRenewal } from './lease-renewal.ts'
 import { createLiveness } from './liveness.ts'
 import { recordAttempts } from './record-attempts.ts'
 
-/** Pause after which a ready endpoint that could not be claimed is tried again. */
+/** Pause after which a ready endpoint that could not be claimed, or one that was held, is tried again. */
 const minPauseMs = 20
 
 /** Limit of one claim: large enough to be worth a transaction, small enough to start while the first attempts end. */
@@ -69,9 +69,11 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
       leaseSeconds,
     })
     await inFlight.start(claim.claimed, claimedAtMs)
-    isLimited = claim.isLimited
+    // The record of an attempt may be what held the endpoints.
+    isLimited = claim.isLimited || claim.hasHeldEndpoints
     if (claim.hasMore) return 'more'
-    await scheduleWake({ includesReady: !isLimited })
+    if (claim.hasHeldEndpoints) wakeTimer = setTimeout(loop.wake, minPauseMs)
+    else await scheduleWake({ includesReady: !claim.isLimited })
     return 'idle'
   }
 

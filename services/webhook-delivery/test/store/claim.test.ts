@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { Pool } from 'pg'
 import type { SlotHolder } from '../../src/delivery/slot-use.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim.ts'
 import { findMsUntilReady } from '../../src/store/deliveries/ready-endpoints.ts'
 import { markDue } from '../../src/store/endpoints/due-marks.ts'
-import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
+import { addBacklog, addDueDelivery, addEndpoint } from '../fixture/backlog.ts'
 import { claim as claimFrom, claimResult, type TestClaimOptions } from '../fixture/claim.ts'
 
 let database: TestDatabase
@@ -155,12 +154,7 @@ describe('claimDueDeliveries', () => {
       (await adding.query(text, [...values])).rows as Row[] // the statement names the columns
     try {
       await adding.query('BEGIN')
-      await adding.query(
-        `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status,
-           next_attempt_at, occurred_at)
-         VALUES ($1, 'ws_1', $2, 'evt_1', 'RECOMMENDATION_CREATED', '{}', 'pending', now() - interval '1 second', now())`,
-        [newId('dlv'), webhookId],
-      )
+      await addDueDelivery(query, webhookId)
       // The first delivery has marked the endpoint already, so this only takes the lock.
       await markDue(query, [webhookId])
       expect(await claim(10)).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { type Database, inWorkerTransaction, type Query } from '@wp/database'
-import { refreshDueMarks } from '../endpoints/due-marks.ts'
+import { absorbDueMarks } from '../endpoints/due-marks.ts'
 import { attemptsWithinRate, rateBase, rateFreeAt } from '../endpoints/rate-limit.ts'
 import { insertLostAttempts } from './attempts.ts'
 import { type ClaimPolicy, type EndpointShare, findReadyWorkspaces, lockReadyEndpoints } from './ready-endpoints.ts'
@@ -45,6 +45,8 @@ export interface ClaimResult {
   claimed: ClaimedDelivery[]
   /** True if ready endpoints may have more due deliveries than the policy allowed to claim. */
   isLimited: boolean
+  /** True if endpoints may have due deliveries that this claim did not see, because another transaction held their rows. */
+  hasHeldEndpoints: boolean
   /** True if the next claim may take more at once. */
   hasMore: boolean
 }
@@ -71,26 +73,30 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
   return inWorkerTransaction(
     pool,
     async (_client, query) => {
-      const ready = await findReadyWorkspaces(query, policy.fullDestinations)
+      const [hasHeldEndpoints, ready] = await Promise.all([
+        absorbDueMarks(query),
+        findReadyWorkspaces(query, policy.fullDestinations),
+      ])
       const shares = policy.shareSlots(ready).filter(({ slots }) => slots > 0)
       const isLimited = policy.fullDestinations.length > 0 || sum(shares, 'slots') < sum(ready, 'demand')
-      const nothing = { claimed: [], isLimited, hasMore: false }
+      const nothing = { claimed: [], isLimited, hasHeldEndpoints, hasMore: false }
       if (shares.length === 0) return nothing
       const endpoints = await lockReadyEndpoints(query, policy.fullDestinations, shares)
       const selected = policy.selectRows(shares, endpoints)
       if (selected.length === 0) return nothing
       const rows = await claimRows(query, selected, options)
       const served = [...Map.groupBy(rows, (row) => row.webhookId).values()]
-      await refreshDueMarks(
-        query,
-        served.filter(isExhausted).flatMap(([row]) => row?.webhookId ?? []),
-      )
       const claimed = rows.filter(isClaimedRow)
       await insertLostAttempts(
         query,
         claimed.filter((row) => row.wasLost),
       )
-      return { claimed, isLimited, hasMore: claimed.length > 0 && (isLimited || served.some(mayHaveMore)) }
+      return {
+        claimed,
+        isLimited,
+        hasHeldEndpoints,
+        hasMore: claimed.length > 0 && (isLimited || served.some(mayHaveMore)),
+      }
     },
     { settings },
   )
@@ -151,11 +157,21 @@ const claimRows = (
        RETURNING *
      ), updated_endpoints AS (
        UPDATE endpoints e SET last_served_at = clock_timestamp(),
-         rate_free_at = free_at, full_until = CASE WHEN counted.rows >= uncapped THEN now() + $4 * interval '1 second'
-           WHEN free_at > now() THEN free_at END
+         rate_free_at = free_at, full_until = CASE WHEN counted.rows >= uncapped THEN lease_end
+           WHEN free_at > now() THEN free_at END,
+         next_due_at = least(next_at, CASE WHEN counted.rows > 0 THEN lease_end END)
        FROM (
-         SELECT served.*, ${rateFreeAt('rate_base', 'rate_limit', 'claims.rows')} AS free_at, claims.rows FROM served CROSS JOIN LATERAL (
-           SELECT count(*) AS rows FROM claimed WHERE claimed.webhook_id = served.webhook_id) claims
+         SELECT served.*, ${rateFreeAt('rate_base', 'rate_limit', 'claims.rows')} AS free_at, claims.rows,
+           now() + $4 * interval '1 second' AS lease_end, (
+             SELECT next_attempt_at FROM deliveries
+             WHERE deliveries.webhook_id = served.webhook_id AND status = 'pending' AND next_attempt_at IS NOT NULL
+               AND request_id <> ALL (claims.request_ids)
+             ORDER BY next_attempt_at, request_id LIMIT 1
+           ) AS next_at
+         FROM served CROSS JOIN LATERAL (
+           SELECT count(*) AS rows, coalesce(array_agg(request_id), '{}') AS request_ids FROM claimed
+           WHERE claimed.webhook_id = served.webhook_id
+         ) claims
        ) counted
        WHERE e.webhook_id = counted.webhook_id
      )

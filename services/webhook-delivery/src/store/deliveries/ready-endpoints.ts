@@ -38,8 +38,11 @@ export interface ClaimPolicy {
   selectRows(shares: readonly WorkspaceShare[], endpoints: readonly ReadyEndpoint[]): EndpointShare[]
 }
 
+/** SQL expression, as in the index `endpoints_ready`. */
+const readyAt = 'greatest(next_due_at, held_until, full_until)'
+
 /** SQL condition: an endpoint has a due delivery, is not held and has free slots. */
-const isReady = `next_due_at IS NOT NULL AND enabled AND greatest(next_due_at, held_until, full_until) <= now()`
+const isReady = `next_due_at IS NOT NULL AND enabled AND ${readyAt} <= now()`
 
 /** SQL expression: an endpoint whose destination is not known counts as one of its own. */
 const destination = 'coalesce(endpoints.destination, endpoints.webhook_id)'
@@ -103,13 +106,13 @@ export async function findMsUntilReady(
   pool: Database['worker'],
   { includesReady }: { includesReady: boolean },
 ): Promise<number | undefined> {
-  const { rows } = await pool.query<{ ms: number | null }>({
+  const { rows } = await pool.query<{ ms: number }>({
     name: 'find_ms_until_ready',
-    text: `SELECT (extract(epoch FROM min(ready_at) - now()) * 1000)::float8 AS ms FROM (
-        SELECT greatest(next_due_at, held_until, full_until) AS ready_at FROM endpoints
-        WHERE next_due_at IS NOT NULL AND enabled
-      ) pending WHERE $1::boolean OR ready_at > now()`,
+    text: `SELECT (extract(epoch FROM ${readyAt} - now()) * 1000)::float8 AS ms FROM endpoints
+      WHERE next_due_at IS NOT NULL AND enabled
+        AND ${readyAt} > CASE WHEN $1::boolean THEN '-infinity' ELSE now() END
+      ORDER BY ${readyAt} LIMIT 1`,
     values: [includesReady],
   })
-  return rows[0]?.ms ?? undefined
+  return rows[0]?.ms
 }

@@ -1,6 +1,6 @@
 import { type Database, inWorkerTransaction, type Query, type Transaction } from '@wp/database'
 import { durableName } from '@wp/events'
-import { lockMarksShared, markDue, tryLockMarks } from './due-marks.ts'
+import { markDue } from './due-marks.ts'
 
 /** The consumer that writes deliveries: see fan-out.ts. */
 const fanOutConsumer = durableName('webhook-delivery', 'deliveries')
@@ -26,11 +26,19 @@ const maxReleasedRows = 1_000
 
 /**
  * Marks endpoints as having waiting deliveries, in the transaction that adds them. The caller wakes
- * `orderedDeliveryQueue` with the commit. Locked as in `markDue`, for the same reason.
+ * `orderedDeliveryQueue` with the commit.
+ *
+ * An endpoint that is already marked is not updated, so that a burst of events does not contend for its row. This is
+ * safe only if the mark is not cleared between this check and the commit: hence the shared lock here and the exclusive
+ * lock in `clearWaitingMarks`.
  */
 export async function markWaiting({ query }: Pick<Transaction, 'query'>, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return
-  await lockMarksShared(query, webhookIds)
+  await query(
+    `SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`,
+    [webhookIds],
+    'lock_waiting_marks',
+  )
   await query(
     `UPDATE endpoints SET awaits = true WHERE webhook_id IN (
        SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT awaits AND NOT polled
@@ -130,9 +138,13 @@ async function releaseAll(query: Query, webhookIds: readonly string[]): Promise<
 
 /** Clears the marks of endpoints without waiting deliveries, unless another transaction is adding one. */
 async function clearWaitingMarks(query: Query, webhookIds: readonly string[]): Promise<void> {
-  const locked = await tryLockMarks(query, webhookIds)
+  const locked = await query<{ id: string }>(
+    `SELECT id FROM unnest($1::text[]) AS id WHERE pg_try_advisory_xact_lock(hashtextextended(id, 0))`,
+    [webhookIds],
+  )
   if (locked.length === 0) return
+  // A separate statement, so that its snapshot includes everything committed before the lock was taken.
   await query(`UPDATE endpoints SET awaits = false WHERE webhook_id = ANY ($1) AND (${waitingDelivery}) IS NULL`, [
-    locked,
+    locked.map(({ id }) => id),
   ])
 }
