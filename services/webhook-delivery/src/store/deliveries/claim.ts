@@ -45,7 +45,7 @@ export interface ClaimResult {
   claimed: ClaimedDelivery[]
   /** True if ready endpoints may have more due deliveries than the policy allowed to claim. */
   isLimited: boolean
-  /** True if endpoints may have due deliveries that this claim did not see, because another transaction held their rows. */
+  /** True if this claim did not see the deliveries of some endpoints, because other transactions held their rows. */
   hasHeldEndpoints: boolean
   /** True if the next claim may take more at once. */
   hasMore: boolean

@@ -7,8 +7,8 @@ export const deliveryQueue = 'deliveries'
  * Records that endpoints have a delivery that is due now, in the transaction that makes it due. The caller wakes
  * `deliveryQueue` with the commit.
  *
- * Adds rows and never updates the endpoints', which claims and the records of attempts hold most of the time under load:
- * events of all workspaces are written together and must not wait for one endpoint.
+ * Adds rows and never updates those of the endpoints, which claims and the records of attempts hold most of the time
+ * under load: events of all workspaces are written together and must not wait for one endpoint.
  */
 export async function markDue(query: Query, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return
@@ -25,8 +25,8 @@ const maxAbsorbedEndpoints = 1_000
 
 /**
  * Moves the marks that `markDue` has added to their endpoints. Those of endpoints whose row another transaction holds
- * are left for a later claim. Whatever made a delivery due before its mark was deleted is visible to the statements that
- * follow in this transaction.
+ * are left for a later claim. The deliveries of the marks moved are visible to the statements that follow in this
+ * transaction.
  *
  * @returns true if marks are left
  */
@@ -34,17 +34,17 @@ export async function absorbDueMarks(query: Query): Promise<boolean> {
   const [marks] = await query<{ areLeft: boolean }>(
     `WITH added AS MATERIALIZED (
        SELECT DISTINCT webhook_id FROM due_marks LIMIT $1
-     ), held AS MATERIALIZED (
+     ), locked AS MATERIALIZED (
        SELECT webhook_id FROM endpoints WHERE webhook_id = ANY (ARRAY(SELECT webhook_id FROM added))
        FOR NO KEY UPDATE SKIP LOCKED
      ), removed AS (
-       DELETE FROM due_marks WHERE webhook_id = ANY (ARRAY(SELECT webhook_id FROM held))
+       DELETE FROM due_marks WHERE webhook_id = ANY (ARRAY(SELECT webhook_id FROM locked))
      ), marked AS (
        UPDATE endpoints SET next_due_at = date_trunc('milliseconds', now())
-       WHERE webhook_id = ANY (ARRAY(SELECT webhook_id FROM held)) AND (next_due_at IS NULL OR next_due_at > now())
+       WHERE webhook_id = ANY (ARRAY(SELECT webhook_id FROM locked)) AND (next_due_at IS NULL OR next_due_at > now())
      )
-     SELECT added.count > held.count OR added.count = $1 AS "areLeft"
-     FROM (SELECT count(*) FROM added) added, (SELECT count(*) FROM held) held`,
+     SELECT added.count > locked.count OR added.count = $1 AS "areLeft"
+     FROM (SELECT count(*) FROM added) added, (SELECT count(*) FROM locked) locked`,
     [maxAbsorbedEndpoints],
     'absorb_due_marks',
   )
