@@ -35,7 +35,13 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   const { concurrency, leaseSeconds, pollMs } = settings
   const stopping = new AbortController()
   const loop = createLoop({ name: 'webhook dispatcher', pass, pollMs, log })
-  const recorder = createRecorder(context, { ...wake, dispatcher: loop.wake }, stopping.signal)
+  /** True if a pass follows the one in progress at once. */
+  let isWoken = false
+  const wakeDispatcher = () => {
+    isWoken = true
+    loop.wake()
+  }
+  const recorder = createRecorder(context, { ...wake, dispatcher: wakeDispatcher }, stopping.signal)
   /**
    * An ended attempt may let the next claim take more: true during a claim, and after one that its limits cut short.
    */
@@ -46,18 +52,19 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
       if (ended !== undefined) await recorder.record(ended)
     },
     onEnded() {
-      if (isLimited) loop.wake()
+      if (isLimited) wakeDispatcher()
     },
     log,
     metrics,
   })
   const leaseRenewal = createLeaseRenewal(context, inFlight)
-  const liveness = createLiveness(context, loop.wake)
+  const liveness = createLiveness(context, wakeDispatcher)
   let unsubscribeWake = () => {}
   let wakeTimer: NodeJS.Timeout | undefined
 
   async function pass(): Promise<'more' | 'idle'> {
     clearTimeout(wakeTimer)
+    isWoken = false
     isLimited = true
     if (inFlight.size >= batchingThreshold) await pause(batchingDelayMs)
     if (inFlight.size >= concurrency) return 'idle'
@@ -71,8 +78,8 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
     await inFlight.start(claim.claimed, claimedAtMs)
     // The record of an attempt may be what held the endpoints.
     isLimited = claim.isLimited || claim.hasHeldEndpoints
-    if (claim.hasMore) return 'more'
-    if (claim.hasHeldEndpoints) wakeTimer = setTimeout(loop.wake, minPauseMs)
+    if (claim.hasMore || isWoken) return 'more'
+    if (claim.hasHeldEndpoints) wakeTimer = setTimeout(wakeDispatcher, minPauseMs)
     else await scheduleWake({ includesReady: !claim.isLimited })
     return 'idle'
   }
@@ -80,13 +87,13 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   /** Wakes the loop for a delivery that is due before the next poll. */
   async function scheduleWake(filter: { includesReady: boolean }): Promise<void> {
     const ms = await findMsUntilReady(database.worker, filter)
-    if (ms !== undefined && ms < pollMs) wakeTimer = setTimeout(loop.wake, Math.max(ms, minPauseMs))
+    if (ms !== undefined && ms < pollMs) wakeTimer = setTimeout(wakeDispatcher, Math.max(ms, minPauseMs))
   }
 
   return {
     name: loop.name,
     async start() {
-      unsubscribeWake = bus.onWake('webhook-delivery', deliveryQueue, loop.wake)
+      unsubscribeWake = bus.onWake('webhook-delivery', deliveryQueue, wakeDispatcher)
       await liveness.start()
       await leaseRenewal.start()
       await loop.start()
