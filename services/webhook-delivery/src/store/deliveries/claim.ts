@@ -91,12 +91,7 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
         query,
         claimed.filter((row) => row.wasLost),
       )
-      return {
-        claimed,
-        isLimited,
-        hasHeldEndpoints,
-        hasMore: claimed.length > 0 && (isLimited || served.some(mayHaveMore)),
-      }
+      return { ...nothing, claimed, hasMore: claimed.length > 0 && (isLimited || served.some(mayHaveMore)) }
     },
     { settings },
   )
