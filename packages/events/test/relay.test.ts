@@ -53,6 +53,20 @@ async function startRelay(shard: string, options: Partial<RelayOptions> = {}): P
   return relay
 }
 
+/** Metrics that count the passes of a relay. */
+function countPasses() {
+  const passes = {
+    count: 0,
+    metrics: {
+      ...noMetrics,
+      gauge(name: string) {
+        if (name === 'bus_connected') passes.count += 1
+      },
+    },
+  }
+  return passes
+}
+
 describe('the relay', () => {
   it('publishes committed events in order, under the subject of producer, kind and workspace', async () => {
     const { shard } = testNats()
@@ -151,6 +165,53 @@ describe('the relay', () => {
       other.release()
     }
     await eventually(async () => (await stored(shard)).length === 1)
+  })
+
+  it('publishes an event committed while another replica held the outbox, without waiting for the poll', async () => {
+    const { shard } = testNats()
+    const passes = countPasses()
+    await startRelay(shard, { pollMs: 3_600_000, metrics: passes.metrics })
+    await eventually(() => passes.count === 1)
+    const other = await environment.database.worker.connect()
+    try {
+      await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('platform'), hashtext('outbox'))`)
+      await environment.commit(1)
+      // the pass that the commit requested has ended, and another has begun
+      await eventually(() => passes.count >= 3)
+      await other.query('COMMIT')
+    } finally {
+      other.release()
+    }
+    await eventually(async () => (await stored(shard)).length === 1)
+  })
+
+  it('publishes the commits of its own process only when woken', async () => {
+    const { shard } = testNats()
+    const replica = environment.connect()
+    const replicaBus = await environment.bus(testNats().url, shard)
+    await startRelay(shard, { pollMs: 3_600_000, database: replica, bus: replicaBus })
+    const passes = countPasses()
+    await startRelay(shard, { pollMs: 3_600_000, metrics: passes.metrics })
+    await eventually(() => passes.count === 1)
+    let heard = 0
+    bus.onWake('data', 'sync', () => {
+      heard += 1
+    })
+    await eventually(() => {
+      replicaBus.wake('data', 'sync')
+      return heard > 0
+    })
+    await emit(replica, newId('evt'), null)
+    await eventually(async () => (await stored(shard)).length === 1)
+    // a message for the outbox would have arrived before this one
+    const before = heard
+    await eventually(() => {
+      replicaBus.wake('data', 'sync')
+      return heard > before + 1
+    })
+    await environment.commit(1)
+    await eventually(async () => (await stored(shard)).length === 2)
+    expect(passes.count).toBe(2)
   })
 
   it('records an event that is too large for the broker as a dead letter and continues', async () => {

@@ -4,7 +4,7 @@ import { errorClass, type Log, type Span, type Tracing } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { type OutboxRow, toEnvelope, truncateEvent } from '../bus/envelope.ts'
 import { type EventMessage, publishAtomically, publishEvent } from '../bus/publish-event.ts'
-import { deadLetterOutboxRow, findUnpublished, markPublished } from './outbox-table.ts'
+import { deadLetterOutboxRow, findUnpublished, lockOutbox, markPublished } from './outbox-table.ts'
 
 /** Maximum number of rows of one pass; the broker accepts 1,000 messages in a batch. */
 const passRows = 200
@@ -35,12 +35,18 @@ interface OutboxPublication {
  * Publishes the oldest unpublished events in order, and marks those that the broker has acknowledged. Stops at the
  * first failure.
  *
- * @returns the number of events, whether there may be more, and the error that stopped the pass
+ * @returns the number of events, whether there may be more, and the error that stopped the pass; undefined if another
+ *   replica is publishing
  */
 export async function publishOutbox(
   relay: OutboxPublication,
-): Promise<{ published: number; hasMore: boolean; failure?: unknown }> {
-  const rows = await findUnpublished(relay.client, relay.shard, passRows)
+): Promise<{ published: number; hasMore: boolean; failure?: unknown } | undefined> {
+  // Sent together: the events are read after the lock was taken, in the same session.
+  const [isLocked, rows] = await Promise.all([
+    lockOutbox(relay.client, relay.shard),
+    findUnpublished(relay.client, relay.shard, passRows),
+  ])
+  if (!isLocked) return undefined
   const endsAt = performance.now() + maxPassMs
   let published = 0
   let failure: unknown

@@ -2,7 +2,7 @@ import type { Database } from '@wp/database'
 import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
-import { lockOutbox, oldestUnpublishedAge } from './outbox-table.ts'
+import { oldestUnpublishedAge } from './outbox-table.ts'
 import { publishOutbox } from './publish.ts'
 import { createStreamWatch, type StreamWatch } from './stream-watch.ts'
 
@@ -17,7 +17,7 @@ export interface RelayOptions {
   service: string
   log: Log
   metrics?: Metrics
-  /** Polling interval, in case a wake is missed. Default 1,000 ms. */
+  /** Polling interval, for events committed by processes without a relay. Default 1,000 ms. */
   pollMs?: number
   /** Interval of the check whether the stream was recreated while connected. Default 5,000 ms. */
   streamCheckMs?: number
@@ -30,11 +30,19 @@ export interface RelayOptions {
  */
 const wakeIntervalMs = 10
 
+/** Pause after which a relay that found another replica publishing looks for events that were committed meanwhile. */
+const heldPauseMs = 20
+
+/** Queue of `Database.onWake` that each commit with events wakes. */
+const outboxQueue = 'outbox'
+
 /**
  * Creates the worker that publishes the outbox to the broker, in order and at least once. It runs in every replica, but
  * only one publishes at a time. After the broker restarted or lost its storage, events that may be lost are published
- * again. Also forwards the database's wakes to all replicas. Each cell has its own loop, so an unavailable broker
- * delays only the events of its cell.
+ * again. Each cell has its own loop, so an unavailable broker delays only the events of its cell.
+ *
+ * Also forwards the database's wakes to all replicas, except those of the outbox: a commit wakes the relay of its own
+ * process, which publishes the events of all replicas. If every commit woke every relay, each replica would add a pass.
  */
 export function createRelay(options: RelayOptions): Worker {
   const { database, bus, cells = [], service } = options
@@ -45,19 +53,17 @@ export function createRelay(options: RelayOptions): Worker {
     name: `relay of ${service}`,
     async start() {
       unsubscribes = [
-        database.onWake((queue) => bus.wake(service, queue)),
-        ...relays.flatMap(({ bus: target, loop, watch }) => [
-          // Replicas notify each other through the service's own broker, also for events of other cells.
-          bus.onWake(service, 'outbox', loop.wake),
-          target.onConnect(loop.retry),
-          watch.start(),
-        ]),
+        database.onWake((queue) => {
+          if (queue !== outboxQueue) return bus.wake(service, queue)
+          for (const { loop } of relays) loop.wake()
+        }),
+        ...relays.flatMap(({ bus: target, loop, watch }) => [target.onConnect(loop.retry), watch.start()]),
       ]
       await Promise.all(relays.map(({ loop }) => loop.start()))
     },
     async stop() {
       for (const unsubscribe of unsubscribes) unsubscribe()
-      await Promise.all(relays.map(({ loop }) => loop.stop()))
+      await Promise.all(relays.map((relay) => relay.stop()))
     },
   }
 }
@@ -66,6 +72,7 @@ interface CellRelay {
   bus: Bus
   loop: Loop
   watch: StreamWatch
+  stop(): Promise<void>
 }
 
 /**
@@ -77,6 +84,7 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
   const { database, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
   const watch = createStreamWatch({ worker: database.worker, bus, shard, log, intervalMs: streamCheckMs })
   const labels = { shard: bus.shard }
+  let heldTimer: NodeJS.Timeout | undefined
 
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
     const ageSeconds = await oldestUnpublishedAge(database.worker, shard)
@@ -85,14 +93,18 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
     if (ageSeconds === undefined && marked === 0) return 'idle'
-    const publish = async (client: WorkerClient) => {
-      if (!(await lockOutbox(client, shard))) return { published: 0, hasMore: false }
+    const publish = (client: WorkerClient) => {
       const inBatches = watch.acceptsBatches
       return publishOutbox({ client, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     }
-    const { published, hasMore, failure } = await inWorkerTransaction(database.worker, publish, {
-      settings: indexLookups,
-    })
+    const result = await inWorkerTransaction(database.worker, publish, { settings: indexLookups })
+    if (result === undefined) {
+      // The other replica may have read the outbox before the commit that requested this pass.
+      clearTimeout(heldTimer)
+      heldTimer = setTimeout(loop.wake, heldPauseMs)
+      return 'idle'
+    }
+    const { published, hasMore, failure } = result
     metrics.count('outbox_published_total', labels, published)
     if (failure === undefined) return hasMore ? 'more' : 'idle'
     // The stream may be the cause, so it is checked before the next attempt.
@@ -101,5 +113,14 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
   }
 
   const name = shard === '' ? `relay of ${service}` : `relay of ${service} to ${shard}`
-  return { bus, watch, loop: createLoop({ name, pass, pollMs, wakeIntervalMs, log }) }
+  const loop = createLoop({ name, pass, pollMs, wakeIntervalMs, log })
+  return {
+    bus,
+    watch,
+    loop,
+    async stop() {
+      await loop.stop()
+      clearTimeout(heldTimer)
+    },
+  }
 }
