@@ -1,5 +1,6 @@
 import type { Log } from '@wp/runtime'
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { BatchingSocket } from './batching-socket.ts'
 import { isConnectionError } from './error-classification.ts'
 import { rowTypes } from './row-types.ts'
 
@@ -52,6 +53,7 @@ export function openPool({ url, size, name, readOnly, pipeline = false, log }: P
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     pipeline,
+    ...(pipeline ? { stream: () => new BatchingSocket() } : {}),
     types: rowTypes,
     onConnect: (client) => configureSession(client, readOnly, logLoss),
   }
