@@ -10,14 +10,14 @@ import { measureClaim } from './webhooks/claim.ts'
 import { type DeliveryFleet, startDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness } from './webhooks/fairness.ts'
 import { measureHanging } from './webhooks/hanging.ts'
-import { measureLatency } from './webhooks/latency.ts'
+import { measureLatency, measureLatencyAndCost } from './webhooks/latency.ts'
 import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 
 /**
  * Measures webhooks from the commit of an event to the receiver, through outbox, relay, broker, fan-out and HTTPS. The
  * delivery service, the receiver and the producers are separate processes. Each part takes less than a minute:
  *
- * - `latency`: events committed at a fixed rate, with one replica of the relay and with two
+ * - `latency`: events committed at a fixed rate, with one replica of the relay and with two, and their processor time
  * - `throughput`: processor time per delivery, compared with an undici loop that posts the same to the same receiver
  * - `fan-out`: the same with everything before the delivery, from the commit on
  * - `fairness`: latency of 20 healthy endpoints next to 50 others, which are healthy or alternate between success and
@@ -59,7 +59,7 @@ const parts: Record<string, (options: BenchOptions) => Promise<void>> = {
           rows.push({
             relays,
             'events/s': perSecond,
-            ...(await measureLatency(fleet, { workspaces, perSecond, seconds })),
+            ...(await measureLatencyAndCost(fleet, { workspaces, perSecond, seconds })),
           })
       }
       report('webhooks-latency', rows, { memory: memoryOf(fleet.delivery.pid) })
@@ -86,6 +86,7 @@ const parts: Record<string, (options: BenchOptions) => Promise<void>> = {
 
   'fan-out': ({ scale, profile }) =>
     withProfile('fan-out', profile, async (fleet) => {
+      await measureFanOut(fleet, { events: 4_000 * scale, subscriptions: 1, workspaces: 5 }) // warms up the code
       const costs = [
         await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1, workspaces: 5 }),
         await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1, workspaces: 500 }),

@@ -18,6 +18,7 @@ import {
 } from '@wp/testkit'
 import { Pool } from 'pg'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
+import type { MeteredProcess } from '../harness/process-meter.ts'
 
 const shard = 'bench'
 
@@ -83,6 +84,13 @@ export async function startDeliveryFleet(env: Record<string, string> = {}): Prom
 /** Returns the process id of the PostgreSQL server, whose children are its sessions. */
 export const postgresProcess = ({ postgresUrl }: DeliveryFleet): number =>
   Number(execFileSync('pgrep', ['-f', '-o', `port=${new URL(postgresUrl).port}`]))
+
+/** Returns the delivery process and what it needs. */
+export const serverProcesses = (fleet: DeliveryFleet): MeteredProcess[] => [
+  { name: 'delivery', pid: fleet.delivery.pid ?? 0 },
+  { name: 'database', pid: postgresProcess(fleet), withChildren: true },
+  { name: 'broker', pid: fleet.brokerPid ?? 0 },
+]
 
 const settingsOf = (natsUrl: string, keysDirectory: string) => ({
   baseUrl: 'http://localhost:4000',

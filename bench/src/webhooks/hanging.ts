@@ -1,6 +1,6 @@
 import { startMeter } from '../harness/process-meter.ts'
 import { countReceived } from './backlog.ts'
-import { type DeliveryFleet, postgresProcess } from './delivery-fleet.ts'
+import { type DeliveryFleet, serverProcesses } from './delivery-fleet.ts'
 import { type Latency, measureLatency } from './latency.ts'
 
 export interface HangingSize {
@@ -35,19 +35,13 @@ export async function measureHanging(
     return { name, ...latency, 'hanging requests': (await countReceived(fleet, 'hang')) - before }
   }
   await measureLatency(fleet, { ...load, perSecond: 100, seconds: 4 }) // warms up code and connections
-  const readUse = startMeter(processesOf(fleet))
+  const readUse = startMeter(serverProcesses(fleet))
   const rows = [await measure('alone')]
   const other = fleet.producers[1]?.call('commit', { workspaces: [hanging.workspaceId], count: burst })
   rows.push(await measure('beside a hanging endpoint'))
   await other
   return { rows, memory: memoryOf(readUse().processes) }
 }
-
-const processesOf = (fleet: DeliveryFleet) => [
-  { name: 'delivery', pid: fleet.delivery.pid ?? 0 },
-  { name: 'database', pid: postgresProcess(fleet), withChildren: true as const },
-  { name: 'broker', pid: fleet.brokerPid ?? 0 },
-]
 
 function memoryOf(processes: readonly { name: string; pssMiB: number }[]): MemoryUse {
   const use = Object.fromEntries(processes.map(({ name, pssMiB }) => [name, Math.round(pssMiB)]))

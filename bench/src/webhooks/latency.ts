@@ -1,6 +1,7 @@
 import { sharedClockMs } from '../harness/helper-process.ts'
+import { startMeter } from '../harness/process-meter.ts'
 import { quantile } from '../harness/statistics.ts'
-import type { DeliveryFleet } from './delivery-fleet.ts'
+import { type DeliveryFleet, serverProcesses } from './delivery-fleet.ts'
 import type { Committed } from './producer.ts'
 import type { Arrivals } from './receiver.ts'
 
@@ -14,10 +15,37 @@ export interface Latency {
   'p95 ms from due': number
 }
 
+/** Milliseconds of processor time per event; of the producers, all together. */
+type ProcessorTime = Record<`${'producers' | 'delivery' | 'database' | 'broker'} CPU ms`, number>
+
+/** As `measureLatency`, and what the events cost. */
+export async function measureLatencyAndCost(fleet: DeliveryFleet, load: LatencyLoad): Promise<Latency & ProcessorTime> {
+  const producers = fleet.producers.map(({ pid }) => ({ name: 'producers', pid: pid ?? 0 }))
+  const readUse = startMeter([...serverProcesses(fleet), ...producers])
+  const latency = await measureLatency(fleet, load)
+  const { processes } = readUse()
+  const cpuOf = (name: string) =>
+    processes.filter((process) => process.name === name).reduce((sum, { cpuMs }) => sum + cpuMs, 0) / latency.events
+  return {
+    ...latency,
+    'producers CPU ms': cpuOf('producers'),
+    'delivery CPU ms': cpuOf('delivery'),
+    'database CPU ms': cpuOf('database'),
+    'broker CPU ms': cpuOf('broker'),
+  }
+}
+
+export interface LatencyLoad {
+  /** Used in turn. */
+  workspaces: readonly string[]
+  perSecond: number
+  seconds: number
+}
+
 /** Commits events at a fixed rate and waits until all of them have arrived at the receiver. */
 export async function measureLatency(
   { producers: [producer], receiver }: DeliveryFleet,
-  { workspaces, perSecond, seconds }: { workspaces: readonly string[]; perSecond: number; seconds: number },
+  { workspaces, perSecond, seconds }: LatencyLoad,
 ): Promise<Latency> {
   const count = Math.ceil(perSecond * seconds)
   await receiver.call('takeArrivals', 'ok')
