@@ -6,6 +6,7 @@ import { decodeVector } from './vector-codec.ts'
 /** The embedding progress of a source. */
 export interface EmbeddedSource {
   dataSourceId: string
+  documents: number
   /** Identifies the stored chunks; changes with every write. */
   version: number
   /** Documents whose text changed since they were embedded. */
@@ -16,7 +17,7 @@ export interface EmbeddedSource {
 
 /** Lists the embedded sources of a workspace with their progress in one space. */
 export async function listEmbeddedSources(query: Query, workspaceId: string, space: string): Promise<EmbeddedSource[]> {
-  const rows = await query<Omit<EmbeddedSource, 'pendingDocuments'> & { documents: number; newDocuments: number }>(
+  const rows = await query<Omit<EmbeddedSource, 'pendingDocuments'> & { newDocuments: number }>(
     `SELECT data_source_id AS "dataSourceId", coalesce(progress.version, 0) AS version, index.documents,
             index.next_document - coalesce(progress.next_document, 0) AS "newDocuments",
             ARRAY (SELECT document FROM embedding_changes AS change
@@ -27,9 +28,9 @@ export async function listEmbeddedSources(query: Query, workspaceId: string, spa
       WHERE workspace_id = $1 AND source.embed`,
     [workspaceId, space],
   )
-  return rows.map(({ documents, newDocuments, ...source }) => ({
+  return rows.map(({ newDocuments, ...source }) => ({
     ...source,
-    pendingDocuments: Math.min(documents, newDocuments + source.changedDocuments.length),
+    pendingDocuments: Math.min(source.documents, newDocuments + source.changedDocuments.length),
   }))
 }
 

@@ -97,9 +97,11 @@ async function searchByWords({ session, search, input, request }: Steps): Promis
 async function searchByMeaning(steps: Steps, embedding: QueryEmbedding): Promise<Ranked> {
   const { session, search, request } = steps
   const { after, limit, minScore } = request
+  const { documents, warnings } = await readEmbeddedSources(steps, embedding)
   const nearest = await rankByMeaning(search, session.workspaceId, request, embedding, {
     size: limit + 1,
     depth: after?.shown ?? 0,
+    documents,
     ...orderOptions(request, after && fromCosine(after.score)),
     ...(minScore !== undefined && { min_score: fromCosine(minScore) }),
   })
@@ -107,7 +109,7 @@ async function searchByMeaning(steps: Steps, embedding: QueryEmbedding): Promise
   return {
     mode: 'semantic',
     records,
-    warnings: await pendingWarnings(steps, embedding),
+    warnings,
     ...(await countFacets(steps, embedding)),
   }
 }
@@ -122,9 +124,11 @@ async function searchByBoth(steps: Steps, embedding: QueryEmbedding): Promise<Ra
   const order = orderOptions(unlimited)
   const options = { size: fusionDepth, hasHighlights: false, ...order }
   const { response, wordQuery, warnings } = await rankByWords(search, unlimited, options)
+  const embedded = await readEmbeddedSources(steps, embedding)
   const nearest = await rankByMeaning(search, session.workspaceId, request, embedding, {
     size: fusionDepth,
     depth: 0,
+    documents: embedded.documents,
     ...order,
   })
   const lexical = response.hits.hits.map(({ _id }) => _id)
@@ -149,8 +153,8 @@ async function searchByBoth(steps: Steps, embedding: QueryEmbedding): Promise<Ra
     ...record,
     ...(highlights.get(record.recordId) ?? { span: spans.get(record.recordId) }),
   }))
-  const pending = await pendingWarnings(steps, embedding)
-  return { mode: 'hybrid', records, warnings: [...warnings, ...pending], ...(await countFacets(steps, embedding)) }
+  const facets = await countFacets(steps, embedding)
+  return { mode: 'hybrid', records, warnings: [...warnings, ...embedded.warnings], ...facets }
 }
 
 /** Counts facets over what either ranking contains: every embedded record, and those with the words. */
@@ -167,11 +171,19 @@ async function countFacets(
   return { facets: facetsOf(response, input.facets) }
 }
 
-async function pendingWarnings({ session, fields }: Steps, { space }: QueryEmbedding): Promise<Warning[]> {
+/** Returns the number of documents of the searched sources, and a warning if some of them are not embedded yet. */
+async function readEmbeddedSources(
+  { session, fields }: Steps,
+  { space }: QueryEmbedding,
+): Promise<{ documents: number; warnings: Warning[] }> {
   const selected = new Set(fields.sources.map(({ dataSourceId }) => dataSourceId))
-  const sources = await listEmbeddedSources(session.query, session.workspaceId, space)
-  const pending = sources
-    .filter(({ dataSourceId }) => selected.has(dataSourceId))
-    .reduce((sum, { pendingDocuments }) => sum + pendingDocuments, 0)
-  return pending === 0 ? [] : [pendingWarning(pending)]
+  const embedded = await listEmbeddedSources(session.query, session.workspaceId, space)
+  const sources = embedded.filter(({ dataSourceId }) => selected.has(dataSourceId))
+  const pending = sum(sources.map(({ pendingDocuments }) => pendingDocuments))
+  return {
+    documents: sum(sources.map(({ documents }) => documents)),
+    warnings: pending === 0 ? [] : [pendingWarning(pending)],
+  }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -16,21 +16,33 @@ export interface NearestHit {
 /** Number of nearest documents that are compared for one page; a deeper page compares more. */
 const neighbours = 1_000
 
+/** The most neighbours that OpenSearch allows. */
+const maxNeighbours = 10_000
+
 /**
- * Ranks documents by the similarity of their nearest chunk to the query: by the graph of vectors (HNSW), in which
- * filters apply while it is searched.
+ * Documents that are all compared, if they have two chunks or fewer on average. A search of the graph may miss the best
+ * match if many vectors are equal, and is not faster at that size: 10,000 vectors of 768 dimensions took 62 ms, a
+ * search of their graph for 1,000 neighbours 85 ms.
+ */
+const maxCompared = maxNeighbours / 2
+
+/**
+ * Ranks documents by the similarity of their nearest chunk to the query. Lucene compares all chunks that pass the
+ * filters if they are no more than the neighbours asked for; otherwise it searches the graph of vectors (HNSW), in
+ * which filters apply while it is searched.
  * @param options.size number of hits
  * @param options.depth number of hits on the pages before
+ * @param options.documents number of documents of the searched sources
  */
 export async function rankByMeaning(
   search: WorkspaceSearch,
   workspaceId: string,
   { filters }: EngineRequest,
   { space, vector }: QueryEmbedding,
-  options: { size: number; depth: number; [option: string]: unknown },
+  options: { size: number; depth: number; documents: number; [option: string]: unknown },
 ): Promise<NearestHit[]> {
-  const { depth, size, ...others } = options
-  const k = Math.max(neighbours, Math.min(10_000, depth + size))
+  const { depth, size, documents, ...others } = options
+  const k = documents <= maxCompared ? maxNeighbours : Math.max(neighbours, Math.min(maxNeighbours, depth + size))
   const filter = allOf([{ term: { workspace_id: workspaceId } }, inSpace(space), ...filters])
   const knn = { [`chunks.${vectorField(vector.length)}`]: { vector: Array.from(vector), k, filter } }
   const query = {
