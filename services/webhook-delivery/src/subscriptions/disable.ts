@@ -2,7 +2,7 @@ import type { Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import type { Context } from '../context.ts'
 import { adviceFor } from '../delivery/failure-policy.ts'
-import type { ClaimedDelivery } from '../store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import { type EndpointWithActions, markNotified, takePendingActions } from '../store/endpoints/pending-actions.ts'
 import { disableSubscription, lockUnchanged } from '../store/subscriptions/disable.ts'
 

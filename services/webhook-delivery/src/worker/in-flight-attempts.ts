@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Metrics } from '@wp/runtime'
 import type { Logger } from '@wp/service'
-import type { ClaimedDelivery } from '../store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 
 /** Attempts started in a row before the event loop handles responses, which return connections for the next ones. */
 const startBatchSize = 16

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '@wp/database'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { Pool } from 'pg'
-import type { ClaimedDelivery } from '../../src/store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { renewLeases } from '../../src/store/deliveries/leases.ts'
 import { addBacklog } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'

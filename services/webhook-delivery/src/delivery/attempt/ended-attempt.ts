@@ -1,5 +1,5 @@
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
-import type { ClaimedDelivery } from '../../store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import type { AttemptResult } from './classify-attempt.ts'
 import type { NextState } from './next-state.ts'
 

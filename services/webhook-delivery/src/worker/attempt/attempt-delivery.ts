@@ -3,7 +3,7 @@ import { classifyAttempt } from '../../delivery/attempt/classify-attempt.ts'
 import type { EndedAttempt } from '../../delivery/attempt/ended-attempt.ts'
 import { computeNextState } from '../../delivery/attempt/next-state.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
-import type { ClaimedDelivery } from '../../store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import { endAttemptSpan, startAttemptSpan } from './attempt-span.ts'
 import { sendAttempt } from './send-attempt.ts'
 

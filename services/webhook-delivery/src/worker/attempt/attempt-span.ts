@@ -1,7 +1,7 @@
 import type { Span } from '@wp/runtime'
 import type { Context } from '../../context.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
-import type { ClaimedDelivery } from '../../store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 
 /** Starts the span of an attempt, in the trace of the event. The receiver gets its `traceparent`. */
 export const startAttemptSpan = (

@@ -3,7 +3,7 @@ import { type EndpointCredentials, getEndpointCredentials } from '../../authenti
 import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { Context } from '../../context.ts'
 import { buildRequestHeaders } from '../../delivery/request/request-headers.ts'
-import type { ClaimedDelivery } from '../../store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import { openHeaders } from '../../subscriptions/custom-headers.ts'
 import { openSecret } from '../../subscriptions/secrets.ts'
 import { recordFailure, recordResponse, type SentAttempt } from './attempt-record.ts'

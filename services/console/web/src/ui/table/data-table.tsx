@@ -1,11 +1,10 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
-import { Button } from '../button/button.tsx'
 import { classNames } from '../button/class-names.ts'
-import { formatCount } from '../format/format.ts'
 import { ErrorMessage } from '../message/error-message.tsx'
-import { Skeleton } from '../message/skeleton.tsx'
+import { LoadingRows } from './loading-rows.tsx'
+import { SelectAll, SelectedRowsBar, type Selection, SelectRow } from './row-selection.tsx'
 import styles from './table.module.css'
 
 const features = tableFeatures({})
@@ -18,17 +17,6 @@ export interface Column<Row> {
   align?: 'start' | 'end'
   /** The column is as narrow as its content. */
   isNarrow?: boolean
-}
-
-export interface Selection {
-  keys: ReadonlySet<string>
-  onChange: (keys: ReadonlySet<string>) => void
-  /** Singular noun of a row, for the count. */
-  noun: string
-  /** Default: the noun with an s. */
-  plural?: string
-  /** Buttons for the selected rows. */
-  actions: ReactNode
 }
 
 export interface DataTableProps<Row> {
@@ -83,7 +71,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const byId = new Map(columns.map((column) => [column.header || 'actions', column]))
   return (
     <>
-      {selection && selection.keys.size > 0 && <BulkBar {...selection} />}
+      {selection && selection.keys.size > 0 && <SelectedRowsBar {...selection} />}
       <div className={styles.wrap}>
         <table className={styles.table} aria-label={label}>
           <thead>
@@ -91,7 +79,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               <tr key={group.id}>
                 {selection && (
                   <th className={styles.narrow}>
-                    <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
+                    <SelectAll rowKeys={rows.map(rowKey)} selection={selection} />
                   </th>
                 )}
                 {group.headers.map((header) => (
@@ -105,7 +93,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           <tbody>
             {table.getRowModel().rows.map((row) => (
               <tr key={row.id} className={classNames(styles.row, props.rowLink && styles.linked)}>
-                {selection && <SelectRow {...props} selection={selection} row={row.original} />}
+                {selection && (
+                  <SelectRow selection={selection} rowKey={row.id} name={props.rowName?.(row.original) ?? row.id} />
+                )}
                 {row.getAllCells().map((cell, index) => {
                   const column = byId.get(cell.column.id)
                   const content = column?.cell(row.original)
@@ -133,78 +123,3 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 const cellClass = <Row,>(column: Column<Row> | undefined) =>
   classNames(column?.align === 'end' && styles.end, column?.isNarrow && styles.narrow)
-
-function SelectAll<Row>({
-  rows,
-  rowKey,
-  selection: { keys, onChange },
-}: {
-  rows: readonly Row[]
-  rowKey: (row: Row) => string
-  selection: Selection
-}) {
-  const all = rows.map(rowKey)
-  const isAll = all.every((key) => keys.has(key))
-  return (
-    <input
-      type="checkbox"
-      aria-label="Select all rows of this page"
-      checked={isAll}
-      ref={(box) => {
-        if (box) box.indeterminate = !isAll && keys.size > 0
-      }}
-      onChange={() => onChange(new Set(isAll ? [] : all))}
-    />
-  )
-}
-
-function SelectRow<Row>({
-  row,
-  rowKey,
-  rowName = rowKey,
-  selection: { keys, onChange },
-}: DataTableProps<Row> & { row: Row; selection: Selection }) {
-  const key = rowKey(row)
-  const toggle = () => {
-    const next = new Set(keys)
-    if (!next.delete(key)) next.add(key)
-    onChange(next)
-  }
-  return (
-    <td data-label="" className={styles.narrow}>
-      <input type="checkbox" aria-label={`Select ${rowName(row)}`} checked={keys.has(key)} onChange={toggle} />
-    </td>
-  )
-}
-
-const BulkBar = ({ keys, onChange, noun, plural, actions }: Selection) => (
-  <section className={styles.bulk} aria-label="Selected rows">
-    <strong>{formatCount(keys.size, noun, plural)} selected</strong>
-    {actions}
-    <Button size="small" variant="quiet" onClick={() => onChange(new Set())}>
-      Clear
-    </Button>
-  </section>
-)
-
-const loadingRowCount = 6
-
-function LoadingRows({ label, columns }: { label: string; columns: number }) {
-  return (
-    <div className={styles.wrap} role="status" aria-label={`Loading: ${label}`}>
-      <table className={styles.table} aria-hidden="true">
-        <tbody>
-          {Array.from({ length: loadingRowCount }, (_, row) => (
-            <tr key={`row-${row + 1}`}>
-              {Array.from({ length: columns }, (_, column) => (
-                <td key={`cell-${column + 1}`} data-label="">
-                  <Skeleton width={`${50 + ((row * 7 + column * 13) % 40)}%`} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}

@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { StatusBadge } from '../../ui/data/badge.tsx'
 import { Time } from '../../ui/data/time.tsx'
-import { type Column, DataTable, type Selection } from '../../ui/table/data-table.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import type { Selection } from '../../ui/table/row-selection.tsx'
 import styles from '../shared/webhooks.module.css'
 
 export type DeliveryView = z.infer<typeof Delivery>

@@ -1,0 +1,132 @@
+import type { Query } from '@wp/database'
+import { attemptsWithinRate, rateBase, rateFreeAt } from '../endpoints/rate-limit.ts'
+import type { EndpointShare } from './ready-endpoints.ts'
+
+/** A delivery leased to a worker, with everything its attempt needs. */
+export interface ClaimedDelivery {
+  requestId: string
+  workspaceId: string
+  webhookId: string
+  eventId: string
+  eventKind: string
+  body: Buffer
+  occurredAt: Date
+  /** The trace of the event; null if it has none. */
+  traceparent: string | null
+  /** Number of the attempt, from 1. */
+  number: number
+  leaseToken: string
+  origin: string
+  /** True if the delivery was resent or replayed on request. */
+  isManual: boolean
+  retriesUsed: number
+  throttledAt: Date | null
+  endpoint: string
+  /** Scheme, host and port of the endpoint; its id if they are not stored. */
+  destination: string
+  secretSealed: string | null
+  /** Null after the overlap of a rotation. */
+  previousSecretSealed: string | null
+  headers: Record<string, string>
+  authenticationSealed: string | null
+  /** True if the endpoint's last attempt failed. */
+  isEndpointFailing: boolean
+}
+
+export interface LeaseOptions {
+  leaseToken: string
+  leaseSeconds: number
+}
+
+interface ServedEndpoint {
+  webhookId: string
+  /** Attempts the endpoint's in-flight cap and its rate limit leave free. */
+  freeSlots: number
+  maxRows: number
+}
+type ClaimedRow = ClaimedDelivery & ServedEndpoint & { wasLost: boolean; lostAt: Date }
+/** One row per claimed delivery; an endpoint without one has a single row, in which the other columns are null. */
+export type ClaimRow = ClaimedRow | (ServedEndpoint & { requestId: null })
+
+export const isClaimedRow = (row: ClaimRow): row is ClaimedRow => row.requestId !== null
+
+/**
+ * SQL expression: the attempts of endpoint `e` in flight. `OFFSET 0` keeps the conditions on state and time from the
+ * choice of the index: with them the planner may prefer one that holds all pending deliveries, and read them for each
+ * endpoint.
+ */
+const inFlight = `(
+  SELECT count(*)::int FROM (
+    SELECT status, next_attempt_at FROM deliveries
+    WHERE deliveries.webhook_id = e.webhook_id AND lease_token IS NOT NULL OFFSET 0
+  ) leased WHERE status = 'pending' AND next_attempt_at > now()
+)`
+
+/**
+ * Leases due deliveries of locked endpoints. Runs as a separate statement, so that its snapshot includes the commits of
+ * the endpoints' previous workers.
+ */
+export const claimRows = (
+  query: Query,
+  selected: readonly EndpointShare[],
+  { leaseToken, leaseSeconds }: LeaseOptions,
+): Promise<ClaimRow[]> =>
+  query<ClaimRow>(
+    `WITH selected_endpoints AS MATERIALIZED (
+       SELECT e.webhook_id, max_rows, e.consecutive_failures > 0 AS is_failing,
+         coalesce(e.destination, e.webhook_id) AS destination, e.rate_limit, ${rateBase} AS rate_base,
+         e.in_flight_cap - ${inFlight} AS uncapped
+       FROM endpoints e JOIN unnest($1::text[], $2::int[]) AS selected (webhook_id, max_rows) USING (webhook_id)
+     ), served AS (
+       SELECT *, least(uncapped, ${attemptsWithinRate('rate_base', 'rate_limit')}) AS free_slots FROM selected_endpoints
+     ), due AS (
+       SELECT d.* FROM served CROSS JOIN LATERAL (
+         SELECT request_id, lease_token IS NOT NULL AS was_lost, next_attempt_at AS lost_at FROM deliveries
+         WHERE webhook_id = served.webhook_id AND status = 'pending' AND next_attempt_at <= now()
+         ORDER BY next_attempt_at, request_id
+         LIMIT greatest(0, least(served.free_slots, served.max_rows)) FOR UPDATE SKIP LOCKED
+       ) d
+     ), claimed AS (
+       UPDATE deliveries SET attempt_count = attempt_count + 1, lease_token = $3, updated_at = now(),
+         next_attempt_at = now() + $4 * interval '1 second'
+       WHERE request_id = ANY (ARRAY(SELECT request_id FROM due))
+       RETURNING *
+     ), updated_endpoints AS (
+       UPDATE endpoints e SET last_served_at = clock_timestamp(),
+         rate_free_at = free_at, full_until = CASE WHEN counted.rows >= uncapped THEN lease_end
+           WHEN free_at > now() THEN free_at END,
+         next_due_at = least(next_at, CASE WHEN counted.rows > 0 THEN lease_end END)
+       FROM (
+         SELECT served.*, ${rateFreeAt('rate_base', 'rate_limit', 'claims.rows')} AS free_at, claims.rows,
+           now() + $4 * interval '1 second' AS lease_end, (
+             SELECT next_attempt_at FROM deliveries
+             WHERE deliveries.webhook_id = served.webhook_id AND status = 'pending' AND next_attempt_at IS NOT NULL
+               AND request_id <> ALL (claims.request_ids)
+             ORDER BY next_attempt_at, request_id LIMIT 1
+           ) AS next_at
+         FROM served CROSS JOIN LATERAL (
+           SELECT count(*) AS rows, coalesce(array_agg(request_id), '{}') AS request_ids FROM claimed
+           WHERE claimed.webhook_id = served.webhook_id
+         ) claims
+       ) counted
+       WHERE e.webhook_id = counted.webhook_id
+     )
+     SELECT served.webhook_id AS "webhookId", served.free_slots AS "freeSlots", served.max_rows AS "maxRows",
+       served.destination,
+       served.is_failing AS "isEndpointFailing",
+       c.request_id AS "requestId", c.workspace_id AS "workspaceId", c.event_id AS "eventId",
+       c.event_kind AS "eventKind", c.origin, c.manual AS "isManual", c.body, c.occurred_at AS "occurredAt", c.traceparent,
+       c.attempt_count AS number, c.lease_token AS "leaseToken", c.retries_used AS "retriesUsed",
+       c.throttled_at AS "throttledAt", due.was_lost AS "wasLost", due.lost_at AS "lostAt",
+       s.endpoint, s.headers, s.authentication_sealed AS "authenticationSealed", s.secret_sealed AS "secretSealed",
+       CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS "previousSecretSealed"
+     FROM served JOIN subscriptions s USING (webhook_id)
+       LEFT JOIN (claimed c JOIN due USING (request_id)) USING (webhook_id)`,
+    [
+      selected.map((endpoint) => endpoint.webhookId),
+      selected.map((endpoint) => endpoint.maxRows),
+      leaseToken,
+      leaseSeconds,
+    ],
+    'claim_deliveries',
+  )
