@@ -27,21 +27,32 @@ export const indexLookups = [
  * @param pool `Database.worker`
  * @param work gets the connection, and the same connection as a `Query`
  * @param options.settings SQL sent together with BEGIN, such as `SET LOCAL enable_bitmapscan = off`
+ * @param options.isStartHarmless true to send also the first statements of `query` together with BEGIN, which saves a
+ *   round trip. If BEGIN fails, PostgreSQL may execute them by themselves, so they must do no harm then; `work` does
+ *   not get their results and fails. Do not use the connection itself.
  * @throws whatever `work` throws; Error if the transaction could not be opened or committed
  */
 export async function inWorkerTransaction<T>(
   pool: Pool,
   work: (client: WorkerClient, query: Query) => Promise<T>,
-  { settings = '' }: { settings?: string } = {},
+  { settings = '', isStartHarmless = false }: { settings?: string; isStartHarmless?: boolean } = {},
 ): Promise<T> {
   const client = await pool.connect()
-  // The caller names the shape of the rows its statement gives.
-  const query: Query = async <Row>(text: string, values: readonly unknown[] = [], name?: string) =>
-    (await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })).rows as Row[]
   try {
-    // Alone: if it fails, a statement that was sent with it would be committed by itself.
-    await client.query(`BEGIN; ${settings}`)
-    const result = await work(client, query)
+    let failure: unknown
+    const begun = client.query(`BEGIN; ${settings}`).catch((error: unknown) => {
+      failure = error
+      throw error
+    })
+    if (!isStartHarmless) await begun
+    const query: Query = async <Row>(text: string, values: readonly unknown[] = [], name?: string) => {
+      if (failure !== undefined) throw failure // outside the transaction it would be committed
+      const sent = client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+      const [, { rows }] = await Promise.all([begun, sent])
+      // The caller names the shape of the rows its statement gives.
+      return rows as Row[]
+    }
+    const [result] = await Promise.all([work(client, query), begun])
     const { command } = await client.query('COMMIT')
     // After a failed statement that `work` ignored, PostgreSQL rolls back and reports it only by the command tag.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement in it had failed')

@@ -9,12 +9,8 @@ beforeAll(async () => {
 afterEach(() => fixture.queryAsAdmin('DELETE FROM platform.inbox'))
 afterAll(() => fixture.drop())
 
-const run = <T>(work: (query: Query) => Promise<T>, settings?: string) =>
-  inWorkerTransaction(
-    fixture.database.worker,
-    (_client, query) => work(query),
-    settings === undefined ? {} : { settings },
-  )
+const run = <T>(work: (query: Query) => Promise<T>, options?: { settings?: string; isStartHarmless?: boolean }) =>
+  inWorkerTransaction(fixture.database.worker, (_client, query) => work(query), options)
 
 const insert = (query: Query, id: string) =>
   query(`INSERT INTO platform.inbox (consumer, event_id) VALUES ('test', $1)`, [id])
@@ -33,7 +29,7 @@ describe('a transaction of the worker role', () => {
           query(`SELECT set_config('app.step', 'two', true) AS value`),
           query(`SELECT current_setting('app.step') AS value`, [], 'read_step'),
         ]),
-      `SET LOCAL lock_timeout = '7s'`,
+      { settings: `SET LOCAL lock_timeout = '7s'` },
     )
     expect(rows.flat()).toEqual([{ value: '7s' }, { value: 'two' }, { value: 'two' }])
   })
@@ -57,10 +53,31 @@ describe('a transaction of the worker role', () => {
     expect(pids[1]).toEqual(pids[0])
   })
 
-  it('writes nothing if its settings are refused', async () => {
-    const refused = run((query) => insert(query, 'a'), `SET LOCAL lock_timeout = 'soon'`)
-    await expect(refused).rejects.toThrow('lock_timeout')
+  it.each([false, true])(
+    'writes nothing if its settings are refused (isStartHarmless: %s)',
+    async (isStartHarmless) => {
+      const settings = `SET LOCAL lock_timeout = 'soon'`
+      const refused = run((query) => insert(query, 'a'), { settings, isStartHarmless })
+      await expect(refused).rejects.toThrow('lock_timeout')
+      expect(await written()).toEqual([])
+    },
+  )
+
+  it('sends the first statements with BEGIN if they are harmless, and those that follow only after it', async () => {
+    const steps: unknown[] = []
+    const failed = run(
+      async (query) => {
+        const first = await Promise.allSettled([query('SELECT 1 AS first'), query('SELECT 2 AS second')])
+        steps.push(first.map(({ status }) => status))
+        await insert(query, 'a')
+      },
+      { settings: 'SET LOCAL lock_timeout = 1; ROLLBACK; SELECT 1 / 0', isStartHarmless: true },
+    )
+    await expect(failed).rejects.toThrow('division by zero')
+    expect(steps).toEqual([['rejected', 'rejected']])
     expect(await written()).toEqual([])
+    await run((query) => insert(query, 'b'), { isStartHarmless: true })
+    expect(await written()).toEqual(['b'])
   })
 
   it('fails if a statement failed and the work went on', async () => {

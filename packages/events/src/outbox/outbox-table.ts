@@ -1,4 +1,4 @@
-import type { Database, WorkerClient } from '@wp/database'
+import type { Database, Query, WorkerClient } from '@wp/database'
 import type { OutboxRow } from '../bus/envelope.ts'
 
 // The outbox holds the events of every shard that the service serves; each is published to the cell of its shard. An
@@ -16,41 +16,39 @@ export async function oldestUnpublishedAge(worker: Database['worker'], shard: st
 }
 
 /** Tries to take the lock that allows one relay per database and shard, until the end of the transaction. */
-export async function lockOutbox(client: WorkerClient, shard: string): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>({
-    name: 'lock_outbox',
-    text: `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox' || $1::text)) AS locked`,
-    values: [shard],
-  })
-  return rows[0]?.locked === true
+export async function lockOutbox(query: Query, shard: string): Promise<boolean> {
+  const [row] = await query<{ locked: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtext('platform'), hashtext('outbox' || $1::text)) AS locked`,
+    [shard],
+    'lock_outbox',
+  )
+  return row?.locked === true
 }
 
 /**
  * Returns the oldest unpublished events. Selects by state rather than from a stored position, because a transaction
  * that began earlier may commit later.
  */
-export async function findUnpublished(client: WorkerClient, shard: string, limit: number): Promise<OutboxRow[]> {
-  const { rows } = await client.query<OutboxRow>({
-    name: 'find_unpublished',
-    text: `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
-      FROM platform.outbox WHERE published_at IS NULL AND shard = $2 ORDER BY position LIMIT $1`,
-    values: [limit, shard],
-  })
-  return rows
-}
+export const findUnpublished = (query: Query, shard: string, limit: number): Promise<OutboxRow[]> =>
+  query<OutboxRow>(
+    `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
+     FROM platform.outbox WHERE published_at IS NULL AND shard = $2 ORDER BY position LIMIT $1`,
+    [limit, shard],
+    'find_unpublished',
+  )
 
 /** Marks events as published now. */
-export async function markPublished(client: WorkerClient, rows: readonly OutboxRow[]): Promise<void> {
-  await client.query({
-    name: 'mark_published',
-    text: 'UPDATE platform.outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
-    values: [rows.map((row) => row.position)],
-  })
+export async function markPublished(query: Query, rows: readonly OutboxRow[]): Promise<void> {
+  await query(
+    'UPDATE platform.outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
+    [rows.map((row) => row.position)],
+    'mark_published',
+  )
 }
 
 /** Records an event that the broker can never accept as a dead letter, so that it does not block later events. */
-export async function deadLetterOutboxRow(client: WorkerClient, row: OutboxRow, reason: string): Promise<void> {
-  await client.query(
+export async function deadLetterOutboxRow(query: Query, row: OutboxRow, reason: string): Promise<void> {
+  await query(
     `INSERT INTO platform.dead_events (consumer, event_id, workspace_id, event, tries, error, died_at)
      VALUES ('relay', $1, $2, $3, 1, $4, now())
      ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, died_at = now(), redrive_at = NULL`,

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '@wp/contracts'
-import type { WorkerClient } from '@wp/database'
+import type { Query } from '@wp/database'
 import { errorClass, type Log, type Span, type Tracing } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { type OutboxRow, toEnvelope, truncateEvent } from '../bus/envelope.ts'
@@ -19,7 +19,7 @@ const maxPassMs = 20_000
 const framingBytes = 1_024
 
 interface OutboxPublication {
-  client: WorkerClient
+  query: Query
   bus: Bus
   /** Shard of the events to publish; empty for the shard of the service. */
   shard: string
@@ -43,8 +43,8 @@ export async function publishOutbox(
 ): Promise<{ published: number; hasMore: boolean; failure?: unknown } | undefined> {
   // Sent together: the events are read after the lock was taken, in the same session.
   const [isLocked, rows] = await Promise.all([
-    lockOutbox(relay.client, relay.shard),
-    findUnpublished(relay.client, relay.shard, passRows),
+    lockOutbox(relay.query, relay.shard),
+    findUnpublished(relay.query, relay.shard, passRows),
   ])
   if (!isLocked) return undefined
   const endsAt = performance.now() + maxPassMs
@@ -56,7 +56,7 @@ export async function publishOutbox(
     published += result.published
     failure = result.failure
   }
-  if (published > 0) await markPublished(relay.client, rows.slice(0, published))
+  if (published > 0) await markPublished(relay.query, rows.slice(0, published))
   const hasMore = failure === undefined && (published === passRows || published < rows.length)
   return { published, hasMore, failure }
 }
@@ -109,10 +109,10 @@ function takeMessages(relay: OutboxPublication, rows: readonly OutboxRow[], take
 }
 
 async function publishMessage(relay: OutboxPublication, { row, event, payload }: OutboxMessage): Promise<void> {
-  const { client, bus, service, log } = relay
+  const { query, bus, service, log } = relay
   if (payload !== undefined) return await publishEvent(bus, service, event, payload)
   const { maxPayload } = bus.jetstream.broker()
-  await deadLetterOutboxRow(client, row, `larger than the broker's limit of ${maxPayload} bytes`)
+  await deadLetterOutboxRow(query, row, `larger than the broker's limit of ${maxPayload} bytes`)
   log.error(
     { event: 'domain_event.too_large', eventId: row.id, kind: row.kind },
     'event exceeds the size limit of the broker; recorded as a dead letter',

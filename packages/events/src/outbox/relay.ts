@@ -1,5 +1,5 @@
-import type { Database } from '@wp/database'
-import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
+import type { Database, Query } from '@wp/database'
+import { indexLookups, inWorkerTransaction } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { oldestUnpublishedAge } from './outbox-table.ts'
@@ -93,11 +93,14 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
     if (ageSeconds === undefined && marked === 0) return 'idle'
-    const publish = (client: WorkerClient) => {
+    const publish = (query: Query) => {
       const inBatches = watch.acceptsBatches
-      return publishOutbox({ client, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
+      return publishOutbox({ query, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     }
-    const result = await inWorkerTransaction(database.worker, publish, { settings: indexLookups })
+    const result = await inWorkerTransaction(database.worker, (_client, query) => publish(query), {
+      settings: indexLookups,
+      isStartHarmless: true, // the lock, which would end with its statement, and the read
+    })
     if (result === undefined) {
       // The other replica may have read the outbox before the commit that requested this pass.
       clearTimeout(heldTimer)

@@ -52,8 +52,8 @@ export function createStreamWatch(options: {
 
     const stream = { name: config.name, createdAt: created, serverId: bus.jetstream.broker().serverId }
     const isReconnection = current.isReconnection && checked?.connection !== current
-    const marked = await inWorkerTransaction(worker, async (client) => {
-      if (!(await lockOutbox(client, shard))) return undefined
+    const marked = await inWorkerTransaction(worker, async (client, query) => {
+      if (!(await lockOutbox(query, shard))) return undefined
       return markForRepublish(client, shard, stream, { isReconnection, ageMs: performance.now() - current.at })
     })
     // Another replica holds the outbox; check again with the next pass.

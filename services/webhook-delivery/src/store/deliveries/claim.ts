@@ -60,7 +60,7 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
       )
       return { ...nothing, claimed, hasMore: claimed.length > 0 && (isLimited || served.some(mayHaveMore)) }
     },
-    { settings },
+    { settings, isStartHarmless: true }, // the marks and the read
   )
 }
 
