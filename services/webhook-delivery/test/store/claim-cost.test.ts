@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
 
@@ -54,4 +54,40 @@ describe(`a claim beside ${backlog} due deliveries of one endpoint`, () => {
     expect(await claim(sql, 1_000)).toHaveLength(claimedRows)
     expect((await countRowsRead()) - beforeSecond).toBeLessThan(maxRowsRead)
   })
+})
+
+describe('a claim of an endpoint with 1,000 ended attempts', () => {
+  it('does not read them, although their entries are still in the index', async () => {
+    // while it is in progress, no vacuum and no scan removes entries of what is deleted now
+    const reader = new Client({ connectionString: database.adminUrl })
+    await reader.connect()
+    try {
+      await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1')
+      const webhookId = await addEndpoint(sql, 'ws_ended', 'https://ended/')
+      await addBacklog(sql, webhookId, 1_000)
+      await sql.query(
+        `UPDATE deliveries SET lease_token = 'ended', next_attempt_at = now() - interval '1 hour' WHERE webhook_id = $1`,
+        [webhookId],
+      )
+      await sql.query(
+        `UPDATE deliveries SET lease_token = NULL, next_attempt_at = NULL, status = 'delivered' WHERE webhook_id = $1`,
+        [webhookId],
+      )
+      await addBacklog(sql, webhookId, 1)
+      const before = await countEntriesRead()
+      expect((await claim(sql, 200)).map((claimed) => claimed.webhookId)).toContain(webhookId)
+      expect((await countEntriesRead()) - before).toBeLessThan(100)
+    } finally {
+      await reader.end()
+    }
+  })
+
+  /** Returns the entries that scans have read of the index of attempts in flight so far. */
+  async function countEntriesRead(): Promise<number> {
+    await sql.query('SELECT pg_stat_force_next_flush()')
+    const { rows } = await sql.query<{ entries: number }>(
+      `SELECT idx_tup_read::int AS entries FROM pg_stat_user_indexes WHERE indexrelname = 'deliveries_in_flight'`,
+    )
+    return rows[0]?.entries ?? Number.NaN
+  }
 })
