@@ -144,21 +144,15 @@ describe('the relay', () => {
 
   it('does not publish while another replica holds the outbox', async () => {
     const { shard } = testNats()
-    let passes = 0
-    const metrics = {
-      ...noMetrics,
-      gauge() {
-        passes += 1
-      },
-    }
-    await startRelay(shard, { pollMs: 10, metrics })
+    const passes = countPasses()
+    await startRelay(shard, { pollMs: 10, metrics: passes.metrics })
     await eventually(() => stored(shard).then(() => true))
     const other = await environment.database.worker.connect()
     try {
       await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('platform'), hashtext('outbox'))`)
       await environment.commit(1)
-      passes = 0
-      await eventually(() => passes > 10)
+      passes.count = 0
+      await eventually(() => passes.count > 10)
       expect(await stored(shard)).toEqual([])
       await other.query('COMMIT')
     } finally {
