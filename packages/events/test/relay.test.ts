@@ -67,6 +67,20 @@ function countPasses() {
   return passes
 }
 
+/** Resolves when a wake of one bus, sent after this call, has reached the other. */
+async function untilHeard(sender: Bus, receiver: Bus): Promise<void> {
+  const queue = newId('evt')
+  let isHeard = false
+  const remove = receiver.onWake('data', queue, () => {
+    isHeard = true
+  })
+  await eventually(() => {
+    sender.wake('data', queue)
+    return isHeard
+  })
+  remove()
+}
+
 describe('the relay', () => {
   it('publishes committed events in order, under the subject of producer, kind and workspace', async () => {
     const { shard } = testNats()
@@ -179,6 +193,24 @@ describe('the relay', () => {
     await eventually(async () => (await stored(shard)).length === 1)
   })
 
+  it('wakes the relays of other replicas when it stops, for the events it leaves', async () => {
+    const { shard } = testNats()
+    const stopping = await startRelay(shard, { pollMs: 3_600_000, database: environment.connect() })
+    const stoppingBus = bus
+    const passes = countPasses()
+    await startRelay(shard, { pollMs: 3_600_000, metrics: passes.metrics })
+    await eventually(() => passes.count === 1)
+    await untilHeard(stoppingBus, bus)
+    await environment.queryAsAdmin(
+      `INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data)
+       VALUES ($1, 'USER_REMOVED', '', now(), '{"id":"a","type":"user"}', 'req-00000000', '{}')`,
+      [newId('evt')],
+    )
+    await stopping.stop()
+    await eventually(async () => (await stored(shard)).length === 1)
+    expect(passes.count).toBe(2)
+  })
+
   it('publishes the commits of its own process only when woken', async () => {
     const { shard } = testNats()
     const replica = environment.connect()
@@ -187,24 +219,13 @@ describe('the relay', () => {
     const passes = countPasses()
     await startRelay(shard, { pollMs: 3_600_000, metrics: passes.metrics })
     await eventually(() => passes.count === 1)
-    let heard = 0
-    bus.onWake('data', 'sync', () => {
-      heard += 1
-    })
-    await eventually(() => {
-      replicaBus.wake('data', 'sync')
-      return heard > 0
-    })
+    await untilHeard(replicaBus, bus)
     await emit(replica, newId('evt'), null)
     // the broker has the event before the other relay commits and releases the outbox
     const unpublished = () => environment.queryAsAdmin('SELECT FROM platform.outbox WHERE published_at IS NULL')
     await eventually(async () => (await unpublished()).length === 0)
     // a message for the outbox would have arrived before this one
-    const before = heard
-    await eventually(() => {
-      replicaBus.wake('data', 'sync')
-      return heard > before + 1
-    })
+    await untilHeard(replicaBus, bus)
     await environment.commit(1)
     await eventually(async () => (await stored(shard)).length === 2)
     expect(passes.count).toBe(2)

@@ -43,6 +43,7 @@ const outboxQueue = 'outbox'
  *
  * Also forwards the database's wakes to all replicas, except those of the outbox: a commit wakes the relay of its own
  * process, which publishes the events of all replicas. If every commit woke every relay, each replica would add a pass.
+ * A relay that stops wakes the others, for the events it leaves.
  */
 export function createRelay(options: RelayOptions): Worker {
   const { database, bus, cells = [], service } = options
@@ -57,13 +58,19 @@ export function createRelay(options: RelayOptions): Worker {
           if (queue !== outboxQueue) return bus.wake(service, queue)
           for (const { loop } of relays) loop.wake()
         }),
-        ...relays.flatMap(({ bus: target, loop, watch }) => [target.onConnect(loop.retry), watch.start()]),
+        ...relays.flatMap(({ bus: target, loop, watch }) => [
+          // Replicas notify each other through the service's own broker, also for events of other cells.
+          bus.onWake(service, outboxQueue, loop.wake),
+          target.onConnect(loop.retry),
+          watch.start(),
+        ]),
       ]
       await Promise.all(relays.map(({ loop }) => loop.start()))
     },
     async stop() {
       for (const unsubscribe of unsubscribes) unsubscribe()
       await Promise.all(relays.map((relay) => relay.stop()))
+      bus.wake(service, outboxQueue)
     },
   }
 }
