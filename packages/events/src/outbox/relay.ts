@@ -1,5 +1,5 @@
 import type { Database, Query } from '@wp/database'
-import { indexLookups, inWorkerTransaction } from '@wp/database/worker-transaction'
+import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
 import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { oldestUnpublishedAge } from './outbox-table.ts'
@@ -30,7 +30,7 @@ export interface RelayOptions {
  */
 const wakeIntervalMs = 10
 
-/** Pause after which a relay that found another replica publishing looks for events that were committed meanwhile. */
+/** Pause after which a relay that found another replica publishing looks for events that were committed since. */
 const heldPauseMs = 20
 
 /** Queue of `Database.onWake` that each commit with events wakes. */
@@ -100,11 +100,11 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
     if (ageSeconds === undefined && marked === 0) return 'idle'
-    const publish = (query: Query) => {
+    const publish = (_client: WorkerClient, query: Query) => {
       const inBatches = watch.acceptsBatches
       return publishOutbox({ query, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     }
-    const result = await inWorkerTransaction(database.worker, (_client, query) => publish(query), {
+    const result = await inWorkerTransaction(database.worker, publish, {
       settings: indexLookups,
       isStartHarmless: true, // the lock, which would end with its statement, and the read
     })
