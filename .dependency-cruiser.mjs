@@ -87,6 +87,12 @@ export default {
       { pathNot: '^packages/runtime/', dependencyTypesNot: ['core'] },
     ),
     rule(
+      'tabular-imports-no-package',
+      'tabular reads cells and columns: functions over text that know nothing of the platform.',
+      { path: '^packages/tabular/src/' },
+      { path: '^packages/(?!tabular/)' },
+    ),
+    rule(
       'database-imports-contracts-and-runtime',
       'database imports contracts and runtime only.',
       { path: '^packages/database/src/' },

@@ -54,6 +54,7 @@ export const accessFixtures: AccessFixtures = {
   'data.updateSource': withSource({ body: { name: 'renamed' } }),
   'data.deleteSource': withSource(),
   'data.uploadRecords': withSource(csv),
+  'data.preview': { request: csv },
   'data.startSync': withSource(),
   'data.search': { buildRequest: () => ({ query: 'q=rooms' }) },
   'data.searchRecords': {

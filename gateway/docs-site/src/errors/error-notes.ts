@@ -17,6 +17,12 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
   unknown_event_kind: 'A subscription selects a kind that does not exist. `errors` names the place in `events`.',
   invalid_endpoint:
     'Webhooks and integrations reach public HTTPS addresses only. Private networks, other schemes, and addresses with a user name are refused.',
+  ambiguous_format:
+    'The values of a column admit two readings, such as `01/02/2026` or `1.386`, and no other value decides between them. `errors` shows both readings of three rows. Nothing was stored.',
+  unexpected_format:
+    'The file is of another type, encoding or structure than those the source has read so far, such as a sign-in page in place of CSV, or other decimal marks. `detail` states the difference. Nothing was stored or deleted.',
+  too_many_deletions:
+    'A full sync or upload did not contain most of the records that the source has, which is usually a fault of the file or feed. Nothing was deleted. `max_deletion_share` in the config of the source sets the limit.',
   series_too_short:
     'The models need a number of past steps to be tested on. `detail` says how many this frequency and horizon need.',
   invalid_cursor: 'The cursor is not one that this list returned, or a part of it is missing.',

@@ -26,6 +26,15 @@ export class UnknownEventKindError extends ApiError {
 export class InvalidEndpointError extends ApiError {
   override readonly name = 'InvalidEndpointError'
 }
+export class AmbiguousFormatError extends ApiError {
+  override readonly name = 'AmbiguousFormatError'
+}
+export class UnexpectedFormatError extends ApiError {
+  override readonly name = 'UnexpectedFormatError'
+}
+export class TooManyDeletionsError extends ApiError {
+  override readonly name = 'TooManyDeletionsError'
+}
 export class SeriesTooShortError extends ApiError {
   override readonly name = 'SeriesTooShortError'
 }
@@ -220,6 +229,9 @@ const problemErrors = {
   unknown_reference: UnknownReferenceError,
   unknown_event_kind: UnknownEventKindError,
   invalid_endpoint: InvalidEndpointError,
+  ambiguous_format: AmbiguousFormatError,
+  unexpected_format: UnexpectedFormatError,
+  too_many_deletions: TooManyDeletionsError,
   series_too_short: SeriesTooShortError,
   invalid_cursor: InvalidCursorError,
   invalid_request: InvalidRequestError,

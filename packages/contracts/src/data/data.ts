@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
+import { maxPreviewBytes, Preview, previewQuery } from './preview-shapes.ts'
 import {
   DataRecord,
   maxDeletedRecords,
@@ -13,6 +14,13 @@ import {
 import { sourceProviders } from './source-config.ts'
 import { NewSource, Source, SourcePatch, sourcePath } from './source-shapes.ts'
 import { Sync, SyncRequest, syncModes, syncPath } from './sync-shapes.ts'
+
+/** Content types of files that rows are read from. The bytes of a file decide what it is, not its type. */
+const rowFileTypes = [
+  ...['application/json', 'application/x-ndjson', 'text/csv', 'text/tab-separated-values'],
+  ...['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'application/vnd.apache.parquet'],
+  ...['application/gzip', 'application/x-gzip', 'application/zip', 'application/octet-stream'],
+]
 
 const erasure =
   'Erases the data at once: the row, its words in the search index, and its embeddings. Backups keep it until they expire.'
@@ -122,6 +130,9 @@ export const data = {
       mode: z.enum(syncModes).default('incremental').meta({
         description: '`full` deletes records that the body does not contain',
       }),
+      allow_deletions: z.stringbool().default(false).meta({
+        description: 'Lets a full upload delete more than `max_deletion_share` of the records',
+      }),
       key: text(500).optional().meta({ description: 'Key of a document' }),
       title: text(1000).optional().meta({ description: 'Title of a document' }),
       url: text(2048).optional().meta({ description: 'URL of a document' }),
@@ -131,13 +142,32 @@ export const data = {
       description: 'The records: an array of objects, or one object',
     }),
     // Generators of clients type a body by its first content type.
-    contentTypes: ['application/json', 'application/x-ndjson', 'text/csv', 'text/plain', 'text/markdown', 'text/html'],
+    contentTypes: [...rowFileTypes, 'text/plain', 'text/markdown', 'text/html'],
     ok: UploadResult,
     accepted: Sync,
     location: '/v1/data/syncs/{id}',
     limitClass: 'upload',
-    errors: ['conflict', 'quota_exceeded'],
+    errors: ['conflict', 'quota_exceeded', 'ambiguous_format', 'unexpected_format', 'too_many_deletions'],
     audit: { action: 'data_source.records_uploaded', target: 'data_source', field: 'data_source_id' },
+  }),
+  preview: endpoint({
+    id: 'data.preview',
+    method: 'POST',
+    path: '/v1/data/preview',
+    summary: 'Preview how a file will be read',
+    description: [
+      `Reads a file, or its beginning (at most ${maxPreviewBytes / 1_048_576} MiB), as an upload would, and stores nothing: CSV with any delimiter, XLSX, Parquet, NDJSON, JSON, each also in gzip or zip. The bytes decide what it is, whatever its name and content type are.`,
+      'Returns the format, the columns with their types, the first rows as they will be stored, the rows that cannot be read, and suggestions for a forecast. What cannot be decided by the values is `ambiguous_format`, with both readings of three rows; send `format` to decide it.',
+      'With `data_source_id` the file is read with the format of that source. Without a body, the beginning of what is at the address of the source is read.',
+    ].join('\n\n'),
+    scope: 'data:write',
+    query: previewQuery,
+    input: 'stream',
+    documentedBody: z.string().meta({ format: 'binary' }),
+    contentTypes: ['application/octet-stream', ...rowFileTypes.filter((type) => type !== 'application/octet-stream')],
+    ok: Preview,
+    limitClass: 'upload',
+    errors: ['ambiguous_format', 'unexpected_format', 'unknown_reference'],
   }),
   startSync: endpoint({
     id: 'data.startSync',

@@ -3,6 +3,7 @@ import { boundedRecord } from '../core/shape/bounded.ts'
 import { text } from '../core/shape/shape.ts'
 import { timeZone } from './schedule.ts'
 import { defaultSearchLanguage, SearchLanguage } from './search-language.ts'
+import { SourceFormat } from './source-format.ts'
 
 const fieldName = text(200)
 const maxDeclaredFields = 500
@@ -64,10 +65,33 @@ const documentLayout = {
   charset: text(40).optional().meta({ description: 'Charset, if the response does not state one; default UTF-8' }),
 }
 
-export const UploadConfig = z.strictObject(fieldMapping).meta({ id: 'UploadConfig' })
+const formatDescription =
+  'How the files are read. What is absent is detected by the first file and then stored, so that a later file cannot change it; a file that contradicts it is refused'
+
+/** Limits what one full sync or upload may delete. */
+const deletionLimit = {
+  max_deletion_share: z.number().min(0).max(1).optional().meta({
+    description:
+      'A full sync or upload that would delete a larger share of at least 20 records fails with `too_many_deletions`; default 0.5',
+  }),
+}
+
+export const UploadConfig = z
+  .strictObject({
+    ...fieldMapping,
+    ...deletionLimit,
+    format: SourceFormat.optional().meta({ description: formatDescription }),
+  })
+  .meta({ id: 'UploadConfig' })
 export type UploadConfig = z.infer<typeof UploadConfig>
 
-const formats = ['auto', 'csv', 'json', 'ndjson', 'html', 'text'] as const
+const formats = ['auto', 'csv', 'json', 'ndjson', 'xlsx', 'parquet', 'html', 'text'] as const
+
+const fetchedFormat = (description: string) =>
+  z
+    .union([z.enum(formats), SourceFormat])
+    .default('auto')
+    .meta({ description: `${description}. ${formatDescription}` })
 
 const Paging = z
   .discriminatedUnion('type', [
@@ -105,7 +129,8 @@ export const HttpConfig = z
       description:
         'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be at or below its `base_url`',
     }),
-    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the content type of the response' }),
+    ...deletionLimit,
+    format: fetchedFormat('`auto`: by the content of the response and its content type'),
     headers: boundedRecord(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'), maxHeaders)
       .default({})
       .meta({
@@ -134,6 +159,7 @@ export type HttpConfig = z.infer<typeof HttpConfig>
 export const PostgresConfig = z
   .strictObject({
     ...fieldMapping,
+    ...deletionLimit,
     query: text(32_768).meta({ description: 'One SELECT statement, run in one read-only snapshot' }),
     cursor_field: fieldName.optional().meta({
       description:
@@ -157,7 +183,8 @@ export const S3Config = z
     pattern: text(1024).optional().meta({
       description: 'Pattern of the keys of the objects: `*` matches anything but `/`, `**` anything, `?` one character',
     }),
-    format: z.enum(formats).default('auto').meta({ description: '`auto`: by the suffix of the key' }),
+    ...deletionLimit,
+    format: fetchedFormat('`auto`: by the content of the object and the suffix of its key'),
   })
   .meta({ id: 'S3SourceConfig' })
 export type S3Config = z.infer<typeof S3Config>

@@ -28,6 +28,8 @@ const BadRow = z
   .object({
     line: z.number().int(),
     reason: z.string(),
+    column: z.string().optional().meta({ description: 'The column of the value that cannot be read' }),
+    value: z.string().optional().meta({ description: 'That value as it is in the file, up to 100 characters' }),
     part: z
       .string()
       .optional()
@@ -39,7 +41,9 @@ export type BadRow = z.infer<typeof BadRow>
 export const badRows = () => z.array(BadRow).meta({ description: 'The first 100 rejected rows' })
 
 /** The causes of a failed sync. */
-export const syncErrorCodes = ['config', 'auth', 'transient', 'schema', 'system'] as const
+export const syncErrorCodes = [
+  ...['config', 'auth', 'transient', 'schema', 'system', 'too_many_deletions', 'ambiguous_format', 'unexpected_format'],
+] as const
 export type SyncErrorCode = (typeof syncErrorCodes)[number]
 
 /** The request to start a sync. */
@@ -48,6 +52,9 @@ export const SyncRequest = z
     mode: z.enum(syncModes).optional().meta({ description: 'Mode of this sync; default: that of the source' }),
     reset_cursor: z.boolean().default(false).meta({
       description: 'Resets the cursor, so that this sync reads from the beginning. Records are kept',
+    }),
+    allow_deletions: z.boolean().default(false).meta({
+      description: 'Lets this sync delete more than `max_deletion_share` of the records',
     }),
   })
   .meta({ id: 'SyncRequest' })

@@ -13,6 +13,7 @@ import { health } from './health.ts'
 import { listRecords } from './list-records.ts'
 import { listSources } from './list-sources.ts'
 import { listSyncs } from './list-syncs.ts'
+import { preview } from './preview.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
 import { readRows } from './read-rows.ts'
 import { search } from './search.ts'
@@ -30,6 +31,7 @@ export const operations = {
   updateSource,
   deleteSource,
   uploadRecords,
+  preview,
   startSync,
   listSyncs,
   getSync,

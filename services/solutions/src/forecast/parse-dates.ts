@@ -1,5 +1,5 @@
+import { parseTimestamp } from '@wp/tabular'
 import { ForecastInputError } from './errors.ts'
-import { parseTimestamp } from './time/parse-timestamp.ts'
 
 /** Parses local dates to days since 1970-01-01. @throws ForecastInputError if one is not a date */
 export function parseDates(dates: readonly string[] = []): ReadonlySet<number> {

@@ -12,6 +12,16 @@ export const errors = {
   malformed_request: error(400, 'The request is not well-formed HTTP', 'Send HTTP/1.1 as RFC 9112 describes it.'),
   malformed_body: error(400, 'The body is not well-formed', 'Send a valid body of a declared content type.'),
   validation_failed: error(400, 'The request is not valid', 'Correct the fields listed in `errors`.'),
+  ambiguous_format: error(
+    400,
+    'The file can be read in more than one way',
+    'Choose one of the readings listed in `errors`, and set it in `config.format` of the data source.',
+  ),
+  unexpected_format: error(
+    400,
+    'The file is not of the format of the data source',
+    'Correct the file, or change `config.format` of the data source.',
+  ),
   workspace_required: error(400, 'A workspace is required', 'Send `x-workspace-key` with the workspace identifier.'),
   ambiguous_credentials: error(
     400,
@@ -114,6 +124,11 @@ export const errors = {
     'Choose a model of GET /v1/ai/models that is available.',
   ),
   sync_running: error(409, 'A sync is running', 'Wait for the running sync, or cancel it.'),
+  too_many_deletions: error(
+    409,
+    'Too many records would be deleted',
+    'Check the file or source. To delete them all the same, send the request again with `allow_deletions`.',
+  ),
   idempotency_in_flight: error(409, 'The same request is in progress', 'Retry shortly with the same key.'),
   secret_not_replayable: error(
     409,

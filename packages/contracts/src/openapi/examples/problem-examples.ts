@@ -21,6 +21,22 @@ export const problemExamples: Readonly<Record<ErrorCode, ProblemExample>> = {
     '"DATA_SYNC_DONE" is not a known event kind; GET /v1/webhooks/events lists them',
   ),
   invalid_endpoint: field('/endpoint', 'port 22 is not allowed (allowed: 443, 8443, 1024 to 65535)'),
+  ambiguous_format: {
+    detail: 'The column "time" can be read in two ways',
+    errors: [
+      {
+        pointer: '/columns/time',
+        detail: '`01/02/2026` is 1 February 2026 (DD/MM/YYYY) or 2 January 2026 (MM/DD/YYYY)',
+      },
+    ],
+  },
+  unexpected_format: {
+    detail: 'The file is an HTML page, where the source has CSV: "Sign in to continue"',
+  },
+  too_many_deletions: {
+    detail: 'The upload would delete 980 of 1000 records',
+    extra: { deletions: 980, records: 1_000 },
+  },
   series_too_short: {
     detail: 'The series needs at least 28 days of history and has 5.',
     errors: [{ pointer: '/series/0/points', detail: 'The series needs at least 28 days of history and has 5.' }],

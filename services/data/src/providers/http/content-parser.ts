@@ -30,7 +30,9 @@ export function createContentParser(
 ): ContentParser {
   const { type, charset } = parseContentType(headers['content-type'])
   const path = new URL(url).pathname
-  const format = config.format === 'auto' ? detectFormat(type, path) : checkConfiguredFormat(config.format, type)
+  const configured = typeof config.format === 'string' ? config.format : (config.format.type ?? 'auto')
+  if (configured === 'xlsx' || configured === 'parquet') throw problem('unsupported_media_type')
+  const format = configured === 'auto' ? detectFormat(type, path) : checkConfiguredFormat(configured, type)
   const { paging, rows_path: rowsPath } = config
   if (paging?.type === 'cursor' && format !== 'json')
     throw problem('unsupported_media_type', { detail: `Cursor paging needs JSON, but this is ${formatNames[format]}` })

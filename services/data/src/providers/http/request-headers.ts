@@ -7,11 +7,13 @@ import { isSameOrigin } from './url.ts'
 /** Returns the headers of a request to an address. */
 export type HeadersForUrl = (address: string) => Record<string, string>
 
-const acceptHeaders: Record<HttpConfig['format'], string> = {
+const acceptHeaders: Record<Extract<HttpConfig['format'], string>, string> = {
   auto: 'application/json, application/x-ndjson, text/csv, text/html;q=0.9, text/plain;q=0.8, */*;q=0.1',
   csv: 'text/csv, */*;q=0.1',
   json: 'application/json, */*;q=0.1',
   ndjson: 'application/x-ndjson, application/json;q=0.5, */*;q=0.1',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, */*;q=0.1',
+  parquet: 'application/vnd.apache.parquet, */*;q=0.1',
   html: 'text/html, application/xhtml+xml, */*;q=0.1',
   text: 'text/plain, text/markdown, */*;q=0.1',
 }
@@ -29,7 +31,10 @@ export function createHeadersForUrl(
   const base = baseUrlOf(integration)
   if (base !== undefined && !isSubUrl(url, base))
     throw crawlFailure('config', "The address is not under the integration's `base_url`")
-  const publicHeaders = { 'user-agent': 'workspace-platform', accept: acceptHeaders[format] }
+  const publicHeaders = {
+    'user-agent': 'workspace-platform',
+    accept: acceptHeaders[typeof format === 'string' ? format : (format.type ?? 'auto')],
+  }
   const ownHeaders = {
     ...publicHeaders,
     ...lowerCaseNames(Object.entries(headers).filter(([name]) => !reservedHeaders.test(name))),

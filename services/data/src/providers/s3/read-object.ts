@@ -46,7 +46,9 @@ export async function* readObject(
     const line = rows.at(-1)?.line ?? 1
     return { rows: [...rows, { line, reason }], part: key, unchangedParts: [key] }
   }
-  const format = config.format === 'auto' ? formatForPath(key) : config.format
+  const configured = typeof config.format === 'string' ? config.format : (config.format.type ?? 'auto')
+  if (configured === 'xlsx' || configured === 'parquet') return yield unreadable([], 'is not supported')
+  const format = configured === 'auto' ? formatForPath(key) : configured
   if (format === undefined)
     return yield unreadable([], 'has no known extension: set `format`, or exclude it with `pattern`')
 

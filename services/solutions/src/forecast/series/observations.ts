@@ -1,5 +1,5 @@
+import { type ParsedTimestamp, parseTimestamp } from '@wp/tabular'
 import type { Frequency, InputPoint } from '../shapes.ts'
-import { type ParsedTimestamp, parseTimestamp } from '../time/parse-timestamp.ts'
 import { loadZone, type TimeZone } from '../time/time-zone.ts'
 
 /** The points of one series, ordered by instant; those of one instant in the order of the input. */

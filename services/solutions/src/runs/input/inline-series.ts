@@ -1,5 +1,5 @@
 import { invalidField } from '@wp/contracts'
-import type { TimestampReader } from '../../forecast/index.ts'
+import type { TimestampReader } from '@wp/tabular'
 import type { RunBody } from './run-input.ts'
 
 /**

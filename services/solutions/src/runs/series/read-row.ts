@@ -1,4 +1,5 @@
-import { compileTimestampFormat, type InputPoint } from '../../forecast/index.ts'
+import { compileTimestampFormat } from '@wp/tabular'
+import type { InputPoint } from '../../forecast/index.ts'
 import type { IgnoredReason } from './ignored-rows.ts'
 
 /** A point, or the reason for which the row has none, with the cell at fault. */

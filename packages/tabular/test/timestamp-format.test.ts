@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { compileTimestampFormat, TimestampFormatError } from '../../src/forecast/time/timestamp-format.ts'
+import { compileTimestampFormat, TimestampFormatError } from '../src/index.ts'
 
 describe('a timestamp format', () => {
   it.each([

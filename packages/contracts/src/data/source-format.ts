@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
+import { text } from '../core/shape/shape.ts'
+
+/** The types of files and documents that rows are read from. `csv` has any delimiter. */
+export const sourceFileTypes = ['csv', 'xlsx', 'parquet', 'json', 'ndjson', 'html', 'text'] as const
+export type SourceFileType = (typeof sourceFileTypes)[number]
+
+/** The types of columns. The text of a `string` is stored as it was read. */
+export const columnTypes = ['string', 'number', 'boolean', 'timestamp'] as const
+export type ColumnType = (typeof columnTypes)[number]
+
+export const decimalMarks = ['.', ','] as const
+export const thousandsMarks = [',', '.', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', '_', ''] as const
+
+const columnName = text(200)
+const timestampFormat = text(50)
+const maxColumns = 500
+const maxNulls = 50
+/** The largest number of lines before the header row. */
+const maxHeaderRow = 1_000
+
+const ColumnFormat = z
+  .strictObject({
+    type: z.enum(columnTypes).optional(),
+    decimal: z.enum(decimalMarks).optional(),
+    thousands: z.enum(thousandsMarks).optional(),
+  })
+  .meta({ id: 'ColumnFormat', description: 'How one column is read; marks override those of the file' })
+
+/** How the files of a source are read. Absent members are detected by the first file and then stored. */
+export const SourceFormat = z
+  .strictObject({
+    type: z.enum(sourceFileTypes).optional(),
+    encoding: text(40).optional().meta({ description: 'Encoding of text, for example `utf-8` or `windows-1252`' }),
+    delimiter: z
+      .string()
+      .regex(/^[^\p{L}\p{N}"\r\n]$/u, 'must be one character that is no letter, digit, quote or line end')
+      .optional(),
+    header_row: z.int().min(1).max(maxHeaderRow).optional().meta({
+      description:
+        'The line, or row of a sheet, with the names of the columns, from 1; the lines before it are skipped',
+    }),
+    sheet: text(100).optional().meta({ description: 'The sheet of a workbook' }),
+    decimal: z.enum(decimalMarks).optional(),
+    thousands: z.enum(thousandsMarks).optional().meta({ description: 'The empty text: numbers are not grouped' }),
+    nulls: boundedArray(text(40), maxNulls).optional().meta({
+      description: 'Texts that stand for no value in columns of numbers and times, such as `N/A` or `-1`',
+    }),
+    timestamp_formats: z
+      .union([boundedArray(timestampFormat, 20), boundedRecord(columnName, timestampFormat, maxColumns)])
+      .optional()
+      .meta({
+        description:
+          'Formats of times, in the notation of `timestamp_format` of a forecast run: one for each column, or a list that every column of times may use',
+      }),
+    columns: boundedRecord(columnName, ColumnFormat, maxColumns).optional(),
+  })
+  .meta({ id: 'SourceFormat' })
+export type SourceFormat = z.infer<typeof SourceFormat>

@@ -1,0 +1,2 @@
+export { type ParsedTimestamp, parseTimestamp } from './parse-timestamp.ts'
+export { compileTimestampFormat, TimestampFormatError, type TimestampReader } from './timestamp-format.ts'
