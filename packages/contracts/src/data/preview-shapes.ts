@@ -83,7 +83,9 @@ export const previewQuery = z.strictObject({
   format: text(8_192).optional().meta({
     description: 'Corrections of what was detected: a `SourceFormat` as JSON',
   }),
-  file_name: text(500).optional(),
+  file_name: text(500).optional().meta({
+    description: 'Name of the file; its suffix decides between types whose bytes are alike',
+  }),
   truncated: z.stringbool().default(false).meta({
     description: 'True if the body is the beginning of the file only; a workbook or archive must be whole',
   }),
