@@ -96,7 +96,7 @@ export const Subscription = z
     external_id: z.string().nullable(),
     warnings: z.array(z.string()).meta({
       description:
-        'What may not be intended: no secret, a short secret, or credentials removed because `endpoint` has a new origin',
+        'What may not be intended: no secret, a short secret, or credentials removed because `endpoint` has changed',
     }),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -145,7 +145,7 @@ export const SubscriptionPatch = z.strictObject({
   delivery: z.enum(deliveryModes).optional().meta(deliveryMeta),
   endpoint: z.string().max(2048).optional().meta({
     description:
-      'A new origin (scheme, host or port) removes the custom headers, the secret and the authentication that do not come with it',
+      'A change of more than the query removes the custom headers and the authentication that do not come with it; a new origin (scheme, host or port) the secret too',
   }),
   secret: webhookSecret.nullable().optional(),
   events: eventKindList.optional(),

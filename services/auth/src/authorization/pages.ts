@@ -143,6 +143,23 @@ export const rejectedClientPage = (reason: string): HtmlPage =>
     paragraphs: [reason, 'Tell its publisher. Nothing was sent to the application.'],
   })
 
+/**
+ * The page for a request with an error.
+ * @param returnUrl the error response of the client, offered as a link; undefined for a browser that is not signed in
+ */
+export const rejectedRequestPage = (client: Client, description: string, returnUrl: string | undefined): HtmlPage =>
+  renderPage({
+    title: 'The request of this application is not valid',
+    status: 400,
+    paragraphs: [
+      `${nameOf(client)} (${hostOf(client) ?? 'host not verified'}) sent a request with an error: ${description}.`,
+    ],
+    content:
+      returnUrl === undefined
+        ? html`<p class="quiet">Tell its publisher. Nothing was sent to the application.</p>`
+        : html`<p><a href="${returnUrl}">Return to ${new URL(returnUrl).host || nameOf(client)}</a></p>`,
+  })
+
 export const noWorkspacePage = (email: string): HtmlPage =>
   renderPage({
     title: 'You have no workspace',

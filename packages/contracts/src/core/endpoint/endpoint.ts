@@ -194,6 +194,13 @@ export const rejectsDownscopedTokens = (definition: EndpointDefinition): boolean
   definition.audience !== 'internal' &&
   definition.acceptsDownscopedTokens !== true
 
+/**
+ * Returns true if a user's token that is restricted to a workspace must be rejected: the endpoint is about the user and
+ * all their workspaces.
+ */
+export const rejectsWorkspaceTokens = (definition: EndpointDefinition): boolean =>
+  rejectsDownscopedTokens(definition) && !needsWorkspace(definition)
+
 /** Returns the kinds of credentials an endpoint accepts; none if it requires no credential. */
 export const acceptedCredentials = (definition: EndpointDefinition): readonly CredentialKind[] =>
   definition.credentials === 'none' ? [] : (definition.credentials ?? ['bearer', 'apiKey'])

@@ -1,4 +1,5 @@
 import { boundedArray, text } from '@wp/contracts'
+import { credentialDestination } from '@wp/outbound'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
@@ -42,7 +43,7 @@ export const openaiCompatible = defineProvider({
       ? [{ pointer: '/config/embedding_dimensions', detail: 'requires `embedding_model`' }]
       : [],
   addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
-  destination: ({ base_url: url }) => url,
+  destination: ({ base_url: url }) => credentialDestination(url),
   async test({ config, secrets: { api_key: key } }, access) {
     const { base_url: base, models = [] } = config
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }

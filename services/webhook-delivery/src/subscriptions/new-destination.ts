@@ -1,3 +1,4 @@
+import { credentialDestination } from '@wp/outbound'
 import type { Subscription } from '#db'
 import { toStringRecord } from '../views.ts'
 
@@ -11,8 +12,8 @@ interface CredentialsPatch {
 /** Lists as "a, b and c". */
 const listFormat = new Intl.ListFormat('en-GB')
 
-export interface NewOrigin<Patch> {
-  /** The subscription without the credentials of the old origin. */
+export interface NewDestination<Patch> {
+  /** The subscription without the credentials of the old destination. */
   row: Subscription
   /** The patch, which removes the credentials that it does not set. */
   patch: Patch
@@ -20,33 +21,38 @@ export interface NewOrigin<Patch> {
 }
 
 /**
- * Removes the custom headers, the secret and the authentication of a subscription whose endpoint gets another scheme,
- * host or port, unless the same patch sets them: they belong to the old receiver, and the user who changes the endpoint
- * may not know them.
+ * Removes the custom headers and the authentication of a subscription whose endpoint changes in more than its query, and
+ * with a new scheme, host or port the secret too, unless the same patch sets them: they belong to the old receiver, and
+ * the user who changes the endpoint may not know them. The secret stays when the path changes, because it is never sent.
  */
-export function dropCredentialsOfOldOrigin<Patch extends CredentialsPatch>(
+export function dropCredentialsOfOldDestination<Patch extends CredentialsPatch>(
   row: Subscription,
   patch: Patch,
-): NewOrigin<Patch> {
-  if (patch.endpoint === undefined || isSameOrigin(row.endpoint, patch.endpoint)) return { row, patch, warnings: [] }
-  const { secret = null, headers = null, authentication = null } = patch
+): NewDestination<Patch> {
+  const before = row.endpoint
+  if (patch.endpoint === undefined || (before !== null && isSameDestination(before, patch.endpoint)))
+    return { row, patch, warnings: [] }
+  const isNewOrigin = before === null || new URL(before).origin !== new URL(patch.endpoint).origin
+  const { headers = null, authentication = null } = patch
   const dropped = listFormat.format([
     ...droppedHeaders(row, headers),
-    ...droppedSecret(row, patch),
+    ...(isNewOrigin ? droppedSecret(row, patch) : []),
     ...droppedAuthentication(row, patch),
   ])
   return {
     row: { ...row, headers: {}, authentication: null },
-    patch: { ...patch, secret, headers, authentication },
+    patch: { ...patch, headers, authentication, ...(isNewOrigin ? { secret: patch.secret ?? null } : {}) },
     warnings:
       dropped === ''
         ? []
-        : [`\`endpoint\` has a new origin, so ${dropped} were removed; send them together with the new endpoint`],
+        : [
+            `\`endpoint\` has a new ${isNewOrigin ? 'origin' : 'path'}, so ${dropped} were removed; send them together with the new endpoint`,
+          ],
   }
 }
 
-const isSameOrigin = (before: string | null, after: string): boolean =>
-  before !== null && new URL(before).origin === new URL(after).origin
+const isSameDestination = (one: string, other: string): boolean =>
+  credentialDestination(one) === credentialDestination(other)
 
 function droppedHeaders({ headers }: Subscription, patch: CredentialsPatch['headers']): string[] {
   const patched = new Set(Object.keys(patch ?? {}).map((name) => name.toLowerCase()))
