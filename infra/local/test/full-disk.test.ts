@@ -36,7 +36,7 @@ describeOnDisk(`npm start on a full disk${isMounted ? '' : ' (skipped: no right 
     const options = localOptions({ 'data-dir': dataDir }, {}, folder)
     const started = startLocalFleet(options, { print: () => {}, signal: new AbortController().signal })
     await expect(started).rejects.toThrow(UsageError)
-    await expect(started).rejects.toThrow(`the disk of the data folder ${dataDir} is full: 824 MiB are missing`)
+    await expect(started).rejects.toThrow(`the disk of the data folder ${dataDir} is full: 312 MiB are missing`)
     expect(readdirSync(disk)).toEqual([])
   })
 

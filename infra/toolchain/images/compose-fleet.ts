@@ -38,18 +38,17 @@ export async function createComposeFleet(builder: Builder): Promise<ComposeFleet
   const command = await findCompose()
   const folder = mkdtempSync(join(tmpdir(), 'wp-images-'))
   const override = join(folder, 'override.json')
-  writeFileSync(override, JSON.stringify({ version: '3.9', services: {} }))
   const variables = join(folder, 'variables')
   writeFileSync(variables, '')
-  const files = ['--file', join(root, 'docker-compose.yml'), '--file', override]
+  const files = ['--file', join(root, 'docker-compose.yml')]
   // The settings of a developer in .env are not used.
-  const options = ['--project-name', project, '--project-directory', root, '--env-file', variables, ...files]
+  const options = ['--project-name', project, '--project-directory', root, '--env-file', variables]
   const environment = {
     ...builderEnvironment(builder),
     PORT: String(await findFreePort()),
     OUTSIDE_SUBNET: subnet,
   }
-  const compose = (...args: string[]) => runCommand([...command, ...options, ...args], environment)
+  const compose = (...args: string[]) => runCommand([...command, ...options, ...files, ...args], environment)
   const containers = async (...services: string[]) =>
     (await compose('ps', '-q', ...services)).split('\n').filter((id) => id !== '')
   const waitForHealth = async () => {
@@ -78,7 +77,8 @@ export async function createComposeFleet(builder: Builder): Promise<ComposeFleet
       const services = Object.fromEntries(
         own.map(({ name, tag }) => [name, { image: tag, command: ['node', 'main.ts'] }]),
       )
-      writeFileSync(override, JSON.stringify({ version: '3.9', services }))
+      writeFileSync(override, JSON.stringify({ services }))
+      files.push('--file', override)
       await compose('up', '-d', '--no-build', '--no-deps', ...own.map(({ name }) => name))
       await waitForHealth()
     },

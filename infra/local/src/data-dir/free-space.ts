@@ -4,8 +4,8 @@ import { UsageError } from '../usage-error.ts'
 import type { DataDir } from './data-dir.ts'
 
 const mib = 1024 ** 2
-/** The databases and the first segments of the write-ahead log and of the stream, and as much again to work with. */
-const firstStartBytes = 1024 * mib
+/** A new fleet takes 200 MiB: databases, write-ahead log and stream. The rest is for the first work with it. */
+const firstStartBytes = 512 * mib
 /** Space for new segments of the write-ahead log. PostgreSQL does not start without it. */
 const laterStartBytes = 128 * mib
 
