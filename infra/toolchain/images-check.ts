@@ -1,6 +1,6 @@
-// `npm run images:check` builds the images of a release with both builders of Docker, starts each of them, runs the demo
-// against the fleet of docker-compose.yml, and prints times, sizes and memory. Exits with 1 if anything fails. A complete
-// check is recorded in infra/docker/checked-images.json, which belongs into the commit.
+// `npm run images:check` builds the images of a release with both builders of Docker, starts each of them, runs the
+// demo against the fleet of docker-compose.yml, and prints times, sizes and memory. Exits with 1 if anything fails. A
+// complete check is recorded in infra/docker/checked-images.json, which belongs into the commit.
 import { parseArgs } from 'node:util'
 import { readBaseImages } from './images/base-images.ts'
 import {

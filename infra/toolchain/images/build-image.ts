@@ -45,7 +45,10 @@ export async function buildImage(image: ReleaseImage, builder: Builder): Promise
   return { name: image.name, tag, seconds, bytes: Number(size) }
 }
 
-/** Runs the image once. @throws Error if it does not start, or with another major version than that of its base image */
+/**
+ * Runs the image once.
+ * @throws Error if it does not start, or with another major version of Node.js than that of its base image
+ */
 export async function requireStart(tag: string): Promise<void> {
   const [base = ''] = readBaseImages()
   const major = /:(\d+)/.exec(base)?.[1]

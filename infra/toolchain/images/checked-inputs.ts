@@ -39,8 +39,9 @@ export function writeRecord(now: Date, built: ReadonlyMap<Builder, readonly Buil
 }
 
 /**
- * Returns the digest of what decides whether the images build and start, except the sources: the Dockerfile, the compose
- * file, the lock file and the manifests of all packages. The scripts of a manifest do not count: no image runs them.
+ * Returns the digest of what decides whether the images build and start, except the sources: the Dockerfile, the
+ * compose file, the lock file and the manifests of all packages. The scripts of a manifest do not count: no image runs
+ * them.
  */
 export function digestInputs(folder = root): string {
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')

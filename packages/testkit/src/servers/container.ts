@@ -65,8 +65,8 @@ export async function startContainer(plan: ContainerOptions): Promise<ServerCont
 }
 
 /**
- * Returns the address of a published port. That of a local Docker is 127.0.0.1, as that of a process is: `localhost` may
- * resolve to ::1, which clients that allow private addresses one by one refuse, and where Docker may publish another port.
+ * Returns the address of a published port. That of a local Docker is 127.0.0.1, as that of a process is: `localhost`
+ * may resolve to ::1, where Docker may publish another port, and the certificates of tests do not name it.
  */
 function addressOf(container: StartedTestContainer, port: number): { host: string; port: number } {
   const host = container.getHost()

@@ -5,7 +5,9 @@ import { readComposeImage } from './compose-image.ts'
 import { type ServerContainer, startContainer } from './container.ts'
 import { commonSettings, localeArguments, temporaryInitArguments, temporarySettings } from './postgres-settings.ts'
 
-/** Starts the database's image of docker-compose.yml, with the settings of the embedded server and its data in memory. */
+/**
+ * Starts the database's image of docker-compose.yml, with the settings of the embedded server and its data in memory.
+ */
 export async function startPostgresContainer(): Promise<ServerContainer & { image: string; url: string }> {
   const image = readComposeImage('postgres')
   const password = randomBytes(18).toString('base64url')
