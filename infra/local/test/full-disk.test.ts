@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
@@ -44,7 +44,7 @@ describeOnDisk(`npm start on a full disk${isMounted ? '' : ' (skipped: no right 
     const existing = resolveDataDir(join(disk, 'existing'))
     mkdirSync(join(existing.postgres, 'data'), { recursive: true })
     requireFreeSpace(existing)
-    execFileSync('fallocate', ['--length', '100M', join(disk, 'filler')])
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(100 * 1024 ** 2))
     expect(() => requireFreeSpace(existing)).toThrow(/existing is full: (28|29) MiB are missing \(128 MiB needed\)/)
   })
 })

@@ -14,7 +14,7 @@ export function findContainerProblem(image: string): string | undefined {
   if (rootless !== undefined) sockets.push(join(rootless, 'docker.sock'))
   if (!process.env.DOCKER_HOST && !sockets.some((socket) => existsSync(socket))) return 'no Docker'
   try {
-    const options = { encoding: 'utf8', timeout: 2_000, stdio: 'pipe' } as const
+    const options = { encoding: 'utf8', timeout: 10_000, stdio: 'pipe' } as const
     execFileSync('docker', ['image', 'inspect', '--format', '{{.Id}}', image], options)
     return undefined
   } catch (error) {
