@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isSigner } from '@wp/contracts'
 import { eventually, findFreePort } from '@wp/testkit'
 import { type Builder, type BuiltImage, builderEnvironment } from './build-image.ts'
+import { describeUnhealthy, findUnhealthy, readMemory } from './containers.ts'
 import { runCommand, succeeds } from './run-command.ts'
 
 /** The fleet of docker-compose.yml in a project of its own, beside one that a developer runs. */
@@ -49,29 +50,26 @@ export async function createComposeFleet(builder: Builder): Promise<ComposeFleet
     OUTSIDE_SUBNET: subnet,
   }
   const compose = (...args: string[]) => runCommand([...command, ...options, ...files, ...args], environment)
-  const containers = async (...services: string[]) =>
-    (await compose('ps', '-q', ...services)).split('\n').filter((id) => id !== '')
-  const waitForHealth = async () => {
-    const ids = await containers()
-    const unhealthy = async () => {
-      const format = '{{.Name}} {{if .State.Health}}{{.State.Health.Status}}{{else}}exited {{.State.ExitCode}}{{end}}'
-      const states = (await runCommand(['docker', 'inspect', '--format', format, ...ids])).trim().split('\n')
-      return states.filter((state) => !/ (healthy|exited 0)$/.test(state))
+  /** Runs a command that starts containers and waits for their health. Logs are lost with the containers. */
+  const start = async (...args: string[]) => {
+    try {
+      await compose(...args)
+      let waiting: string[] = []
+      await eventually(
+        async () => {
+          waiting = (await findUnhealthy(project)).map(({ name }) => name)
+          return waiting.length === 0
+        },
+        { timeoutMs: healthTimeoutMs, intervalMs: 1_000, description: () => `the health of ${waiting.join(', ')}` },
+      )
+    } catch (error) {
+      throw new Error(`${error instanceof Error ? error.message : error}\n${await describeUnhealthy(project)}`, {
+        cause: error,
+      })
     }
-    let waiting: string[] = []
-    await eventually(
-      async () => {
-        waiting = await unhealthy()
-        return waiting.length === 0
-      },
-      { timeoutMs: healthTimeoutMs, intervalMs: 1_000, description: () => `the health of ${waiting.join(', ')}` },
-    )
   }
   return {
-    async up() {
-      await compose('up', '-d', '--build')
-      await waitForHealth()
-    },
+    up: () => start('up', '-d', '--build'),
     async replace(images) {
       const own = images.filter(({ name }) => isSigner(name))
       const services = Object.fromEntries(
@@ -79,8 +77,7 @@ export async function createComposeFleet(builder: Builder): Promise<ComposeFleet
       )
       writeFileSync(override, JSON.stringify({ services }))
       files.push('--file', override)
-      await compose('up', '-d', '--no-build', '--no-deps', ...own.map(({ name }) => name))
-      await waitForHealth()
+      await start('up', '-d', '--no-build', '--no-deps', ...own.map(({ name }) => name))
     },
     runDemo: () => compose('run', '--rm', '-T', 'demo'),
     async requireHealth(name) {
@@ -88,14 +85,7 @@ export async function createComposeFleet(builder: Builder): Promise<ComposeFleet
         .then(({ status }) => process.exit(status === 200 ? 0 : 1))`
       await compose('exec', '-T', name, 'node', '-e', request)
     },
-    async readMemory() {
-      const format = '{{.Name}} {{.MemUsage}}'
-      const ids = await containers()
-      return (await runCommand(['docker', 'stats', '--no-stream', '--format', format, ...ids]))
-        .trim()
-        .split('\n')
-        .sort()
-    },
+    readMemory: () => readMemory(project),
     async [Symbol.asyncDispose]() {
       await compose('down', '--volumes', '--remove-orphans')
       rmSync(folder, { recursive: true, force: true })
