@@ -61,6 +61,7 @@ async function run(args: string[]): Promise<void> {
     print(`${builder}: ${ofBuilder.length} images built and started in ${(seconds / 60).toFixed(1)} minutes`)
     if (['platform', 'demo'].every((name) => ofBuilder.some((image) => image.name === name)))
       await checkFleet(ofBuilder, builder, print)
+    else print(`${builder}: the fleet was not started: it needs the images platform and demo`)
     if (!values.keep) await runCommand(['docker', 'image', 'rm', ...ofBuilder.map(({ tag }) => tag)])
   }
   if (images.length < releaseImages.length || chosen.length < builders.length) return
