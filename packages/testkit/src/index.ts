@@ -43,12 +43,13 @@ export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
 export type { ReceivedRequest } from './receiver/request-recorder.ts'
 export * from './receiver/responders.ts'
+export { readComposeImage } from './servers/compose-image.ts'
 export {
   fetchNatsRelease,
   findNatsServer,
   type Nats,
   type NatsOptions,
-  natsRelease,
+  readNatsRelease,
   startNats,
 } from './servers/nats.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'
