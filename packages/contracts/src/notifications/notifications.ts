@@ -87,7 +87,8 @@ export const notifications = {
     }),
     response: 'events',
     eventData: Notification,
-    errors: ['validation_failed'],
+    sealsEventIds: true,
+    errors: ['validation_failed', 'invalid_cursor'],
   }),
   getSettings: endpoint({
     id: 'notifications.getSettings',

@@ -93,6 +93,11 @@ export interface EndpointDefinition {
   /** Shape of the `data` of each event of a stream; default: any JSON. */
   eventData?: z.ZodType
   /**
+   * The ids of the events are positions in a feed. They are sealed to the stream, as cursors are to their list: the
+   * `Last-Event-ID` of another stream is `invalid_cursor`.
+   */
+  sealsEventIds?: true
+  /**
    * Protocol of a stream of events. `ui-message-stream`: that of the AI SDK, version 1, with its header field, and
    * `data: [DONE]` after the last event.
    */

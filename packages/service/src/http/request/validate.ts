@@ -50,8 +50,11 @@ function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, q
   const { values: given, duplicates: repeated } = parseQuery(query)
   if (repeated.length > 0)
     throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must occur once' })))
-  for (const [name, value] of query)
+  for (const [name, value] of query) {
     if (value.includes('\0')) throw validationProblem([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
+    if (name.endsWith('[__proto__]'))
+      throw validationProblem([{ pointer: `?${name}`, detail: 'must not be named __proto__' }])
+  }
   if (schema === undefined) {
     const unknown = Object.keys(given)
     if (unknown.length > 0)
