@@ -37,7 +37,8 @@ function findUnstorable(value: unknown, pointer: string): { pointer: string; det
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, member] of Object.entries(value)) {
     const memberPointer = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const fault = faultOfName(name, memberPointer) ?? faultOf(name, memberPointer) ?? findUnstorable(member, memberPointer)
+    const fault =
+      faultOfName(name, memberPointer) ?? faultOf(name, memberPointer) ?? findUnstorable(member, memberPointer)
     if (fault !== undefined) return fault
   }
   return undefined
