@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import type { ErrorCode } from '../core/error/error.ts'
 import { id } from '../core/shape/id.ts'
+import { linkQuery } from '../core/shape/link.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
 import { SessionTokens } from './shapes/session-shapes.ts'
 
@@ -79,8 +80,6 @@ const Verification = z
       'Either `login_id` with `token` or `code`, or `login_code` with `code_verifier`. A sign-in with a provider that began without `code_challenge` keeps its verifier in a cookie; then only `login_code` is sent.',
   })
 
-/** Query of an address that users open in a browser: parameters added by mail programs are ignored. */
-const linkQuery = z.object({ token: z.string().max(200).optional() })
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
 /** The operation checks that both are given or neither is, so that a provider that is not configured is always 404. */

@@ -12,7 +12,7 @@ import { findLoginByToken } from '../store/sessions/logins.ts'
 export const showLoginLink: Operation<typeof authSignIn.showLoginLink, Context> = async (
   { publicBaseUrl, database },
   _caller,
-  { query: { token = '' }, headers },
+  { query: { token }, headers },
 ) => {
   const loginId = loginCookie(publicBaseUrl).read(headers.cookie)
   if (loginId === undefined) return otherBrowserPage()

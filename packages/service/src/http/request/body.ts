@@ -11,14 +11,16 @@ const maxFormParameters = 100
 export const maxStreamBytes = 1_073_741_824
 
 /**
- * Reads the body of a request and parses it by its content type. An empty body is `{}`; a stream is returned unread.
+ * Reads the body of a request and parses it by its content type. An empty body is `{}`, an ignored one undefined; a stream
+ * is returned unread.
  * @throws Problem if it is malformed, too large, or of an unsupported type
  */
 export async function readBody(request: IncomingMessage, definition: EndpointDefinition): Promise<unknown> {
   if (definition.input === 'stream') return streamOf(request, definition.contentTypes ?? [])
   if (definition.method === 'GET') return undefined
-  rejectContentEncoding(request)
+  if (definition.input !== 'ignored') rejectContentEncoding(request)
   const bytes = await readAll(request, maxBodyBytes)
+  if (definition.input === 'ignored') return undefined
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
   if (type === 'application/json') return parseJsonBody(bytes)

@@ -45,8 +45,9 @@ function parsePath(schema: z.ZodObject, params: Record<string, string>): unknown
   return result.data
 }
 
-function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, query: URLSearchParams): unknown {
+function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, sent: URLSearchParams): unknown {
   if (limitClass === 'token') return {} // RFC 6749 section 3.2: unknown parameters are ignored
+  const query = schema === undefined || isStrict(schema) ? sent : withoutUnknown(schema, sent)
   const { values: given, duplicates: repeated } = parseQuery(query)
   if (repeated.length > 0)
     throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must occur once' })))
@@ -67,6 +68,12 @@ function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, q
   if (!result.success) throw validationProblem(result.errors)
   return result.data
 }
+
+const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever
+
+/** Removes the parameters that a schema ignores, so that they may occur twice and hold any text. */
+const withoutUnknown = ({ shape }: z.ZodObject, query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => Object.hasOwn(shape, name)))
 
 function parseBodyAs(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
   const result = validateInput(schema, body)
