@@ -116,7 +116,7 @@ export const authAuthorization = {
     summary: 'Request a sign-in mail, from the page of an authorization',
     ...browserPage,
     input: 'form',
-    body: z.strictObject({ authorization, email: z.string().max(254).optional() }),
+    body: z.strictObject({ authorization, email: z.string().max(1_000).optional() }),
     errors: ['rate_limited'],
   }),
   verifyAuthorizationLogin: endpoint({

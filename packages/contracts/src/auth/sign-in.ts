@@ -3,6 +3,7 @@ import { endpoint } from '../core/endpoint/endpoint.ts'
 import type { ErrorCode } from '../core/error/error.ts'
 import { id } from '../core/shape/id.ts'
 import { linkQuery } from '../core/shape/link.ts'
+import { mailAddress } from '../core/shape/mail-address.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
 import { SessionTokens } from './shapes/session-shapes.ts'
 
@@ -16,7 +17,7 @@ const codeChallenge = z
 
 const NewLogin = z
   .strictObject({
-    email: z.email().max(254),
+    email: mailAddress(),
     redirect_uri: redirectUri.optional(),
     code_challenge: codeChallenge.optional(),
   })

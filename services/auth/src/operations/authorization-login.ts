@@ -1,10 +1,9 @@
-import type { authAuthorization, Operation } from '@wp/contracts'
+import { type authAuthorization, type Operation, toMailAddress } from '@wp/contracts'
 import { authorizationAddress } from '../authorization/authorization-address.ts'
 import { startBrowserSession } from '../authorization/browser-session.ts'
 import { codePage, expiredFormPage, invalidEmailPage } from '../authorization/pages.ts'
 import { isSameOrigin } from '../authorization/same-origin.ts'
 import type { Context } from '../context.ts'
-import { normalizeEmail } from '../providers/provider.ts'
 import { loginCookie } from '../sign-in/cookies.ts'
 import { signUpClosedPage } from '../sign-in/pages.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
@@ -17,7 +16,7 @@ export const startAuthorizationLogin: Operation<typeof authAuthorization.startAu
   { body: { authorization, email: givenEmail }, headers },
 ) => {
   if (!isSameOrigin(headers)) return expiredFormPage()
-  const email = normalizeEmail(givenEmail?.trim())
+  const email = toMailAddress(givenEmail ?? '')
   if (email === undefined) return invalidEmailPage(authorization)
   const redirectUri = authorizationAddress(context.publicBaseUrl, authorization)
   const { cookie } = await startMailLogin(context, caller, { email, redirectUri, codeChallenge: null })

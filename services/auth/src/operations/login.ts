@@ -7,8 +7,7 @@ export const login: Operation<typeof authSignIn.login, Context> = async (context
   const { redirect_uri: redirectUri = null, code_challenge: codeChallenge = null } = body
   if (redirectUri !== null && !context.redirectUris.has(redirectUri))
     throw invalidField('/redirect_uri', 'is not one of the allowed redirect URIs')
-  const email = body.email.toLowerCase()
-  const mailLogin = { email, redirectUri, codeChallenge }
+  const mailLogin = { email: body.email, redirectUri, codeChallenge }
   const { loginId, expiresAt, cookie, headers } = await startMailLogin(context, caller, mailLogin)
   return { result: { login_id: loginId, expires_at: expiresAt.toISOString() }, cookies: [cookie], headers }
 }

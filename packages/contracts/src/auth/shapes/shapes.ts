@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { principalTypes } from '../../core/endpoint/caller.ts'
 import { scopes } from '../../core/endpoint/scope.ts'
 import { id } from '../../core/shape/id.ts'
-import { text, timestamp } from '../../core/shape/shape.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
+import { timestamp } from '../../core/shape/shape.ts'
 import { timeInput } from '../../core/shape/time-input.ts'
 
 export const scopeList = z.array(z.enum(scopes)).min(1).max(scopes.length)
@@ -47,7 +48,7 @@ export const ApiKey = z
   .meta({ id: 'ApiKey' })
 
 export const NewApiKey = z.strictObject({
-  name: text(100).optional(),
+  name: resourceName(100).optional(),
   scopes: scopeList.optional(),
   expires_at: timeInput().optional(),
 })
