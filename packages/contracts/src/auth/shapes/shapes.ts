@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { principalTypes } from '../../core/endpoint/caller.ts'
 import { scopes } from '../../core/endpoint/scope.ts'
 import { id } from '../../core/shape/id.ts'
+import { resourceParameter } from '../../core/shape/resource.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { timestamp } from '../../core/shape/shape.ts'
 import { timeInput } from '../../core/shape/time-input.ts'
@@ -15,7 +16,7 @@ export const TokenRequest = z
     client_secret: z.string().max(500).optional(),
     workspace_id: z.string().max(200).optional(),
     scope: z.string().max(2000).optional(),
-    resource: z.string().max(2000).optional(),
+    resource: resourceParameter(),
     refresh_token: z.string().max(1000).optional(),
     code: z.string().max(1000).optional(),
     redirect_uri: z.string().max(2000).optional(),

@@ -73,6 +73,8 @@ export interface EndpointDefinition {
    * type and encoding, which is not parsed. Default `json`.
    */
   input?: 'json' | 'form' | 'stream' | 'ignored'
+  /** Parameters of the query or of a form that may occur several times. They are then read as an array. */
+  repeatable?: readonly string[]
   /** Content types of a streamed request body. */
   contentTypes?: readonly string[]
   /** Kind of the successful response; default `json`. The fields `ok` to `bare` apply to JSON only. */

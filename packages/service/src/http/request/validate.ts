@@ -45,10 +45,16 @@ function parsePath(schema: z.ZodObject, params: Record<string, string>): unknown
   return result.data
 }
 
-function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, sent: URLSearchParams): unknown {
+function parseDeclaredQuery(
+  { query: schema, limitClass, repeatable = [] }: EndpointDefinition,
+  sent: URLSearchParams,
+): unknown {
   if (limitClass === 'token') return {} // RFC 6749 section 3.2: unknown parameters are ignored
   const query = schema === undefined || isStrict(schema) ? sent : withoutUnknown(schema, sent)
-  const { values: given, duplicates: repeated } = parseQuery(query)
+  const { values, duplicates } = parseQuery(query)
+  const repeated = duplicates.filter((name) => !repeatable.includes(name))
+  const lists = duplicates.filter((name) => repeatable.includes(name)).map((name) => [name, query.getAll(name)])
+  const given: Record<string, unknown> = { ...values, ...Object.fromEntries(lists) }
   if (repeated.length > 0)
     throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must occur once' })))
   for (const [name, value] of query) {
