@@ -128,7 +128,7 @@ export const authAuthorization = {
     summary: 'Sign in with the code of the mail, from the page of an authorization',
     ...browserPage,
     input: 'form',
-    body: z.strictObject({ authorization, code: z.string().max(32).optional() }),
+    body: z.strictObject({ authorization, code: z.string().max(64).optional() }),
     errors: ['rate_limited'],
   }),
 }

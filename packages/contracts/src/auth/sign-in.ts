@@ -49,7 +49,7 @@ const Verification = z
   .strictObject({
     login_id: loginSecret(100),
     token: loginSecret(200),
-    code: loginSecret(32),
+    code: loginSecret(64),
     login_code: loginSecret(200),
     code_verifier: loginSecret(128),
     step_up: z.boolean().optional().meta({
@@ -120,6 +120,7 @@ export const authSignIn = {
       'for known and unknown addresses. `login_id`, together with the link or code, proves that the mail was requested ' +
       'by its reader.',
     ...anonymous,
+    headers: ['cookie'],
     body: NewLogin,
     accepted: Login,
     setsCookies: true,
@@ -173,6 +174,7 @@ export const authSignIn = {
       'Open it in a browser: it redirects to the provider, which sends the browser back to `redirect_uri` with a `login_code`. Exchange that at `POST /v1/auth/verify`. 404 if the operator has not configured the provider.',
     ...anonymous,
     query: authorizationQuery,
+    headers: ['cookie'],
     response: 'redirect',
     errors: providerErrors,
   }),
@@ -196,6 +198,7 @@ export const authSignIn = {
       'Open it in a browser: it redirects to the provider, which sends the browser back to `redirect_uri` with a `login_code`. Exchange that at `POST /v1/auth/verify`. 404 if the operator has not configured the provider.',
     ...anonymous,
     query: authorizationQuery,
+    headers: ['cookie'],
     response: 'redirect',
     errors: providerErrors,
   }),
