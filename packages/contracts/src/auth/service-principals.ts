@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
-import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
+import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
 import { listQuery } from '../core/shape/shape.ts'
 import {
   environments,

@@ -97,7 +97,9 @@ const invalidGrant = (headers: Record<string, string>) =>
 const isPresentedCorrectly = (code: AuthorizationCode, presented: PresentedCode): boolean =>
   code.clientId === presented.clientId &&
   code.redirectUri === presented.redirectUri &&
-  (presented.audience === undefined || code.resource === null || code.resource === onlyResourceOf(presented.audience)) &&
+  (presented.audience === undefined ||
+    code.resource === null ||
+    code.resource === onlyResourceOf(presented.audience)) &&
   matchesCodeChallenge(presented.codeVerifier, code.codeChallenge)
 
 interface RedeemedCode {

@@ -43,9 +43,6 @@ export const verifyAuthorizationLogin: Operation<typeof authAuthorization.verify
   if (result === 'invalid_login') return codePage({ authorization, hasFailed: true })
   return {
     location: authorizationAddress(publicBaseUrl, authorization),
-    cookies: [
-      result.sessionCookie,
-      removeLoginId(publicBaseUrl, openLoginIds, loginId, loginLifetimeMinutes * 60),
-    ],
+    cookies: [result.sessionCookie, removeLoginId(publicBaseUrl, openLoginIds, loginId, loginLifetimeMinutes * 60)],
   }
 }

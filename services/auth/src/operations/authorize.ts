@@ -79,5 +79,7 @@ async function askForConsent(
 /** Returns the known parameters of a request as a query. */
 const serializeQuery = (query: AuthorizationQuery): string =>
   new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) => [value ?? []].flat().map((text): [string, string] => [name, text])),
+    Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((text): [string, string] => [name, text]),
+    ),
   ).toString()

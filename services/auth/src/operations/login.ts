@@ -4,11 +4,7 @@ import { readLoginIds } from '../sign-in/cookies.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
 
 /** Starts a sign-in by mail. Sends the same response for every address. */
-export const login: Operation<typeof authSignIn.login, Context> = async (
-  context,
-  caller,
-  { body, headers: sent },
-) => {
+export const login: Operation<typeof authSignIn.login, Context> = async (context, caller, { body, headers: sent }) => {
   const { redirect_uri: redirectUri = null, code_challenge: codeChallenge = null } = body
   if (redirectUri !== null && !context.redirectUris.has(redirectUri))
     throw invalidField('/redirect_uri', 'is not one of the allowed redirect URIs')

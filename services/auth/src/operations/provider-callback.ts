@@ -41,7 +41,8 @@ const createCallback =
       location: addQueryParameter(redirectUri, parameter, value),
       cookies: [cookie.clear()],
     })
-    if (pending.codeChallenge === null) return await continueAuthorization(context, caller, name, { pending, query, clearCookie: cookie.clear() })
+    if (pending.codeChallenge === null)
+      return await continueAuthorization(context, caller, name, { pending, query, clearCookie: cookie.clear() })
     if (query.error === 'access_denied') return redirectWith('error', 'access_denied' satisfies CallbackError)
     const identity = await fetchIdentity(context, name, pending, query)
     if (identity === undefined) return redirectWith('error', 'provider_failed' satisfies CallbackError)

@@ -69,7 +69,11 @@ export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetc
         fetchResource('/user/emails', token, GithubEmails),
       ])
       const primary = emails.find((one) => one.primary && one.verified)
-      return { issuer: url, subject: String(id), email: primary === undefined ? undefined : toMailAddress(primary.email) }
+      return {
+        issuer: url,
+        subject: String(id),
+        email: primary === undefined ? undefined : toMailAddress(primary.email),
+      }
     },
   }
 }

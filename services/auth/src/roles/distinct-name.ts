@@ -15,7 +15,10 @@ export async function requireDistinctName(
   { name, ownId }: { name: string; ownId?: string },
 ): Promise<void> {
   const skeleton = skeletonOf(name)
-  const others = [...builtInRoleDefinitions.map((role) => role.name), ...(await listRoleNames(query, workspaceId, ownId))]
+  const others = [
+    ...builtInRoleDefinitions.map((role) => role.name),
+    ...(await listRoleNames(query, workspaceId, ownId)),
+  ]
   if (others.some((other) => skeletonOf(other) === skeleton)) throw nameTakenProblem()
 }
 

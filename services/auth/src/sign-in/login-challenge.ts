@@ -67,11 +67,7 @@ async function completeMailSignIn(
 }
 
 /** Invalidates the code even if no verifier matches: a code without its verifier is stolen. */
-async function verifyLoginCode(
-  tx: Tx,
-  loginCode: string,
-  verifiers: readonly string[],
-): Promise<LoginChallengeResult> {
+async function verifyLoginCode(tx: Tx, loginCode: string, verifiers: readonly string[]): Promise<LoginChallengeResult> {
   const loginCodeRow = await redeemLoginCode(tx.query, hashSecret(loginCode))
   if (loginCodeRow === undefined) return { rejection: 'invalid_login' }
   const { userId, method, codeChallenge, isDisabled } = loginCodeRow

@@ -50,8 +50,7 @@ export const Role = z
   .meta({ id: 'Role' })
 
 /** Unlike an id, because roles are referenced by name. */
-const roleName = resourceName(100)
-  .refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
+const roleName = resourceName(100).refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
 
 export const NewRole = z.strictObject({
   name: roleName,

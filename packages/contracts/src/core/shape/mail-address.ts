@@ -51,7 +51,8 @@ function toDomain(text: string): string | undefined {
   if (!domainCharacters.test(text)) return undefined
   const domain = URL.parse(`http://${text}/`)?.hostname ?? ''
   const labels = domain.split('.')
-  const isName = labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  const isName =
+    labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
   return isName && domain.length <= maxDomainLength ? domain : undefined
 }
 

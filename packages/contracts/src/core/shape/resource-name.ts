@@ -27,7 +27,21 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\u2800\uff
 const emojiSequence = /\p{RGI_Emoji}/gv
 
 /** Joiners that the spelling of words needs (https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters). */
-const joiningScripts = ['Arab', 'Syrc', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh']
+const joiningScripts = [
+  'Arab',
+  'Syrc',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+]
 const joiningLetter = `[${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}]`
 const joinerInWord = new RegExp(`(?<=${joiningLetter})[\\u200c\\u200d](?=${joiningLetter})`, 'gu')
 

@@ -24,7 +24,8 @@ export async function readBody(request: IncomingMessage, definition: EndpointDef
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
   if (type === 'application/json') return parseJsonBody(bytes)
-  if (type === 'application/x-www-form-urlencoded' && definition.input === 'form') return parseForm(decode(bytes), definition)
+  if (type === 'application/x-www-form-urlencoded' && definition.input === 'form')
+    return parseForm(decode(bytes), definition)
   throw unsupported(
     definition.input === 'form' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'],
   )

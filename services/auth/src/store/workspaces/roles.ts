@@ -124,4 +124,5 @@ export async function deleteRole({ query }: Tx, workspaceId: string, roleId: str
 }
 
 /** The error for the name of a built-in or another custom role. */
-export const nameTakenProblem = () => problem('name_taken', { detail: 'A role of this workspace has that name, or one that looks the same' })
+export const nameTakenProblem = () =>
+  problem('name_taken', { detail: 'A role of this workspace has that name, or one that looks the same' })
