@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
 import { serviceCaller } from '@wp/events'
+import { createInvitationMail } from '../../src/invitations/mail-template.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 
@@ -142,6 +143,9 @@ describe('inviting a user', () => {
       'You are invited to the workspace Win Go to https://evil.example/x now, ask a@evil.example, as www.evil.example !.',
     )
     expect(rest.join().match(/https?:\/\//g)).toHaveLength(1)
+    const { subject } = createInvitationMail({ publicBaseUrl: 'https://api.example', workspaceName: name, role: 'x', token: 'y' })
+    expect(subject).not.toMatch(/[\r\n\u202e]|https?:\/\/|@\w|evil\.\w/)
+    expect(subject).toContain('You are invited to Win Go to https:')
     const page = await auth.request('GET', `${path}?token=${await people.tokenFor(email)}`)
     expect(page.body).toContain('<p>You are invited to the workspace Win Go to https://evil.example/x now')
   })
