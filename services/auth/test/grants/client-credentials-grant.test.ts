@@ -251,16 +251,16 @@ describe('the resource parameter', () => {
   ])('sets the audience for each when it occurs twice: %j', async (resources, audience) => {
     const sent = new URLSearchParams({ ...client, grant_type: 'client_credentials' })
     for (const resource of resources) sent.append('resource', resource)
-    const { body } = await auth.token(`${sent}`)
+    const { body } = await auth.token(sent)
     const { payload } = await verified(body.access_token, base)
     expect(payload.aud).toEqual(audience)
   })
 
   it('rejects a foreign resource beside one of ours, and any other parameter that occurs twice', async () => {
-    const sent = new URLSearchParams({ ...client, grant_type: 'client_credentials', resource: base })
-    const foreign = await auth.token(`${sent}&resource=https://example.test`)
+    const send = (...added: [string, string][]) => auth.token(new URLSearchParams([...form(client), ...added]))
+    const foreign = await send(['resource', base], ['resource', 'https://example.test'])
     expect([foreign.status, foreign.body.error]).toEqual([400, 'invalid_target'])
-    const twice = await auth.token(`${sent}&scope=data:read&scope=data:read`)
+    const twice = await send(['scope', 'data:read'], ['scope', 'data:read'])
     expect([twice.status, twice.body.error]).toEqual([400, 'invalid_request'])
   })
 
