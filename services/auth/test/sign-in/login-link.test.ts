@@ -233,17 +233,18 @@ describe('the button of a login link', () => {
 })
 
 describe('two sign-in mails in one browser', () => {
-  const requestBoth = async (more: Record<string, unknown> = {}) => {
-    const older = await fixture.requestLogin('owner@example.test', { redirect_uri: applicationUri, ...more })
+  /** Each test has an address of its own, because mails to one address are limited. */
+  const requestBoth = async (email: string, more: Record<string, unknown> = {}) => {
+    const older = await fixture.requestLogin(email, { redirect_uri: applicationUri, ...more })
     const known = new Set(fixture.mailbox.mails)
-    const body = { email: 'owner@example.test', redirect_uri: applicationUri, ...more }
+    const body = { email, redirect_uri: applicationUri, ...more }
     const { headers } = await fixture.open('POST', '/v1/auth/login', { body, cookie: older.cookie })
-    const mail = await fixture.mailbox.waitFor((one) => !known.has(one) && one.to === 'owner@example.test')
+    const mail = await fixture.mailbox.waitFor((one) => !known.has(one) && one.to === email)
     return { older, newer: new URL(mail.link ?? '').searchParams.get('token') ?? '', cookie: cookieOf(headers) }
   }
 
   it('both have a button, and the older one signs in', async () => {
-    const { older, newer, cookie } = await requestBoth()
+    const { older, newer, cookie } = await requestBoth('two-mails@example.test')
     expect(cookie).toContain(older.loginId)
     for (const token of [older.token, newer]) expect((await show(token, cookie)).body).toContain(button)
     const { status, headers } = await press(older.token, cookie)
@@ -251,7 +252,7 @@ describe('two sign-in mails in one browser', () => {
   })
 
   it('both sign in one after the other when the application uses PKCE', async () => {
-    const { older, newer, cookie } = await requestBoth({ code_challenge: pkce().challenge })
+    const { older, newer, cookie } = await requestBoth('two-codes@example.test', { code_challenge: pkce().challenge })
     const first = await press(older.token, cookie)
     const second = await press(newer, cookieOf(first.headers))
     for (const { headers } of [first, second])
