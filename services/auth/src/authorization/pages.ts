@@ -1,8 +1,7 @@
 import type { HtmlPage, Scope } from '@wp/contracts'
+import { type Html, hiddenFields, html, renderPage } from '@wp/service'
 import type { Client } from '../clients/client-metadata.ts'
 import { isLoopbackHost } from '../clients/redirect-uri.ts'
-import { type Html, hiddenFields, html } from '../pages/html.ts'
-import { renderPage } from '../pages/page.ts'
 import type { ProviderName } from '../providers/provider.ts'
 import { describeScopes } from './scope-descriptions.ts'
 

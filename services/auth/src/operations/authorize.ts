@@ -88,5 +88,7 @@ async function askForConsent(
 /** Returns the known parameters of a request as a query. */
 const serializeQuery = (query: AuthorizationQuery): string =>
   new URLSearchParams(
-    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((text): [string, string] => [name, text]),
+    ),
   ).toString()

@@ -32,7 +32,11 @@ export const errors = {
   unknown_event_kind: error(400, 'An event kind is not known', 'Use kinds listed by GET /v1/webhooks/events.'),
   invalid_endpoint: error(400, 'The address cannot be used', 'Use a public HTTPS address.'),
   series_too_short: error(400, 'A series is too short', 'Send at least the number of steps given in the response.'),
-  invalid_cursor: error(400, 'The cursor is not valid', 'Use `next_cursor` of an earlier response of the same list.'),
+  invalid_cursor: error(
+    400,
+    'The cursor is not valid',
+    'Use `next_cursor` of an earlier response to the same request, with the same filters.',
+  ),
   invalid_request: error(400, 'The token request is not valid', 'See RFC 6749, section 5.2.'),
   unsupported_grant_type: error(400, 'The grant type is not supported', 'See RFC 6749, section 5.2.'),
   unsupported_token_type: error(400, 'This type of token cannot be revoked', 'To revoke an API key, delete it.'),

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@wp/service'
+import { escapeHtml } from './escape-html.ts'
 
 /** Markup in which every value is escaped. Create it with `html`. */
 export interface Html {
