@@ -28,6 +28,8 @@ export {
   type TestService,
 } from './fleet/test-service.ts'
 export type { TestWorkspace } from './fleet/test-workspaces.ts'
+export { type MisbehavingSmtpServer, startMisbehavingSmtpServer } from './foreign/smtp/misbehaving-smtp-server.ts'
+export { type SmtpMisbehaviourName, smtpMisbehaviours } from './foreign/smtp/smtp-misbehaviours.ts'
 export {
   type Mailbox,
   type MailboxOptions,
