@@ -1,5 +1,6 @@
 import { Problem, type Scope, validateInput } from '@wp/contracts'
 import { z } from 'zod'
+import { storableJson } from '../store/storable-json.ts'
 import { limitOutput } from './limit-output.ts'
 import { type AgentTool, type ToolCall, ToolFailure, type ToolResult } from './tool.ts'
 
@@ -37,7 +38,10 @@ export const defineTool = <Input extends z.ZodObject>({ input: shape, run, ...op
     },
   })
 
-/** Adds the checks that every tool has: scopes, time limit, size of the output, and errors that a model can read. */
+/**
+ * Adds the checks that every tool has: scopes, time limit, size of the output, and errors that a model can read. What a
+ * stranger returned is cleaned here, before anything reads or stores it.
+ */
 export function limitTool({ maxOutputBytes, ...tool }: AgentTool & { maxOutputBytes: number }): AgentTool {
   return {
     ...tool,
@@ -47,7 +51,7 @@ export function limitTool({ maxOutputBytes, ...tool }: AgentTool & { maxOutputBy
       const signal = AbortSignal.any([call.signal, timeout])
       try {
         const result = await untilAborted(tool.run(input, { ...call, signal }), signal)
-        return { ...result, output: limitOutput(result.output, maxOutputBytes) }
+        return { ...result, output: limitOutput(storableJson(result.output), maxOutputBytes) }
       } catch (error) {
         call.signal.throwIfAborted()
         if (timeout.aborted) throw new ToolFailure(`${tool.name} did not end within ${tool.timeoutMs / 1000} seconds`)

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
-import { type ModelServer, startModelServer } from '../fixture/model-server.ts'
+import { eventually, type ModelServer, startModelServer } from '@wp/testkit'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
 
 let harness: RunHarness

@@ -2,12 +2,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ToolReference } from '@wp/contracts'
 import { createOutbound, type Outbound } from '@wp/outbound'
 import { createLogger } from '@wp/service'
-import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import {
+  eventually,
+  mcpRevisions,
+  type Receiver,
+  respond,
+  startMcpServer,
+  startReceiver,
+  type TestMcpServer,
+} from '@wp/testkit'
 import { resolveTools } from '../../src/tools/resolve-tools.ts'
 import type { AgentTool } from '../../src/tools/tool.ts'
 import { startToolsHarness, type ToolsHarness } from './harness.ts'
-import { legacy, modern, startMcpServer, type TestMcpServer } from './mcp-server.ts'
 
+const { modern, legacy } = mcpRevisions
 const token = 'token-of-the-service-123'
 const jsonBody = (value: unknown) =>
   respond(200, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })

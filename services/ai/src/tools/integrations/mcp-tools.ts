@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client'
 import type { IntegrationTool, WorkspaceCaller } from '@wp/contracts'
 import { limitTool } from '../define-tool.ts'
 import { jsonBytes, shorten, shortenText } from '../limit-output.ts'
-import { type AgentTool, ToolFailure } from '../tool.ts'
+import { type AgentTool, ToolFailure, uncertainEffect } from '../tool.ts'
 import { type AccessContext, openIntegration } from './integration-access.ts'
 import { withMcpClient } from './mcp-client.ts'
 import { isUsableSchema } from './mcp-schema.ts'
@@ -85,9 +85,15 @@ function createMcpTool(context: AccessContext, { tool, id, server, about }: McpT
       const given = requireObject(input)
       const access = await openIntegration(context, caller, id, 'mcp_server')
       const redact = createRedaction(access.secrets)
-      const result = await withMcpClient(context, access, { signal, timeoutMs: callTimeoutMs }, (client) =>
-        client.callTool({ name, arguments: given }, { timeout: callTimeoutMs, maxTotalTimeout: callTimeoutMs, signal }),
-      )
+      let wasSent = false
+      const result = await withMcpClient(context, access, { signal, timeoutMs: callTimeoutMs }, (client) => {
+        wasSent = true
+        const limits = { timeout: callTimeoutMs, maxTotalTimeout: callTimeoutMs, signal }
+        return client.callTool({ name, arguments: given }, limits)
+      }).catch((error: unknown) => {
+        if (!(error instanceof ToolFailure) || isReading || !wasSent) throw error
+        throw new ToolFailure(`${error.message}. ${uncertainEffect}`, { cause: error })
+      })
       const output = outputOf(result, redact)
       if (result.isError === true)
         throw new ToolFailure(`The tool reports an error: ${shortenText(JSON.stringify(output), 1_000)}`)
