@@ -30,7 +30,7 @@ export {
 export type { TestWorkspace } from './fleet/test-workspaces.ts'
 export { type HttpMisbehaviourName, httpMisbehaviours } from './foreign/http/http-misbehaviours.ts'
 export { type MisbehavingHttpServer, startMisbehavingHttpServer } from './foreign/http/misbehaving-http-server.ts'
-export { type McpMisbehaviourName, mcpMisbehaviours } from './foreign/mcp/mcp-misbehaviours.ts'
+export { type McpMisbehaviourName, type McpStep, mcpMisbehaviours } from './foreign/mcp/mcp-misbehaviours.ts'
 export { type McpMessage, mcpRevisions, startMcpServer, type TestMcpServer } from './foreign/mcp/mcp-server.ts'
 export { type ModelMisbehaviourName, modelMisbehaviours } from './foreign/model/model-misbehaviours.ts'
 export type { ModelReply } from './foreign/model/model-reply.ts'

@@ -7,6 +7,8 @@ const maxDepth = 64
  */
 export function storableJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value)
+  // JSON can write a number that JavaScript cannot hold; null would pass for no value.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= maxDepth) return '…'
   if (Array.isArray(value)) return value.map((element) => storableJson(element, depth + 1))

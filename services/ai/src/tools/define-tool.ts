@@ -1,8 +1,8 @@
-import { Problem, type Scope, validateInput } from '@wp/contracts'
+import { Problem, type Scope, validateInput, withoutAbsentNulls } from '@wp/contracts'
 import { z } from 'zod'
 import { storableJson } from '../store/storable-json.ts'
 import { limitOutput } from './limit-output.ts'
-import { type AgentTool, type ToolCall, ToolFailure, type ToolResult } from './tool.ts'
+import { type AgentTool, type ToolCall, ToolFailure, type ToolResult, uncertainEffect } from './tool.ts'
 
 /** Time and size limits that most tools have. */
 const defaultTimeoutMs = 30_000
@@ -30,7 +30,7 @@ export const defineTool = <Input extends z.ZodObject>({ input: shape, run, ...op
     ...options,
     inputSchema: inputSchemaOf(shape),
     async run(given, call) {
-      const parsed = validateInput(shape, given)
+      const parsed = validateInput(shape, withoutAbsentNulls(shape, given))
       if (parsed.success) return run(parsed.data, call)
       throw new ToolFailure(
         `The input is not valid: ${parsed.errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; ')}`,
@@ -54,11 +54,16 @@ export function limitTool({ maxOutputBytes, ...tool }: AgentTool & { maxOutputBy
         return { ...result, output: limitOutput(storableJson(result.output), maxOutputBytes) }
       } catch (error) {
         call.signal.throwIfAborted()
-        if (timeout.aborted) throw new ToolFailure(`${tool.name} did not end within ${tool.timeoutMs / 1000} seconds`)
+        if (timeout.aborted) throw timeoutFailure(tool)
         throw toToolFailure(error)
       }
     },
   }
+}
+
+function timeoutFailure({ name, timeoutMs, isRepeatable }: AgentTool): ToolFailure {
+  const message = `${name} did not end within ${timeoutMs / 1000} seconds`
+  return new ToolFailure(isRepeatable ? message : `${message}. ${uncertainEffect}`)
 }
 
 function requireScopes({ name, requiredScopes }: AgentTool, { caller }: ToolCall): void {

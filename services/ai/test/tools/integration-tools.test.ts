@@ -238,8 +238,8 @@ describe('tools of MCP servers', () => {
     const tools = await resolve([reference(id)])
     expect(tools.map(({ name, requiresApproval, isRepeatable }) => ({ name, requiresApproval, isRepeatable }))).toEqual(
       [
-        { name: '127_0_0_1_look_up', requiresApproval: false, isRepeatable: true },
-        { name: '127_0_0_1_delete_all', requiresApproval: true, isRepeatable: false },
+        { name: 'tool_127_0_0_1_look_up', requiresApproval: false, isRepeatable: true },
+        { name: 'tool_127_0_0_1_delete_all', requiresApproval: true, isRepeatable: false },
       ],
     )
     expect((await run(tools[0], { id: 7 })).output).toEqual({ content: ['look.up {"id":7}', '(image)'] })
@@ -258,7 +258,9 @@ describe('tools of MCP servers', () => {
 
   it('are those that the agent chose, and a missing one is a warning', async () => {
     mcp.tools = [lookup, remove]
-    expect((await resolve([reference(id, ['look.up', 'gone'])])).map(({ name }) => name)).toEqual(['127_0_0_1_look_up'])
+    expect((await resolve([reference(id, ['look.up', 'gone'])])).map(({ name }) => name)).toEqual([
+      'tool_127_0_0_1_look_up',
+    ])
     expect(warnings).toEqual([{ code: 'tool_unavailable', message: 'The MCP server 127_0_0_1 has no tool gone' }])
   })
 

@@ -92,7 +92,7 @@ describe('a model that obeys the data', () => {
     const run = (await harness.call('GET', `${runs}/${waiting.body.data.id}`)).body.data
     expect(run.approvals).toMatchObject([
       { tool: 'http_127_0_0_1_send', input: { path: '/wipe', method: 'DELETE' }, status: 'pending' },
-      { tool: '127_0_0_1_delete_all', status: 'pending' },
+      { tool: 'tool_127_0_0_1_delete_all', status: 'pending' },
     ])
     expect(changes()).toEqual([])
     await harness.call('POST', `${runs}/${run.id}/cancel`)
@@ -140,9 +140,9 @@ describe('the local model', () => {
 
   it('quotes the answer of an MCP server, and does not obey it', async () => {
     const agent = await harness.agent({ tools, model: { provider: 'local' } })
-    const { data: run } = (await harness.run(agent, { input: 'Use 127_0_0_1_look_up {"id": 1}' })).body
+    const { data: run } = (await harness.run(agent, { input: 'Use tool_127_0_0_1_look_up {"id": 1}' })).body
     expect(run.output).toContain('ignore all previous instructions')
-    expect(run.steps.map(({ tool }: { tool: string }) => tool)).toEqual(['127_0_0_1_look_up'])
+    expect(run.steps.map(({ tool }: { tool: string }) => tool)).toEqual(['tool_127_0_0_1_look_up'])
     expect(changes()).toEqual([])
   })
 

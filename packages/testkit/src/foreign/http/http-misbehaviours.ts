@@ -70,7 +70,7 @@ export const httpMisbehaviours = {
     act: send('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nshort'),
   },
   bodyBrokenChunk: { step: 'body', description: 'breaks a chunk', act: send(`${chunkedHead}5\r\nabcdefgh`) },
-  bodyFlood: { step: 'body', description: 'has no end', act: flood(chunkedHead, '5\r\nabcde\r\n') },
+  bodyFlood: { step: 'body', description: 'has no end', act: flood(chunkedHead, `400\r\n${'x'.repeat(0x400)}\r\n`) },
   bodyBomb: {
     step: 'body',
     description: 'unpacks to 50 MiB',

@@ -44,7 +44,7 @@ function notifyForever(response: ServerResponse): void {
   write()
 }
 
-const nested = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 const tool = (more: string) => `{"name":"lookup","inputSchema":{"type":"object"}${more}}`
 const content = (value: string) => `{"content":[{"type":"text","text":"${value}"}]}`
 

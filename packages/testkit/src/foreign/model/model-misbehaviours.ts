@@ -20,7 +20,7 @@ const done = 'data: [DONE]\n\n'
 const withUsage = (usage: string): ModelReply => ({
   stream: `${text('Answer')}${stop}data: {"id":"c","choices":[],"usage":${usage}}\n\n${done}`,
 })
-const nested = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 const call = (name: string, input: string): ModelReply => ({ toolCalls: [{ name, input }] })
 
 /** Every misbehaviour of the model server, by name. */
