@@ -1,2 +1,3 @@
+export { csvRow, neutralizeFormulas } from './csv-row.ts'
 export { type ParsedTimestamp, parseTimestamp } from './parse-timestamp.ts'
 export { compileTimestampFormat, TimestampFormatError, type TimestampReader } from './timestamp-format.ts'

@@ -110,7 +110,8 @@ function lastEventIdOf(
 /** A stream of events ends when the server stops, so that its client reconnects; other responses are completed. */
 function streamSignal(definition: EndpointDefinition, response: ServerResponse, shutdown: AbortSignal): AbortSignal {
   const closed = closedSignal(response)
-  return definition.response === 'http' ? closed : AbortSignal.any([closed, shutdown])
+  const isEventStream = definition.response !== 'http' || definition.eventProtocol !== undefined
+  return isEventStream ? AbortSignal.any([closed, shutdown]) : closed
 }
 
 /** Returns a signal that is aborted when the connection of a response closes. */

@@ -3,9 +3,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-export const [modern, legacy] = ['2026-07-28', '2025-11-25'] as const
+/** The revisions of the protocol that the server can speak. */
+export const mcpRevisions = { modern: '2026-07-28', legacy: '2025-11-25' } as const
 
-interface Message {
+const { modern, legacy } = mcpRevisions
+
+/** A message of JSON-RPC that the client sent. */
+export interface McpMessage {
   id?: number | string
   method: string
   params?: Record<string, unknown>
@@ -15,23 +19,23 @@ interface Message {
 export interface TestMcpServer {
   url: string
   /** The requests, in order. */
-  messages: { message: Message; headers: IncomingHttpHeaders }[]
+  messages: { message: McpMessage; headers: IncomingHttpHeaders }[]
   revision: typeof modern | typeof legacy
   /** What `tools/list` returns. */
   tools: unknown[]
   /** Returns the result of a call. */
   onCall: (name: string, input: unknown) => Record<string, unknown>
-  /** Responds instead of the server; returns false to let it respond. */
-  intercept: (response: ServerResponse) => boolean
+  /** Responds to a message instead of the server; returns false to let it respond. */
+  intercept: (response: ServerResponse, message: McpMessage) => boolean
   close(): Promise<void>
 }
 
 export async function startMcpServer(): Promise<TestMcpServer> {
   const http = createServer(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end()
-    const message = (await json(request)) as Message // the client sends JSON-RPC
+    const message = (await json(request)) as McpMessage // the client sends JSON-RPC
     server.messages.push({ message, headers: request.headers })
-    if (server.intercept(response)) return
+    if (server.intercept(response, message)) return
     if (message.id === undefined) return void response.writeHead(202).end()
     const answer = { jsonrpc: '2.0', id: message.id, ...answerTo(server, message) }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
@@ -57,7 +61,7 @@ export async function startMcpServer(): Promise<TestMcpServer> {
 const serverInfo = { name: 'test', version: '1' }
 const capabilities = { tools: {} }
 
-function answerTo(server: TestMcpServer, { method, params = {} }: Message): Record<string, unknown> {
+function answerTo(server: TestMcpServer, { method, params = {} }: McpMessage): Record<string, unknown> {
   const complete = (result: Record<string, unknown>) => ({
     result:
       server.revision === modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } : result,
