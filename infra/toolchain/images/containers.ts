@@ -14,11 +14,14 @@ async function listContainers(project: string, ...options: string[]): Promise<st
 export async function findUnhealthy(project: string): Promise<{ name: string; state: string }[]> {
   const ids = await listContainers(project, '--all')
   if (ids.length === 0) return []
-  const health = '{{if .State.Health}}{{.State.Health.Status}}{{else}}{{.State.Status}} {{.State.ExitCode}}{{end}}'
-  const lines = await runCommand(['docker', 'inspect', '--format', `{{.Name}} ${health}`, ...ids])
+  const code = '{{if eq .State.Status "exited"}} {{.State.ExitCode}}{{end}}'
+  // A container that has ended keeps the health that it had before.
+  const health = '{{if and .State.Running .State.Health}} {{.State.Health.Status}}{{end}}'
+  const format = `{{.Name}} {{.State.Status}}${code}${health}`
+  const lines = await runCommand(['docker', 'inspect', '--format', format, ...ids])
   return linesOf(lines)
     .map((line) => ({ name: line.slice(1, line.indexOf(' ')), state: line.slice(line.indexOf(' ') + 1) }))
-    .filter(({ state }) => state !== 'healthy' && state !== 'exited 0')
+    .filter(({ state }) => state !== 'running healthy' && state !== 'exited 0')
 }
 
 /** Returns the states of these containers with the ends of their logs. */
