@@ -10,11 +10,13 @@ export type WebAddress = { url: string } | { fault: string }
  */
 export function readWebAddress(text: string): WebAddress {
   const trimmed = text.trim()
+  const url = URL.parse(trimmed)
+  if (url === null) return { fault: 'is not valid' }
   if (/[\s\p{Cc}]/u.test(trimmed)) return { fault: 'must not contain spaces or control characters' }
   if (/^[^?#]*\\/.test(trimmed)) return { fault: 'must not contain a backslash' }
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(trimmed)) return { fault: 'must begin with https:// and a host name' }
-  const url = URL.parse(trimmed)
-  return url === null ? { fault: 'is not a valid URL' } : { url: url.href }
+  const isHttp = url.protocol === 'https:' || url.protocol === 'http:'
+  if (isHttp && !/^https?:\/\/[^/?#]/i.test(trimmed)) return { fault: 'must begin with https:// and a host name' }
+  return { url: url.href }
 }
 
 /**
