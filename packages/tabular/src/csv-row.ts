@@ -16,7 +16,7 @@ const triggers = '=+\\-@\\u2212\\ufe62\\ufe63\\ufe66\\ufe6b\\uff0b\\uff0d\\uff1d
 /** Characters before a formula that spreadsheets remove or do not show: white space, control characters and quotes. */
 const ignored = '[\\s\\p{Cc}\\p{Cf}"]*'
 /** The beginning of a cell for a reader that separates columns at a semicolon, tab or bar, and rows at a line break. */
-const cellBeginning = new RegExp(`(^|[;|\\t\\r\\n])(?=${ignored}[${triggers}])`, 'gu')
+const cellBeginning = new RegExp(`(?<=^|[;|\\t\\r\\n])(?=${ignored}[${triggers}])`, 'gu')
 
 /**
  * Returns a text that no spreadsheet reads as a formula (https://owasp.org/www-community/attacks/CSV_Injection): an
@@ -24,4 +24,4 @@ const cellBeginning = new RegExp(`(^|[;|\\t\\r\\n])(?=${ignored}[${triggers}])`,
  * comma of the file, and then ignores the quotes around a cell; so the parts of a text are treated as cells too. For
  * every cell of text in an export, in CSV as in a workbook.
  */
-export const neutralizeFormulas = (text: string): string => text.replace(cellBeginning, "$1'")
+export const neutralizeFormulas = (text: string): string => text.replace(cellBeginning, "'")
