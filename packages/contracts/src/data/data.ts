@@ -131,7 +131,8 @@ export const data = {
         description: '`full` deletes records that the body does not contain',
       }),
       allow_deletions: z.stringbool().default(false).meta({
-        description: 'Lets a full upload delete more than `max_deletion_share` of the records',
+        description:
+          'Lets a full upload delete any share of the records, also if the file has no rows or other fields than before',
       }),
       key: text(500).optional().meta({ description: 'Key of a document' }),
       title: text(1000).optional().meta({ description: 'Title of a document' }),

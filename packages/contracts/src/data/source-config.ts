@@ -72,7 +72,7 @@ const formatDescription =
 const deletionLimit = {
   max_deletion_share: z.number().min(0).max(1).optional().meta({
     description:
-      'A full sync or upload that would delete a larger share of at least 20 records fails with `too_many_deletions`; default 0.5',
+      'A full sync or upload that would delete this share of at least 20 records, or more, fails with `too_many_deletions`; default 0.5. With 1 it may delete all of them, but a source without a row still deletes none',
   }),
 }
 

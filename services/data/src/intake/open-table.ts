@@ -1,6 +1,8 @@
 import { problem, type SourceFormat } from '@wp/contracts'
 import { createCsvParser } from '../parsers/csv/csv-parser.ts'
 import { decodeText } from '../parsers/encoding/decode-text.ts'
+import { gunzipIfCompressed } from '../parsers/encoding/gunzip.ts'
+import { formatForMediaType, formatForPath } from '../parsers/format.ts'
 import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
 import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
 import type { Row, RowParser } from '../parsers/row.ts'
@@ -19,6 +21,10 @@ export interface TableInput {
   format: SourceFormat
   /** Declared types of fields: a column declared `string` is not converted. */
   declarations: FieldDeclarations
+  /** The field with the keys of the records: one value in it that is no number makes its column text. */
+  keyField?: string | undefined
+  /** Limit of the uncompressed size, in bytes. */
+  maxBytes?: number | undefined
   /** The parser for a JSON document, in place of that for an array of objects. */
   createJsonParser?: (() => RowParser) | undefined
   /** Aborts the reading. */
@@ -40,17 +46,19 @@ export interface OpenedTable {
  */
 export async function openTable(input: TableInput): Promise<OpenedTable> {
   const parsers: Readonly<Record<string, () => RowParser>> = {
-    'text/csv': createCsvParser,
-    'application/x-ndjson': createNdjsonParser,
-    'application/json': input.createJsonParser ?? createJsonArrayParser,
+    csv: createCsvParser,
+    ndjson: createNdjsonParser,
+    json: input.createJsonParser ?? createJsonArrayParser,
   }
-  const parser = parsers[input.contentType]?.()
+  const type = input.format.type ?? formatForMediaType(input.contentType) ?? formatForPath(input.fileName ?? '')
+  const parser = parsers[type ?? '']?.()
   if (parser === undefined) throw problem('unsupported_media_type')
   return {
-    format: input.format,
+    format: { ...input.format, ...(type === undefined ? {} : { type }) },
     warnings: [],
     async *rows() {
-      for await (const text of decodeText(input.chunks, input.charset)) yield parser.write(text)
+      const chunks = gunzipIfCompressed(input.chunks, input.maxBytes ?? 2 ** 40)
+      for await (const text of decodeText(chunks, input.charset)) yield parser.write(text)
       yield parser.end()
     },
   }
