@@ -34,10 +34,10 @@ export function prepareRow(row: Row, mapping: FieldMapping, identity: RowIdentit
   const { part } = identity
   const inPart = part === undefined ? {} : { part }
   if ('reason' in row) {
-    const { key, line, reason, column, value } = row
-    const cell = { ...(column === undefined ? {} : { column }), ...(value === undefined ? {} : { value }) }
+    const { key, line, reason, column, badValue } = row
+    const cell = { ...(column === undefined ? {} : { column }), ...(badValue === undefined ? {} : { value: badValue }) }
     // Without the line, which differs when the row is read again after a cursor.
-    const fingerprint = JSON.stringify([part, reason, column, value])
+    const fingerprint = JSON.stringify([part, reason, column, badValue])
     return { badRow: { line, reason, ...cell, ...inPart }, key, fingerprint }
   }
   const input = toRecordInput(row.value, mapping, identity)
