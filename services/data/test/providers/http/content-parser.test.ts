@@ -247,16 +247,8 @@ describe('a document that cannot be read', () => {
       'image/png',
       'x',
       { format: 'csv' },
-      'It should be CSV, but its content type is image/png',
+      'Its content type is image/png, which has no rows',
     ],
-    [
-      'a page in place of CSV',
-      'text/html',
-      '<p>Sign in',
-      { format: 'csv' },
-      'It should be CSV, but its content type is text/html',
-    ],
-    ['no media type and no extension', undefined, 'x', {}, 'It has no content type'],
     ['an unknown charset', 'text/csv; charset=klingon', 'a\n1', {}, 'The charset klingon is not supported'],
     [
       'truncated gzip',
@@ -297,6 +289,18 @@ describe('a document that cannot be read', () => {
       message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
     })
   })
+
+  it.each(['text/html', 'text/csv', undefined])(
+    'is unexpected when a page is in place of CSV, sent as %s',
+    async (type) => {
+      const { url } = await startSite(respond(type, '<!doctype html><p>Sign in to go on'))
+      for (const format of ['csv', { type: 'csv' }])
+        expect(await crawlFailureOfSite({ url, format })).toMatchObject({
+          code: 'unexpected_format',
+          message: expect.stringMatching(/Sign in|text\/html/),
+        })
+    },
+  )
 
   it('is one with a content encoding that was not requested', async () => {
     const { url } = await startSite(respond('text/csv', gzipSync('a\n1\n'), { 'content-encoding': 'gzip' }))
