@@ -18,6 +18,8 @@ export interface ColumnHints {
   timestampFormat?: string | undefined
   decimal?: DecimalMark | undefined
   order?: DateOrder | undefined
+  /** True for the column with the keys of the rows, whose numbers are identifiers. */
+  isKey?: boolean | undefined
   /** True in JSON, where the text of a number without marks is a text. */
   keepsPlainNumbers?: boolean | undefined
 }
@@ -78,7 +80,7 @@ function decideTime(
 function decideNumber(
   name: string,
   evidence: ColumnEvidence,
-  { type, marks, decimal, keepsPlainNumbers }: ColumnHints,
+  { type, marks, decimal, keepsPlainNumbers, isKey }: ColumnHints,
   isEnough: (readable: number) => boolean,
   values: number,
 ): ColumnDecision | undefined {
@@ -94,7 +96,7 @@ function decideNumber(
   const readable = decision.readable + typed.number
   if (type !== 'number' && !isEnough(readable)) return undefined
   if (type !== 'number' && keepsPlainNumbers && numbers.numbers > 0 && areJsonNumbers(numbers)) return asText(evidence)
-  if (type !== 'number' && isIdentifierName(name) && (readable < values || decision.outcome === 'ambiguous'))
+  if (type !== 'number' && (isKey || isIdentifierName(name)) && (readable < values || decision.outcome === 'ambiguous'))
     return { ...asText(evidence), note: 'identifiers' }
   if (decision.outcome === 'ambiguous') return { outcome: 'ambiguousNumber', mark: decision.mark }
   return { outcome: 'number', format: decision.format, confidence: decision.confidence }

@@ -1,19 +1,11 @@
-import { problem, type SourceFormat } from '@wp/contracts'
-import { reportTruncation } from '../parsers/encoding/decode-text.ts'
-import { gunzipIfCompressed } from '../parsers/encoding/gunzip.ts'
-import { peek } from '../parsers/encoding/peek.ts'
-import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
-import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
+import type { SourceFormat } from '@wp/contracts'
 import type { Row, RowParser } from '../parsers/row.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
+import type { ColumnPlan } from './columns/column-plan.ts'
 import { typeTable } from './columns/type-table.ts'
-import { htmlExcerpt } from './container/html-excerpt.ts'
-import { sniffKind, sniffText, type TextKind } from './container/sniff.ts'
-import { openDelimited } from './delimited/open-delimited.ts'
-import { openJson } from './open-json.ts'
-import { malformed, unexpectedFormat } from './problems.ts'
-import type { IntakeWarning, JsonTable, RawTable } from './raw-table.ts'
-import { openText, type TextSource } from './text/open-text.ts'
+import { openFile } from './open-file.ts'
+import type { IntakeWarning } from './raw-table.ts'
+import type { Encoding } from './text/detect-encoding.ts'
 
 /** A file, or the answer of a feed, that rows are read from. */
 export interface TableInput {
@@ -30,10 +22,10 @@ export interface TableInput {
   declarations: FieldDeclarations
   /** The field with the key of a row, which a refused row keeps. */
   keyField?: string | undefined
-  /** Limit of the unfolded size, in bytes. */
-  maxBytes?: number | undefined
   /** The parser for a JSON document, in place of that for an array of objects. */
   createJsonParser?: (() => RowParser) | undefined
+  /** Limit of the size of the file, also when it is unfolded; default 5 GiB. */
+  maxBytes?: number | undefined
   /** Aborts the reading. */
   signal?: AbortSignal | undefined
 }
@@ -43,64 +35,46 @@ export interface OpenedTable {
   /** The whole format, to be pinned. */
   format: SourceFormat
   warnings: IntakeWarning[]
+  /** How the format was found, for a preview. */
+  details: TableDetails
   /** Yields the rows with typed values, in batches. Call it once. */
   rows(): AsyncGenerator<Row[]>
+  /** Frees what the table holds, if its rows are not read. It may be called more than once. */
+  close(): Promise<void>
 }
 
-/** Bytes by which encoding and layout are detected. */
-const headBytes = 4_194_304
-/** Limit of the unfolded size of a file. */
-const maxUnfoldedBytes = 5 * 1024 ** 3
+export interface TableDetails {
+  plans: readonly ColumnPlan[]
+  /** Texts that were read as no value so far, by column. */
+  nulls: ReadonlyMap<string, ReadonlySet<string>>
+  compression: 'gzip' | 'zip' | null
+  /** Undefined for a file that is not text. */
+  encoding: Encoding | undefined
+  sheets: readonly string[]
+}
 
 /**
  * Detects the format of a file from its bytes and columns, as far as it is not pinned, and reads its rows.
  * @throws Problem `ambiguous_format`, `unexpected_format`, `malformed_body`, `payload_too_large`
  */
 export async function openTable(input: TableInput): Promise<OpenedTable> {
-  const chunks = gunzipIfCompressed(reportTruncation(input.chunks), input.maxBytes ?? maxUnfoldedBytes)
-  const { head, isWhole, chunks: whole } = await peek(chunks, headBytes)
-  const kind = sniffKind(head)
-  if (typeof kind === 'object') throw malformed(`The file is ${kind.unsupported}`)
-  if (kind !== 'text') throw problem('unsupported_media_type')
-  const text = openText({ head, isWhole, chunks: whole }, { pinned: input.format.encoding, declared: input.charset })
-  const { format, warnings, rows } = await typeTable(openTextTable(text, input), input)
-  return { format, warnings, rows }
-}
-
-function openTextTable(text: TextSource, input: TableInput): RawTable | JsonTable {
-  const kind = textKind(text, input)
-  const { format } = input
-  if (kind === 'html' || kind === 'xml') throw pageInsteadOfData(text.sample, kind, format)
-  if (format.type !== undefined && format.type !== (kind === 'delimited' ? 'csv' : kind))
-    throw unexpectedFormat(`It is ${names[kind]}, not ${format.type}`)
-  if (kind === 'delimited') return openDelimited(text, format)
-  const createJson = kind === 'json' ? (input.createJsonParser ?? createJsonArrayParser) : createNdjsonParser
-  return openJson(text, kind, createJson)
-}
-
-const names: Readonly<Record<TextKind, string>> = {
-  json: 'JSON',
-  ndjson: 'NDJSON',
-  html: 'an HTML page',
-  xml: 'XML',
-  delimited: 'delimited text',
-}
-
-const ndjsonTypes = /ndjson|jsonl/
-
-/** The text of a JSON type is read as JSON, whatever it is, so that its parser names the fault. */
-function textKind({ sample }: TextSource, { contentType, fileName = '', format }: TableInput): TextKind {
-  const shown = sniffText(sample)
-  if (shown === 'html' || shown === 'xml') return shown
-  const isJson = shown === 'json' || shown === 'ndjson'
-  if (isJson && (format.type === 'json' || format.type === 'ndjson')) return format.type
-  if (ndjsonTypes.test(contentType)) return 'ndjson'
-  if (/json/.test(contentType)) return 'json'
-  return isJson && /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(fileName) ? 'ndjson' : shown
-}
-
-function pageInsteadOfData(sample: string, kind: 'html' | 'xml', { type }: SourceFormat) {
-  const found =
-    kind === 'html' ? `It is an HTML page, not a table: "${htmlExcerpt(sample)}"` : 'It is XML, which is not read'
-  return type === undefined ? malformed(found) : unexpectedFormat(found)
+  const opened = await openFile(input)
+  try {
+    const { format, warnings, plans, nulls, rows } = await typeTable(opened.table, { ...input, format: opened.known })
+    return {
+      ...{ format, warnings },
+      details: { plans, nulls, compression: opened.compression, encoding: opened.encoding, sheets: opened.sheets },
+      async *rows() {
+        try {
+          yield* rows()
+        } finally {
+          await opened.close()
+        }
+      },
+      close: opened.close,
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
 }

@@ -19,8 +19,28 @@ export function ambiguousFormat(ambiguities: readonly Ambiguity[]): Problem {
   return problem('ambiguous_format', {
     detail: `Column "${first?.column}" ${first === undefined ? '' : describe(first)}`,
     errors,
+    extra: { questions: ambiguities.slice(0, maxListed).map(toQuestion) },
   })
 }
+
+/** Returns an ambiguity as data: each reading with the part of a format that chooses it. */
+function toQuestion({ column, kind, settings, values }: Ambiguity) {
+  return {
+    column,
+    type: kind === 'number' ? 'number' : 'timestamp',
+    readings: settings.map((setting, index) => ({
+      format: kind === 'number' ? numberSetting(column, setting) : { timestamp_formats: { [column]: setting } },
+      values: values.map(({ text, readings }) => {
+        const reading = readings[index] ?? ''
+        return { value: text, reading: kind === 'number' ? Number(reading) : reading }
+      }),
+    })),
+  }
+}
+
+const numberSetting = (column: string, decimal: string) => ({
+  columns: { [column]: { type: 'number', decimal, thousands: decimal === '.' ? ',' : '.' } },
+})
 
 const maxListed = 20
 

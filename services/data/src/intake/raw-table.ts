@@ -31,6 +31,8 @@ export interface RawTable {
   format: SourceFormat & { type: SourceFileType }
   columns: RawColumn[]
   warnings: IntakeWarning[]
+  /** Names of the sheets of a workbook. */
+  sheets?: string[] | undefined
   /** The delimiter of the cells, which makes quotes necessary around cells with it. */
   delimiter?: string | undefined
   rows(): AsyncGenerator<RawRow[]>

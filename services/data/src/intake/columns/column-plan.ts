@@ -32,6 +32,8 @@ export interface PlanOptions {
   format: SourceFormat
   declarations: FieldDeclarations
   isJson: boolean
+  /** The field with the key of a row. */
+  keyField: string | undefined
 }
 
 /** Plans the reading of all columns. `ambiguities` are the columns that the values do not decide. */
@@ -53,7 +55,11 @@ export function planColumns(columns: ReadonlyMap<string, ColumnEvidence>, option
   return { plans, ambiguities }
 }
 
-function hintsFor(name: string, { format, isJson }: PlanOptions, declaredType: ColumnType | undefined): ColumnHints {
+function hintsFor(
+  name: string,
+  { format, isJson, keyField }: PlanOptions,
+  declaredType: ColumnType | undefined,
+): ColumnHints {
   const column = ownValue(format.columns, name)
   const marks = { decimal: column?.decimal ?? format.decimal, thousands: column?.thousands ?? format.thousands }
   const formats = format.timestamp_formats
@@ -63,6 +69,7 @@ function hintsFor(name: string, { format, isJson }: PlanOptions, declaredType: C
     marks: marks.decimal === undefined && marks.thousands === undefined ? undefined : marks,
     timestampFormat: Array.isArray(formats) || formats === undefined ? undefined : ownValue(formats, name),
     keepsPlainNumbers: isJson,
+    isKey: name === keyField,
   }
 }
 

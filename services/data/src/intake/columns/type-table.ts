@@ -1,7 +1,7 @@
 import type { SourceFormat } from '@wp/contracts'
 import type { Row } from '../../parsers/row.ts'
 import type { FieldDeclarations } from '../../schema/declared-fields.ts'
-import { ambiguousFormat, malformed } from '../problems.ts'
+import { ambiguousFormat } from '../problems.ts'
 import type { IntakeWarning, JsonTable, RawRow, RawTable } from '../raw-table.ts'
 import { createTableEvidence } from './collect-evidence.ts'
 import { type ColumnPlan, planColumns } from './column-plan.ts'
@@ -68,15 +68,13 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
 
   const isJson = columns === undefined
   await readTo(sampleRows, sampleCharacters)
-  let planned = planColumns(evidence.columns, { format, declarations, isJson })
+  let planned = planColumns(evidence.columns, { format, declarations, isJson, keyField })
   if (planned.ambiguities.length > 0 && !isOver) {
     await readTo(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
-    planned = planColumns(evidence.columns, { format, declarations, isJson })
+    planned = planColumns(evidence.columns, { format, declarations, isJson, keyField })
   }
   if (planned.ambiguities.length > 0) throw ambiguousFormat(planned.ambiguities)
   const { plans } = planned
-  if (!isJson && isOver && sample.length === 0 && format.columns === undefined)
-    throw malformed('The file has a header row, but no rows below it')
   const converter = createRowConverter({ plans, columns: columns ?? [], nulls, keyField })
   const convert = (row: RawRow | Row): Row =>
     // Tables with columns yield raw rows, those of JSON rows with values.
