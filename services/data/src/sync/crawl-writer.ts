@@ -69,8 +69,6 @@ async function checkDeletions(
 ): Promise<SyncWarning | undefined> {
   const { allowsDeletions: isAllowed, existingKeys, source } = session
   const missing = isAllowed ? 0 : await countMissing(session)
-  const warning = keptRecordsWarning({ missing, isAllowed }, { withoutKey, keyField: source.config.key })
-  if (warning !== undefined) return warning
   assertDeletionsAllowed(
     {
       missing,
@@ -80,7 +78,7 @@ async function checkDeletions(
     },
     { maxShare: source.config.max_deletion_share, isAllowed, howToAllow },
   )
-  return undefined
+  return keptRecordsWarning({ missing, isAllowed }, { withoutKey, keyField: source.config.key })
 }
 
 const howToAllow = 'start a sync with `"allow_deletions": true`'

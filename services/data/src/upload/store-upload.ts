@@ -66,8 +66,6 @@ export async function storeUpload(
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const missing = existingKeys.countUnseen()
-    const kept = keptRecordsWarning({ missing, isAllowed: allowsDeletions }, { withoutKey, keyField: mapping.key })
-    if (kept !== undefined) return { ...stored, warnings: [...warnings, kept] }
     assertDeletionsAllowed(
       { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed },
       {
@@ -76,6 +74,8 @@ export async function storeUpload(
         howToAllow: 'send the request again with `?allow_deletions=true`',
       },
     )
+    const kept = keptRecordsWarning({ missing, isAllowed: allowsDeletions }, { withoutKey, keyField: mapping.key })
+    if (kept !== undefined) return { ...stored, warnings: [...warnings, kept] }
     const deleted = await deleteMissingRecords(database, callers.next, key, existingKeys)
     return { ...stored, counts: { ...counts, deleted } }
   } finally {

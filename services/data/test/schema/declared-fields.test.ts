@@ -59,7 +59,9 @@ describe('the value of a declared field', () => {
     expect(jsonConverterFor(berlin)('2026-01-05')).toBe('2026-01-04T23:00:00.000Z')
     expect(jsonConverterFor({ type: 'timestamp' })('2026-01-05')).toBe('2026-01-05')
     expect(jsonConverterFor({ type: 'timestamp' })(0)).toBe('1970-01-01T00:00:00.000Z')
-    expect(jsonConverterFor({ type: 'number' })('many')).toBeNull()
+    expect(jsonConverterFor({ type: 'number' })('many')).toBe('many')
+    expect(jsonConverterFor({ type: 'timestamp' })('05.01.2026 08:00')).toBe('05.01.2026 08:00')
+    expect(jsonConverterFor({ type: 'number' })('')).toBeNull()
   })
 
   it.each<[unknown, Parameters<typeof matchesFilter>[1], DeclaredField, boolean]>([

@@ -63,7 +63,12 @@ export async function openContent(
       return json
     },
   })
-  assertCursorPaging(config, table.format.type)
+  try {
+    assertCursorPaging(config, table.format.type)
+  } catch (error) {
+    await table.close()
+    throw error
+  }
   return {
     format: { known, detected: storableFormat({ known, detected: table.format }, true) },
     warnings: table.warnings,

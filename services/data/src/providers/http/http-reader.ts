@@ -98,7 +98,7 @@ async function* crawlPages(
     if (next === undefined) {
       const cursor: CrawlCursor = {
         ...{ of, since: greatest, document: isSingle ? page.validators : undefined },
-        pages: isWhole && config.paging !== undefined ? sizes.filledPages() : last.pages,
+        pages: config.paging !== undefined && isWhole ? sizes.filledPages(isIncremental ? last.pages : 0) : last.pages,
       }
       yield { ...content, cursor: JSON.stringify(cursor), progress: 1 }
       const doubt = isIncremental ? undefined : sizes.doubt(last.pages)

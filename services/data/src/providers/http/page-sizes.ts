@@ -1,8 +1,11 @@
 /** Watches the numbers of rows on the pages of a crawl. */
 export interface PageSizes {
   add(rows: number): void
-  /** Returns the number of pages up to the last one with rows. */
-  filledPages(): number
+  /**
+   * Returns the number of pages up to the last one with rows.
+   * @param atLeast what an earlier crawl read: only a crawl that deletes what is missing shows that there are fewer
+   */
+  filledPages(atLeast?: number): number
   /**
    * Returns a sign that pages or rows are missing; undefined if there is none.
    * @param previousPages pages with rows of the last complete crawl
@@ -12,7 +15,7 @@ export interface PageSizes {
 
 export function createPageSizes(): PageSizes {
   const sizes: number[] = []
-  const filledPages = () => sizes.findLastIndex((size) => size > 0) + 1
+  const filledPages = (atLeast = 0) => Math.max(atLeast, sizes.findLastIndex((size) => size > 0) + 1)
   return {
     add: (rows) => void sizes.push(rows),
     filledPages,

@@ -47,7 +47,7 @@ describe('an unchanged document', () => {
     state.body = 'id\n2\n'
     state.headers = { etag: '"2"', 'last-modified': 'Thu, 05 Nov 2026 10:00:00 GMT' }
     const second = await crawlSite({ url }, { cursor: first.cursor, mode: 'full' })
-    expect([second.values, second.end]).toEqual([[{ id: '2' }], 'complete'])
+    expect([second.values, second.end]).toEqual([[{ id: 2 }], 'complete'])
     expect((await crawlSite({ url }, { cursor: second.cursor })).end).toBe('unchanged')
   })
 
@@ -128,7 +128,7 @@ describe('the since parameter', () => {
       'a timestamp without a zone minus the overlap',
       ['2026-01-02 00:00'],
       { overlap_seconds: 60 },
-      '2026-01-01 23:59:00.000',
+      '2026-01-01T23:59:00.000',
     ],
     ['a date minus the overlap', ['2026-01-02'], { overlap_seconds: 60 }, '2026-01-01'],
     ['a number unchanged', [1000], { overlap_seconds: 60 }, '1000'],
