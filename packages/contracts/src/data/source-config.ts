@@ -35,7 +35,7 @@ export type SourceProvider = (typeof sourceProviders)[number]
 const fieldMapping = {
   key: fieldName.optional().meta({
     description:
-      'The field that identifies a row, applied to rows read from now on. Default: the whole content of the row',
+      'The field that identifies a row, applied to rows read from now on. Default: the whole content of the row, and for equal rows of a file their number',
   }),
   title_field: fieldName
     .optional()
