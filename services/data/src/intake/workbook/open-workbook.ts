@@ -95,7 +95,7 @@ function headerOf(records: readonly SampleRecord[], pinned: number | undefined):
     cells: [...cells, ...Array(widest - cells.length).fill('')],
   }))
   const found = findHeader(filled)
-  if (found === undefined || found === 'dataFirst' || found.following === 0) return undefined
+  if (found === undefined || found === 'dataFirst' || 'candidates' in found || found.following === 0) return undefined
   return records.find(({ line }) => line === found.header.line)
 }
 
