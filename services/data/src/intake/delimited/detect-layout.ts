@@ -1,4 +1,5 @@
 import { problem } from '@wp/contracts'
+import { detectDelimiter } from '../../parsers/csv/csv-row.ts'
 import { malformed } from '../problems.ts'
 import { type FoundTable, findHeader } from './find-header.ts'
 import { type SampleRecord, sampleRecords } from './sample-records.ts'
@@ -22,6 +23,8 @@ const rareDelimiters = ['^', '~', '\u0001', '\u001f', '¦', '§', '#', '!', '*']
 const maxRecords = 300
 /** A delimiter must divide this share of the rows into as many cells as the header has. */
 const minFitting = 0.5
+/** Fewer rows do not show that the header is another line. */
+const minCheckedRows = 10
 const minRareFitting = 0.95
 const goodShare = 0.9
 
@@ -40,14 +43,14 @@ export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: 
     if (header === undefined) throw malformed(`The text has no line ${headerRow}, which \`format.header_row\` names`)
     return layoutFor(candidate, header)
   }
-  const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? unusedDelimiter(text)
+  const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? delimiterOfHeader(text, firstLine)
   const records = recordsFor(candidate)
   if (records.length === 0) throw malformed('The CSV cannot be read: it has no header row')
   const found = findHeader(records)
   if (found === 'dataFirst') throw withoutHeader(records[0])
   if (found !== undefined && 'candidates' in found) throw ambiguousHeader(found.candidates)
   if (found === undefined) throw malformed('The CSV cannot be read: it has no header row')
-  if (found.following > 0 && found.fitting < found.following * minFitting)
+  if (found.following >= minCheckedRows && found.fitting < found.following * minFitting)
     throw malformed(
       `The header on line ${found.header.line} has ${found.header.cells.length} columns, but only ${found.fitting} of the next ${found.following} rows do; name the line with the names of the columns in \`format.header_row\``,
     )
@@ -101,7 +104,16 @@ const isAsGood = (one: Candidate, other: Candidate): boolean =>
 const share = ({ fitting, following }: FoundTable): number =>
   following === 0 ? 1 : Math.round((fitting / following) * 50) / 50
 
-const unusedDelimiter = (text: string): string => commonDelimiters.find((delimiter) => !text.includes(delimiter)) ?? ','
+/** Returns the delimiter of the first line; in a table with one column, a character that the text does not contain. */
+function delimiterOfHeader(text: string, firstLine: number): string {
+  const lines = text.split('\n', firstLine + maxBlankLines).slice(firstLine - 1)
+  const header = lines.find((line) => line.trim() !== '') ?? ''
+  const used = commonDelimiters.filter((delimiter) => header.includes(delimiter) && delimiter !== '|')
+  if (used.length > 0) return detectDelimiter(header)
+  return commonDelimiters.find((delimiter) => !text.includes(delimiter)) ?? ','
+}
+
+const maxBlankLines = 20
 
 function ambiguousDelimiter(one: Candidate, other: Candidate) {
   const read = ({ delimiter, header }: Candidate) =>
