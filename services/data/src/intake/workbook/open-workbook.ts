@@ -54,7 +54,9 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
     const header = headerOf(records, format.header_row)
     if (header !== undefined) found.push({ sheet, header, sample })
   }
-  const [first, ...others] = found
+  // A list in one column is a table only if no sheet has more.
+  const wide = found.filter(({ header }) => header.cells.length > 1)
+  const [first, ...others] = wide.length > 0 ? wide : found
   if (first === undefined)
     throw malformed(
       `No sheet of the workbook has a table with names of columns: ${parts.sheets
