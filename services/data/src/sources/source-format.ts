@@ -50,14 +50,38 @@ const withinLimits = <Value>(members: Readonly<Record<string, Value>>): Record<s
 /**
  * Stores the detected format in the config of a locked source, so that a later file cannot change it. This is no change
  * of its settings: crawl state and the time of the last change stay.
- * @returns false if the format of the source is another one than the file was read with
+ * @returns false if the format of the source was changed to one that contradicts the file
  */
 export async function pinFormat(query: Query, source: LockedSource, { known, detected }: DetectedFormat) {
   const current = knownFormatOf(source.config)
-  if (isSame(current, detected)) return true
-  if (!isSame(current, known)) return false
-  await saveFormat(query, source, detected)
+  const next = isSame(current, known) ? detected : mergeFormats(current, detected)
+  if (next === undefined) return false
+  if (!isSame(next, current)) await saveFormat(query, source, next)
   return true
 }
 
-const isSame = (one: SourceFormat, other: SourceFormat): boolean => canonicalJson(one) === canonicalJson(other)
+const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one) === canonicalJson(other)
+
+/** Joins the formats of two files that were read at the same time. Returns undefined if they contradict each other. */
+function mergeFormats(current: SourceFormat, detected: SourceFormat): SourceFormat | undefined {
+  const merged = new Map<string, unknown>(Object.entries(current))
+  for (const [name, value] of Object.entries(detected)) {
+    const stored = merged.get(name)
+    const joined = stored === undefined || isSame(stored, value) ? value : mergeMembers(stored, value)
+    if (joined === undefined) return undefined
+    merged.set(name, joined)
+  }
+  return SourceFormat.safeParse(Object.fromEntries(merged)).data
+}
+
+/** Joins the entries of columns. Returns undefined for other values, and if an entry differs. */
+function mergeMembers(stored: unknown, added: unknown): Record<string, unknown> | undefined {
+  if (!isRecord(stored) || !isRecord(added)) return undefined
+  const isEqual = Object.entries(added).every(
+    ([name, value]) => !Object.hasOwn(stored, name) || isSame(stored[name], value),
+  )
+  return isEqual ? { ...stored, ...added } : undefined
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -59,7 +59,7 @@ export async function storeUpload(
       existingKeys?.markSeen,
     )
     const { withoutKey, keylessRow, ...stored } = { ...ingested, bytes: metered.bytes(), warnings }
-    if (keylessRow !== undefined) throw lacksKey(mapping.key ?? '', keylessRow)
+    if (keylessRow !== undefined && format !== undefined) throw lacksKey(mapping.key ?? '', keylessRow)
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })

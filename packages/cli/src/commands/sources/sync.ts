@@ -20,7 +20,10 @@ export async function syncSource(this: Context, flags: SyncFlags, sourceId: stri
   const started = await client.data.startSync({
     params: { data_source_id: sourceId },
     // the platform checks the name of the mode
-    body: { ...definedMembers({ mode: flags.mode as Mode }), ...(flags.allowDeletions ? { allow_deletions: true } : {}) },
+    body: {
+      ...definedMembers({ mode: flags.mode as Mode }),
+      ...(flags.allowDeletions ? { allow_deletions: true } : {}),
+    },
   })
   if (flags.wait) {
     const read = () => client.data.getSync({ params: { id: started.id } })

@@ -44,9 +44,10 @@ async function* crawlPages(
   const { config, integration, mode, now } = request
   const headersFor = createHeadersForUrl(config, integration)
   const of = requestDigest(config, integration)
-  const previous = parseCrawlCursor(request.cursor, of, now())
+  const startedAt = now()
+  const previous = parseCrawlCursor(request.cursor, of, startedAt)
   const isIncremental = mode === 'incremental'
-  const last = parseCrawlCursor(request.lastCursor, of, now())
+  const last = parseCrawlCursor(request.lastCursor, of, startedAt)
   const isSingle = config.paging === undefined && config.since === undefined
   const since = isIncremental ? previous.since : undefined
   // Without a key, equal rows are counted from the first page on.

@@ -23,6 +23,13 @@ export interface OpenedObject {
 /** Suffixes of containers and binary tables; `formatForPath` knows those of texts. */
 const binaryTables = /\.(?:xlsx|xlsm|parquet|zip|gz)$/i
 
+/** Objects are stored without a reliable type; their suffix tells it. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+}
+
 /** Opens an object: a document, or a table of any type. @throws Problem, or the error of reading it */
 export async function openObject(
   client: BucketClient,
@@ -42,7 +49,7 @@ export async function openObject(
     return { format: undefined, warnings: [], rows: parseDocument(type, key, chunks, config, maxBytes) }
   const table = await openTable({
     chunks,
-    contentType: '',
+    contentType: mediaTypes[formatForPath(key) ?? ''] ?? '',
     charset: config.charset,
     fileName: key,
     format: known,

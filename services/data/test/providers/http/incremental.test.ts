@@ -243,7 +243,12 @@ describe('an interrupted crawl', () => {
           request,
         )
     })
-    const byCursor = { url, key: 'id', rows_path: '/items', paging: { type: 'cursor', path: '/next', parameter: 'after' } }
+    const byCursor = {
+      url,
+      key: 'id',
+      rows_path: '/items',
+      paging: { type: 'cursor', path: '/next', parameter: 'after' },
+    }
     const crawl = startCrawl(byCursor)
     const first = await crawl.next()
     await crawl.return('complete')
