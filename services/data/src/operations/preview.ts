@@ -2,24 +2,32 @@ import { type data, maxPreviewBytes, type Operation, Problem, problem, SourceFor
 import type { Context } from '../context.ts'
 import { openTable } from '../intake/open-table.ts'
 import { previewTable } from '../intake/preview/preview-table.ts'
+import { peek } from '../parsers/encoding/peek.ts'
+import { createJsonDocumentParser } from '../parsers/json/json-document-parser.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
+import { knownFormatOf } from '../sources/source-format.ts'
+import { readSourceHead, type SourceHead } from '../sources/source-head.ts'
 import { findSource, type Source } from '../store/sources/sources.ts'
 
 /** Reads a file, or its beginning, as an upload would, and stores nothing. */
-export const preview: Operation<typeof data.preview, Context> = async ({ database }, caller, { query, body }) => {
-  const { data_source_id: id, truncated: isTruncated } = query
+export const preview: Operation<typeof data.preview, Context> = async (context, caller, { query, body }) => {
+  const { database } = context
+  const { data_source_id: id } = query
   const corrections = parseFormat(query.format)
   const source =
     id === undefined
       ? undefined
       : await database.read(caller, (db) => findSource(db, caller.workspaceId, id)).catch(asUnknownReference)
+  const sent = await peek(limitBytes(body.chunks), 1)
+  const isEmpty = sent.head.length === 0
+  const input =
+    isEmpty && source !== undefined
+      ? inputOf(await readSourceHead(context, caller, source), source)
+      : { ...body, chunks: sent.chunks, fileName: query.file_name, isTruncated: query.truncated }
+  const { isTruncated } = input
   const table = await openTable({
-    chunks: limitBytes(body.chunks),
-    isTruncated,
-    contentType: body.contentType,
-    charset: body.charset,
-    fileName: query.file_name,
-    format: mergeFormats(source === undefined ? {} : pinnedFormatOf(source), corrections),
+    ...input,
+    format: mergeFormats(source === undefined ? {} : knownFormatOf(source.config), corrections),
     declarations: declarationsOf(source),
   })
   const found = await previewTable(table, isTruncated)
@@ -57,11 +65,16 @@ function asUnknownReference(error: unknown): never {
   })
 }
 
-/** Returns the format of a source, as far as its config states it. */
-function pinnedFormatOf({ config }: Source): SourceFormat {
-  const format = 'format' in config ? config.format : undefined
-  if (typeof format === 'object') return format
-  return format === undefined || format === 'auto' ? {} : { type: format }
+/** Returns the input for the document at the address of a source. */
+function inputOf({ bytes, ...head }: SourceHead, { config }: Source) {
+  const rowsPointer = 'rows_path' in config ? config.rows_path : undefined
+  async function* chunks() {
+    yield* bytes
+  }
+  return {
+    ...{ ...head, chunks: chunks(), keyField: config.key },
+    ...(rowsPointer === undefined ? {} : { createJsonParser: () => createJsonDocumentParser({ rowsPointer }) }),
+  }
 }
 
 const declarationsOf = (source: Source | undefined): FieldDeclarations => source?.config ?? {}

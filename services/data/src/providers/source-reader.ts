@@ -74,6 +74,21 @@ export interface Page {
  */
 export type CrawlResult = 'complete' | 'unchanged' | { doubt: string }
 
+/** The first document of a source. */
+export interface DocumentHead {
+  chunks: AsyncIterable<Uint8Array>
+  /** Media type, in lower case; empty if unknown. */
+  contentType: string
+  charset?: string | undefined
+  fileName: string
+}
+
+/** The input for the first document of a source. */
+export type HeadRequest<Config> = Pick<
+  CrawlRequest<Config>,
+  'config' | 'integration' | 'outbound' | 'protocols' | 'signal' | 'log' | 'now'
+>
+
 /** Reads the sources of one provider. */
 export interface SourceReader<Config> {
   provider: SourceProvider
@@ -85,4 +100,9 @@ export interface SourceReader<Config> {
    * @throws JobFailure `config`, `auth`, `transient` (retried) or `schema`, with cause and position
    */
   crawl(crawl: CrawlRequest<Config>): AsyncGenerator<Page, CrawlResult>
+  /**
+   * Opens the first document of a source, for a preview. Absent for a provider without documents.
+   * @throws JobFailure, or the reason of `signal`
+   */
+  openHead?(request: HeadRequest<Config>): Promise<DocumentHead>
 }

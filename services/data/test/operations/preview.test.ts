@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type DataService, startDataService } from '../support/service.ts'
+import { closeSites, respond, startSite } from '../support/sources/http-site.ts'
 
 let service: DataService
 beforeAll(async () => {
-  service = await startDataService()
+  service = await startDataService({ ENVIRONMENT: 'development' })
 })
 afterAll(() => service.stop())
 
@@ -169,5 +170,38 @@ describe('a preview', () => {
   it('is refused when the body is larger than 32 MiB', async () => {
     const { status, body } = await preview(Buffer.alloc(33_554_433, 'a,b\n1,2\n'))
     expect([status, body.code]).toEqual([413, 'payload_too_large'])
+  })
+})
+
+describe('a preview of the address of a source', () => {
+  afterAll(closeSites)
+  const previewOf = (id: string) => service.request('POST', `/v1/data/preview?data_source_id=${id}`)
+
+  it('describes the document at the address when the request has no body, and stores nothing', async () => {
+    const { url } = await startSite(respond('text/csv', 'Zeit;Gäste\n13.01.2024;1.386,5\n14.01.2024;12\n'))
+    const id = await service.createSource({ provider: 'http', config: { url } })
+    const { status, body } = await previewOf(id)
+    expect([status, body.data]).toMatchObject([
+      200,
+      { format: { type: 'csv', delimiter: ';' }, rows: [{ Zeit: '2024-01-13', Gäste: 1386.5 }, {}], row_count: 2 },
+    ])
+    expect((await service.get(`/v1/data/sources/${id}`)).body.data).toMatchObject({
+      record_count: 0,
+      config: { format: 'auto' },
+    })
+  })
+
+  it('reads the rows of a JSON document at the rows_path', async () => {
+    const { url } = await startSite(respond('application/json', '{"data":{"items":[{"id":1},{"id":2}]}}'))
+    const id = await service.createSource({ provider: 'http', config: { url, rows_path: '/data/items' } })
+    expect((await previewOf(id)).body.data).toMatchObject({ rows: [{ id: 1 }, { id: 2 }] })
+  })
+
+  it('is refused when the address cannot be read or the source has none', async () => {
+    const { url } = await startSite((response) => response.writeHead(403).end())
+    const id = await service.createSource({ provider: 'http', config: { url } })
+    const invalid = { status: 400, code: 'validation_failed', errors: [{ pointer: '?data_source_id' }] }
+    expect((await previewOf(id)).body).toMatchObject({ ...invalid, detail: expect.stringContaining('403') })
+    expect((await previewOf(await service.createSource())).body).toMatchObject(invalid)
   })
 })

@@ -132,7 +132,8 @@ function assertCursorPaging({ paging }: HttpConfig, type: SourceFormat['type']):
     throw problem('unsupported_media_type', { detail: `Cursor paging needs JSON, but this is ${formatNames[type]}` })
 }
 
-function parseContentType(field: string | string[] | undefined): { type: string; charset: string | undefined } {
+/** Parses a `Content-Type` field. */
+export function parseContentType(field: string | string[] | undefined): { type: string; charset: string | undefined } {
   const [text = ''] = [field ?? []].flat()
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
   const [charset] = parameters.flatMap((parameter) => /^charset\s*=\s*["']?([^"']+)/i.exec(parameter)?.[1] ?? [])

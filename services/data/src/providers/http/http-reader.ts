@@ -2,12 +2,15 @@ import type { HttpConfig } from '@wp/contracts'
 import { knownFormatOf } from '../../sources/source-format.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import { createRateGuard } from '../minimum-rate.ts'
-import type { RetryPolicy } from '../retry.ts'
-import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
+import { RetryableError, type RetryPolicy } from '../retry.ts'
+import type { CrawlRequest, CrawlResult, DocumentHead, HeadRequest, Page, SourceReader } from '../source-reader.ts'
+import { parseContentType } from './content-parser.ts'
 import { type CrawlCursor, type PagePosition, parseCrawlCursor, requestDigest } from './crawl-cursor.ts'
+import { discardBody, fetchDocument } from './fetch-document.ts'
 import { createPageSizes } from './page-sizes.ts'
 import { createPager } from './paging.ts'
 import { readDocument } from './read-document.ts'
+import { requestFailure } from './request-failure.ts'
 import { createHeadersForUrl } from './request-headers.ts'
 import { createSinceComparator, sinceParameterValue } from './since-parameter.ts'
 import { redactUrl, withQueryParameter } from './url.ts'
@@ -34,7 +37,29 @@ export function createHttpReader(options: Partial<RetryPolicy> = {}): SourceRead
     provider: 'http',
     address: ({ config }) => redactUrl(config.url),
     crawl: (request) => crawlPages(request, { ...defaultRetryPolicy, ...options }),
+    openHead,
   }
+}
+
+async function openHead(request: HeadRequest<HttpConfig>): Promise<DocumentHead> {
+  const { config, integration, now, signal } = request
+  const headersFor = createHeadersForUrl(config, integration)
+  const asked = { url: config.url, headersFor, validators: undefined, acceptedStatuses: noStatuses }
+  const { body, headers, url } = await fetchDocument(request, asked).catch((error: unknown) => {
+    throw error instanceof RetryableError ? error.failure : error
+  })
+  const { type, charset } = parseContentType(headers['content-type'])
+  async function* chunks() {
+    try {
+      yield* createRateGuard(now).watch(body, redactUrl(url))
+    } catch (error) {
+      const failure = requestFailure(error, url, signal)
+      throw failure instanceof RetryableError ? failure.failure : failure
+    } finally {
+      discardBody(body)
+    }
+  }
+  return { chunks: chunks(), contentType: type, charset: charset ?? config.charset, fileName: new URL(url).pathname }
 }
 
 async function* crawlPages(

@@ -23,12 +23,14 @@ export interface OpenedObject {
 /** Suffixes of containers and binary tables; `formatForPath` knows those of texts. */
 const binaryTables = /\.(?:xlsx|xlsm|parquet|zip|gz)$/i
 
-/** Objects are stored without a reliable type; their suffix tells it. */
 const mediaTypes: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
   ndjson: 'application/x-ndjson',
 }
+
+/** Returns the media type of an object by its suffix: stores keep no reliable type. Empty if it is unknown. */
+export const mediaTypeOf = (key: string): string => mediaTypes[formatForPath(key) ?? ''] ?? ''
 
 /** Opens an object: a document, or a table of any type. @throws Problem, or the error of reading it */
 export async function openObject(
@@ -49,7 +51,7 @@ export async function openObject(
     return { format: undefined, warnings: [], rows: parseDocument(type, key, chunks, config, maxBytes) }
   const table = await openTable({
     chunks,
-    contentType: mediaTypes[formatForPath(key) ?? ''] ?? '',
+    contentType: mediaTypeOf(key),
     charset: config.charset,
     fileName: key,
     format: known,

@@ -3,9 +3,10 @@ import type { Row } from '../../parsers/row.ts'
 import { knownFormatOf } from '../../sources/source-format.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { RetryPolicy } from '../retry.ts'
-import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
+import type { CrawlRequest, CrawlResult, DocumentHead, HeadRequest, Page, SourceReader } from '../source-reader.ts'
 import { type BucketClient, createBucketClient } from './bucket-client.ts'
 import { createGlobMatcher } from './glob.ts'
+import { mediaTypeOf } from './open-object.ts'
 import type { ListedObject } from './parse-listing.ts'
 import { type ObjectLimits, objectVersion, readObject } from './read-object.ts'
 import { isAddressable } from './send-request.ts'
@@ -30,7 +31,21 @@ export function createS3Reader(options: Partial<RetryPolicy & ObjectLimits> = {}
     provider: 's3',
     address: ({ integration }) => parseS3Settings(integration).bucketUrl,
     crawl: (request) => crawlBucket(request, { ...defaultRetryPolicy, ...defaultLimits, ...options }),
+    openHead: (request) => openHead(request, { ...defaultRetryPolicy, ...options }),
   }
+}
+
+async function openHead(request: HeadRequest<S3Config>, retryPolicy: RetryPolicy): Promise<DocumentHead> {
+  const { config, integration } = request
+  assertCharset(config.charset)
+  const client = createBucketClient(parseS3Settings(integration), request, retryPolicy)
+  for await (const { objects } of listObjects(client, config)) {
+    const first = objects.find(({ key, size }) => size > 0 && isAddressable(key))
+    if (first === undefined) continue
+    const { key } = first
+    return { chunks: client.read(first), contentType: mediaTypeOf(key), charset: config.charset, fileName: key }
+  }
+  throw crawlFailure('config', 'The bucket has no object that the source reads')
 }
 
 async function* crawlBucket(
