@@ -5,9 +5,9 @@ import { htmlExcerpt } from './container/html-excerpt.ts'
 import { sniffText, type TextKind } from './container/sniff-text.ts'
 import { openDelimited } from './delimited/open-delimited.ts'
 import { openJson } from './open-json.ts'
-import type { TableInput } from './open-table.ts'
 import { malformed, unexpectedFormat } from './problems.ts'
 import type { JsonTable, RawTable } from './raw-table.ts'
+import type { TableInput } from './table-input.ts'
 import type { TextSource } from './text/open-text.ts'
 
 /** Opens a text in the format that its first characters show. @throws Problem */
