@@ -4,7 +4,6 @@ export class TimestampFormatError extends Error {
 }
 
 type NumericPart = 'year' | 'shortYear' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction'
-export type TimestampPart = NumericPart | 'monthName' | 'half' | 'offset'
 
 /** A part of a format: digits, a name, an offset, or text that stands for itself. */
 export type FormatToken =

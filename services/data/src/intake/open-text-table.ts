@@ -1,13 +1,12 @@
 import type { SourceFormat } from '@wp/contracts'
 import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
 import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
-import { htmlExcerpt } from './container/html-excerpt.ts'
 import { sniffText, type TextKind } from './container/sniff-text.ts'
 import { openDelimited } from './delimited/open-delimited.ts'
 import { openJson } from './open-json.ts'
-import type { TableInput } from './open-table.ts'
 import { malformed, unexpectedFormat } from './problems.ts'
 import type { JsonTable, RawTable } from './raw-table.ts'
+import type { TableInput } from './table-input.ts'
 import type { TextSource } from './text/open-text.ts'
 
 /** Opens a text in the format that its first characters show. @throws Problem */
@@ -72,4 +71,17 @@ function pageInsteadOfData(sample: string, kind: 'html' | 'xml', { type }: Sourc
   const found =
     kind === 'html' ? `It is an HTML page, not a table: "${htmlExcerpt(sample)}"` : 'It is XML, which is not read'
   return type === undefined ? malformed(found) : unexpectedFormat(found)
+}
+
+const excerptLength = 80
+
+/** Returns the first words of an HTML page, without its markup. */
+function htmlExcerpt(sample: string): string {
+  const text = sample
+    .slice(0, 20_000)
+    .replaceAll(/<(script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, ' ')
+    .replaceAll(/<[^>]*>?/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { Problem } from '@wp/contracts'
 import fc from 'fast-check'
-import { type WrittenTable, writtenTable } from './random-table.ts'
+import { writtenTable } from './random-table.ts'
 import { readTable } from './read-table.ts'
+import type { WrittenTable } from './write-table.ts'
 
 /** Tables of a run; `INTAKE_TABLES=10000` examines more. */
 const runs = Number(process.env.INTAKE_TABLES ?? 300)
