@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
+import { rowData } from './row-data.ts'
 import { columnTypes, decimalMarks, sourceFileTypes, thousandsMarks } from './source-format.ts'
 import { badRows } from './sync-shapes.ts'
 
@@ -53,7 +54,7 @@ export const Preview = z
       thousands: z.enum(thousandsMarks).nullable(),
     }),
     columns: z.array(PreviewColumn),
-    rows: z.array(z.record(z.string(), z.unknown())).meta({
+    rows: z.array(rowData()).meta({
       description: `The first ${previewRows} rows as they will be stored`,
     }),
     row_count: z.number().int().meta({ description: 'Number of rows in the bytes that were sent' }),

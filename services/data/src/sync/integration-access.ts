@@ -24,9 +24,9 @@ export async function resolveIntegration(
   if (integrationId === null) return { integration: undefined, report: async () => undefined }
   const { requestId, traceparent } = job.caller ?? { requestId: job.id }
   const about = { workspaceId: job.workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }
-  const { provider, config, secrets, revision } = await requestSecrets(internal, about, integrationId)
+  const { revision, ...integration } = await requestSecrets(internal, about, integrationId)
   return {
-    integration: { provider, config, secrets },
+    integration,
     async report(failure) {
       try {
         await internal.callAsSystem(integrationsInternal.reportUse, about, {
@@ -42,6 +42,15 @@ export async function resolveIntegration(
       }
     },
   }
+}
+
+/** Returns an integration with its secrets; undefined if the source uses none. @throws as `resolveIntegration` */
+export async function requestIntegration(
+  internal: InternalCalls,
+  about: SystemCallContext,
+  integrationId: string | null,
+): Promise<ResolvedIntegration | undefined> {
+  return integrationId === null ? undefined : requestSecrets(internal, about, integrationId)
 }
 
 async function requestSecrets(internal: InternalCalls, about: SystemCallContext, integrationId: string) {

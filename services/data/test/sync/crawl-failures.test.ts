@@ -130,7 +130,7 @@ it('writes nothing more in a worker whose lease another worker has taken over', 
   const late = createPausedCrawl({ rows: createRows(0, 3, { by: 'late' }) }, [
     { rows: createRows(3, 5000, { by: 'late' }), cursor: 'late' },
   ])
-  service.scriptCrawls(late.script, yieldPages([{ rows: createRows(0, 10, { by: 'heir' }), cursor: 'heir' }]))
+  service.scriptCrawls(late.script, yieldPages([{ rows: createRows(0, 12, { by: 'heir' }), cursor: 'heir' }]))
   const replica = await service.startReplica()
   try {
     const sync = await service.startSync(source, 'full')
@@ -155,11 +155,11 @@ it('writes nothing more in a worker whose lease another worker has taken over', 
     await eventually(() => late.isClosed())
     expect(ended).toMatchObject({
       ...{ status: 'finished', cursor_after: 'heir' },
-      counts: { seen: 10, created: 0, updated: 13, deleted: 10, failed: 0 },
+      counts: { seen: 12, created: 0, updated: 15, deleted: 8, failed: 0 },
     })
     expect(await service.waitForSync(sync)).toEqual(ended)
     const records = Object.values(await service.readRecords(source))
-    expect(records.map(({ by }) => by)).toEqual(Array(10).fill('heir'))
+    expect(records.map(({ by }) => by)).toEqual(Array(12).fill('heir'))
     expect(await readEvents(sync)).toHaveLength(1)
   } finally {
     await replica.stop()

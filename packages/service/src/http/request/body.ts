@@ -41,7 +41,8 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 function streamOf(request: IncomingMessage, contentTypes: readonly string[]): BodyStream {
   rejectContentEncoding(request)
   const { type, charset } = contentTypeOf(request)
-  if (!contentTypes.includes(type)) throw unsupported(contentTypes)
+  // An empty body needs no type.
+  if (!contentTypes.includes(type) && !(type === '' && isEmpty(request))) throw unsupported(contentTypes)
   const length = request.headers['content-length']
   if (length !== undefined && Number(length) > maxStreamBytes) throw tooLarge(maxStreamBytes)
   return {
@@ -52,6 +53,9 @@ function streamOf(request: IncomingMessage, contentTypes: readonly string[]): Bo
     chunks: limitBytes(request, maxStreamBytes),
   }
 }
+
+const isEmpty = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
 async function* limitBytes(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0

@@ -1,8 +1,15 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip } from 'node:zlib'
 import { Problem, problem } from '@wp/contracts'
 import { peek } from './peek.ts'
+
+interface GunzipOptions {
+  /** Reads the beginning of gzip data to its end. */
+  acceptsIncomplete?: boolean | undefined
+  /** Is called if the document is gzip. */
+  onGzip?: (() => void) | undefined
+}
 
 /**
  * Yields the bytes of a document, decompressed if it is gzip (RFC 1952). Its first two bytes decide, whatever its name
@@ -13,13 +20,15 @@ import { peek } from './peek.ts'
 export async function* gunzipIfCompressed(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  { acceptsIncomplete = false, onGzip }: GunzipOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const { head, chunks } = await peek(source, 2)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     yield* limitBytes(chunks, maxBytes)
     return
   }
-  const gunzip = createGunzip()
+  onGzip?.()
+  const gunzip = createGunzip(acceptsIncomplete ? { finishFlush: constants.Z_SYNC_FLUSH } : {})
   let failure: unknown
   const packed = Readable.from(chunks, { objectMode: false })
   const piping = pipeline(packed, gunzip).catch((error: unknown) => {

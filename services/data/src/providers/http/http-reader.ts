@@ -1,10 +1,16 @@
 import type { HttpConfig } from '@wp/contracts'
+import { knownFormatOf } from '../../sources/source-format.ts'
+import { crawlFailure } from '../crawl-failure.ts'
 import { createRateGuard } from '../minimum-rate.ts'
-import type { RetryPolicy } from '../retry.ts'
-import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
+import { RetryableError, type RetryPolicy } from '../retry.ts'
+import type { CrawlRequest, CrawlResult, DocumentHead, HeadRequest, Page, SourceReader } from '../source-reader.ts'
+import { parseContentType } from './content-parser.ts'
 import { type CrawlCursor, type PagePosition, parseCrawlCursor, requestDigest } from './crawl-cursor.ts'
+import { discardBody, fetchDocument } from './fetch-document.ts'
+import { createPageSizes } from './page-sizes.ts'
 import { createPager } from './paging.ts'
 import { readDocument } from './read-document.ts'
+import { requestFailure } from './request-failure.ts'
 import { createHeadersForUrl } from './request-headers.ts'
 import { createSinceComparator, sinceParameterValue } from './since-parameter.ts'
 import { redactUrl, withQueryParameter } from './url.ts'
@@ -31,7 +37,29 @@ export function createHttpReader(options: Partial<RetryPolicy> = {}): SourceRead
     provider: 'http',
     address: ({ config }) => redactUrl(config.url),
     crawl: (request) => crawlPages(request, { ...defaultRetryPolicy, ...options }),
+    openHead,
   }
+}
+
+async function openHead(request: HeadRequest<HttpConfig>): Promise<DocumentHead> {
+  const { config, integration, now, signal } = request
+  const headersFor = createHeadersForUrl(config, integration)
+  const asked = { url: config.url, headersFor, validators: undefined, acceptedStatuses: noStatuses }
+  const { body, headers, url } = await fetchDocument(request, asked).catch((error: unknown) => {
+    throw error instanceof RetryableError ? error.failure : error
+  })
+  const { type, charset } = parseContentType(headers['content-type'])
+  async function* chunks() {
+    try {
+      yield* createRateGuard(now).watch(body, redactUrl(url))
+    } catch (error) {
+      const failure = requestFailure(error, url, signal)
+      throw failure instanceof RetryableError ? failure.failure : failure
+    } finally {
+      discardBody(body)
+    }
+  }
+  return { chunks: chunks(), contentType: type, charset: charset ?? config.charset, fileName: new URL(url).pathname }
 }
 
 async function* crawlPages(
@@ -41,11 +69,14 @@ async function* crawlPages(
   const { config, integration, mode, now } = request
   const headersFor = createHeadersForUrl(config, integration)
   const of = requestDigest(config, integration)
-  const previous = parseCrawlCursor(request.cursor, of, now())
+  const startedAt = now()
+  const previous = parseCrawlCursor(request.cursor, of, startedAt)
   const isIncremental = mode === 'incremental'
+  const last = parseCrawlCursor(request.lastCursor, of, startedAt)
   const isSingle = config.paging === undefined && config.since === undefined
   const since = isIncremental ? previous.since : undefined
-  const interrupted = isIncremental ? previous.under_way : undefined
+  // Without a key, equal rows are counted from the first page on.
+  const interrupted = isIncremental && config.key ? previous.under_way : undefined
   const rateGuard = createRateGuard(now)
   const pager = createPager(config, firstPageUrl(config, since))
   const sinceComparator = createSinceComparator(config)
@@ -53,6 +84,10 @@ async function* crawlPages(
   let greatest = interrupted?.greatest ?? since
   let pageCount = interrupted?.pages ?? 0
   let isResumed = interrupted !== undefined
+  let isWhole = since === undefined && !isResumed
+  let format = knownFormatOf(config)
+  let isArray = mode === 'full' && request.knownFields.length > 0 && request.recordCount > 1
+  let sizes = createPageSizes()
 
   for (;;) {
     pageCount++
@@ -65,28 +100,45 @@ async function* crawlPages(
       validators: isSingle ? previous.document : undefined,
       acceptedStatuses: isResumed ? expiredPageStatuses : missingStatuses(config, position),
       retryPolicy,
+      format,
     })
     if (isResumed && expiredPageStatuses.has(page.status)) {
       isResumed = false
+      isWhole = since === undefined
       position = { first: true }
       pageCount = 0
       greatest = since
+      sizes = createPageSizes()
       continue
     }
     isResumed = false
     if (page.status === 304) return 'unchanged'
+    if (isArray && page.isObject) throw notAnArray(page.url)
+    isArray ||= page.count > 0 && !page.isObject
+    const { rows, warnings } = page
+    const content = { rows, warnings, ...(page.format === undefined ? {} : { format: page.format }) }
+    format = page.format?.detected ?? format
+    sizes.add(page.count)
     greatest = sinceComparator.max(greatest, page.greatest)
     const next = pager.next(position, page, pageCount)
     if (next === undefined) {
-      const cursor: CrawlCursor = { of, since: greatest, document: isSingle ? page.validators : undefined }
-      yield { rows: page.rows, cursor: JSON.stringify(cursor), progress: 1 }
-      return 'complete'
+      const cursor: CrawlCursor = {
+        ...{ of, since: greatest, document: isSingle ? page.validators : undefined },
+        pages: config.paging !== undefined && isWhole ? sizes.filledPages(isIncremental ? last.pages : 0) : last.pages,
+      }
+      yield { ...content, cursor: JSON.stringify(cursor), progress: 1 }
+      const doubt = isIncremental ? undefined : sizes.doubt(last.pages)
+      return doubt === undefined ? 'complete' : { doubt }
     }
-    const cursor: CrawlCursor = { of, since, under_way: { place: next, pages: pageCount, greatest, at: now() } }
-    yield isIncremental ? { rows: page.rows, cursor: JSON.stringify(cursor) } : { rows: page.rows }
+    const interruptedAt = { place: next, pages: pageCount, greatest, at: now() }
+    const cursor: CrawlCursor = { of, since, pages: last.pages, under_way: interruptedAt }
+    yield isIncremental ? { ...content, cursor: JSON.stringify(cursor) } : content
     position = next
   }
 }
+
+const notAnArray = (url: string) =>
+  crawlFailure('unexpected_format', `${redactUrl(url)}: It is one JSON object, but the rows were in an array before`)
 
 const missingStatuses = ({ paging }: HttpConfig, position: PagePosition): ReadonlySet<number> =>
   paging?.type === 'page' && !('first' in position) ? missingPageStatuses : noStatuses

@@ -1,10 +1,12 @@
 import type { S3Config } from '@wp/contracts'
 import type { Row } from '../../parsers/row.ts'
+import { knownFormatOf } from '../../sources/source-format.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { RetryPolicy } from '../retry.ts'
-import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
+import type { CrawlRequest, CrawlResult, DocumentHead, HeadRequest, Page, SourceReader } from '../source-reader.ts'
 import { type BucketClient, createBucketClient } from './bucket-client.ts'
 import { createGlobMatcher } from './glob.ts'
+import { mediaTypeOf } from './open-object.ts'
 import type { ListedObject } from './parse-listing.ts'
 import { type ObjectLimits, objectVersion, readObject } from './read-object.ts'
 import { isAddressable } from './send-request.ts'
@@ -29,7 +31,21 @@ export function createS3Reader(options: Partial<RetryPolicy & ObjectLimits> = {}
     provider: 's3',
     address: ({ integration }) => parseS3Settings(integration).bucketUrl,
     crawl: (request) => crawlBucket(request, { ...defaultRetryPolicy, ...defaultLimits, ...options }),
+    openHead: (request) => openHead(request, { ...defaultRetryPolicy, ...options }),
   }
+}
+
+async function openHead(request: HeadRequest<S3Config>, retryPolicy: RetryPolicy): Promise<DocumentHead> {
+  const { config, integration } = request
+  assertCharset(config.charset)
+  const client = createBucketClient(parseS3Settings(integration), request, retryPolicy)
+  for await (const { objects } of listObjects(client, config)) {
+    const first = objects.find(({ key, size }) => size > 0 && isAddressable(key))
+    if (first === undefined) continue
+    const { key } = first
+    return { chunks: client.read(first), contentType: mediaTypeOf(key), charset: config.charset, fileName: key }
+  }
+  throw crawlFailure('config', 'The bucket has no object that the source reads')
 }
 
 async function* crawlBucket(
@@ -40,6 +56,7 @@ async function* crawlBucket(
   assertCharset(config.charset)
   const client = createBucketClient(parseS3Settings(integration), request, options)
   let hasNew = false
+  let known = knownFormatOf(config)
   for await (const { objects, isOnlyPage } of listObjects(client, config)) {
     const [addressable, unaddressable] = partition(objects, ({ key }) => isAddressable(key))
     if (unaddressable.length > 0) yield { rows: unaddressable.map(({ key }) => unaddressableRow(key)) }
@@ -48,6 +65,7 @@ async function* crawlBucket(
     const isUnchanged = (object: ListedObject) => versions.get(object.key) === objectVersion(object, config)
     const [unchanged, changed] = partition(addressable, isUnchanged)
     if (unchanged.length > 0) yield { rows: [], unchangedParts: unchanged.map(({ key }) => key) }
+    const readBefore = keys.length === 0 ? new Set<string>() : await request.findKnownParts(keys)
     hasNew ||= unaddressable.length + changed.length > 0
     // The total size is known only if the listing has a single page.
     const totalSize = isOnlyPage ? changed.reduce((sum, { size }) => sum + size, 0) : 0
@@ -55,7 +73,9 @@ async function* crawlBucket(
     for (const object of changed) {
       request.signal.throwIfAborted()
       const progress = totalSize === 0 ? {} : { progress: readSize / totalSize }
-      for await (const page of readObject(client, object, config, options)) yield { ...page, ...progress }
+      // New objects may have other fields than those known.
+      const knownFields = readBefore.has(object.key) ? request.knownFields : []
+      known = yield* readObject(client, object, config, { known, knownFields, progress }, options)
       readSize += object.size
     }
   }

@@ -1,0 +1,141 @@
+import { problem } from '@wp/contracts'
+import { detectDelimiter } from '../../parsers/csv/csv-row.ts'
+import { malformed } from '../problems.ts'
+import { type FoundTable, findHeader } from './find-header.ts'
+import { type SampleRecord, sampleRecords } from './sample-records.ts'
+
+/** The layout of delimited text. */
+export interface DelimitedLayout {
+  delimiter: string
+  header: SampleRecord
+  usesCarriageReturns: boolean
+}
+
+interface LayoutOptions {
+  /** False if the text continues. */
+  isWhole: boolean
+  delimiter: string | undefined
+  headerRow: number | undefined
+}
+
+const commonDelimiters = [',', ';', '\t', '|']
+const rareDelimiters = ['^', '~', '\u0001', '\u001f', '¦', '§', '#', '!', '*']
+const maxRecords = 300
+/** A delimiter must divide this share of the rows into as many cells as the header has. */
+const minFitting = 0.5
+/** Fewer rows do not show that the header is another line. */
+const minCheckedRows = 10
+const minRareFitting = 0.95
+const goodShare = 0.9
+
+/** Detects delimiter and header row of delimited text, as far as they are not pinned. @throws Problem */
+export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: LayoutOptions): DelimitedLayout {
+  const usesCarriageReturns = /^[^\n]*\r[^\n]/.test(sample) && !/^[^\n]*\r\n/.test(sample)
+  const text = usesCarriageReturns ? sample.replaceAll('\r', '\n') : sample
+  const [sepLine, stated] = /^"?sep=([^\r\n])"?\r?\n/i.exec(text) ?? []
+  const firstLine = sepLine === undefined ? 1 : 2
+  const recordsFor = (candidate: string) => sampleRecords(text, candidate, { maxRecords, firstLine, isWhole })
+  const known = delimiter ?? stated
+  const layoutFor = (candidate: string, header: SampleRecord) => ({ delimiter: candidate, header, usesCarriageReturns })
+  if (headerRow !== undefined) {
+    const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? ','
+    const header = sampleRecords(text, candidate, { maxRecords: 1, firstLine: headerRow, isWhole })[0]
+    if (header === undefined) throw malformed(`The text has no line ${headerRow}, which \`format.header_row\` names`)
+    return layoutFor(candidate, header)
+  }
+  const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? delimiterOfHeader(text, firstLine)
+  const records = recordsFor(candidate)
+  if (records.length === 0) throw malformed('The CSV cannot be read: it has no header row')
+  const found = findHeader(records)
+  if (found === 'dataFirst') throw withoutHeader(records[0])
+  if (found !== undefined && 'candidates' in found) throw ambiguousHeader(found.candidates)
+  if (found === undefined) throw malformed('The CSV cannot be read: it has no header row')
+  if (found.following >= minCheckedRows && found.fitting < found.following * minFitting)
+    throw malformed(
+      `The header on line ${found.header.line} has ${found.header.cells.length} columns, but only ${found.fitting} of the next ${found.following} rows do; name the line with the names of the columns in \`format.header_row\``,
+    )
+  return layoutFor(candidate, found.header)
+}
+
+interface Candidate extends FoundTable {
+  delimiter: string
+}
+
+/** Returns the delimiter that divides most rows into as many cells as the header; undefined if none divides them. */
+function bestDelimiter(text: string, recordsFor: (delimiter: string) => SampleRecord[]): Candidate | undefined {
+  const used = (delimiters: readonly string[]) => delimiters.filter((delimiter) => text.includes(delimiter))
+  const candidates = [
+    ...used(commonDelimiters).flatMap((delimiter) => candidateFor(delimiter, recordsFor, minFitting)),
+    ...used(rareDelimiters).flatMap((delimiter) => candidateFor(delimiter, recordsFor, minRareFitting)),
+  ].sort(
+    (a, b) =>
+      Number(share(b) >= goodShare) - Number(share(a) >= goodShare) ||
+      // A delimiter that skips less finds the header that another one takes for a line before the table.
+      a.header.line - b.header.line ||
+      share(b) - share(a) ||
+      b.typedColumns - a.typedColumns,
+  )
+  const [first, second] = candidates
+  if (first !== undefined && second !== undefined && isAsGood(first, second)) throw ambiguousDelimiter(first, second)
+  if (first !== undefined) return first
+  for (const delimiter of used(commonDelimiters)) {
+    const found = findHeader(recordsFor(delimiter))
+    if (found === 'dataFirst') throw withoutHeader(recordsFor(delimiter)[0])
+    if (found !== undefined && 'candidates' in found && found.candidates.every(({ cells }) => cells.length > 1))
+      throw ambiguousHeader(found.candidates)
+  }
+  return undefined
+}
+
+function candidateFor(
+  delimiter: string,
+  recordsFor: (delimiter: string) => SampleRecord[],
+  minShare: number,
+): Candidate[] {
+  const found = findHeader(recordsFor(delimiter))
+  if (found === undefined || found === 'dataFirst' || 'candidates' in found || found.header.cells.length < 2) return []
+  return share(found) < minShare ? [] : [{ delimiter, ...found }]
+}
+
+const isAsGood = (one: Candidate, other: Candidate): boolean =>
+  share(one) === share(other) && one.header.line === other.header.line && one.typedColumns === other.typedColumns
+
+/** Shares are compared in steps, so that a few damaged rows do not decide. */
+const share = ({ fitting, following }: FoundTable): number =>
+  following === 0 ? 1 : Math.round((fitting / following) * 50) / 50
+
+/** Returns the delimiter of the first line; in a table with one column, a character that the text does not contain. */
+function delimiterOfHeader(text: string, firstLine: number): string {
+  const lines = text.split('\n', firstLine + maxBlankLines).slice(firstLine - 1)
+  const header = lines.find((line) => line.trim() !== '') ?? ''
+  const used = commonDelimiters.filter((delimiter) => header.includes(delimiter) && delimiter !== '|')
+  if (used.length > 0) return detectDelimiter(header)
+  return commonDelimiters.find((delimiter) => !text.includes(delimiter)) ?? ','
+}
+
+const maxBlankLines = 20
+
+function ambiguousDelimiter(one: Candidate, other: Candidate) {
+  const read = ({ delimiter, header }: Candidate) =>
+    `with ${JSON.stringify(delimiter)} the columns are ${header.cells.map((cell) => `"${cell.trim()}"`).join(', ')}`
+  const detail = `has two possible values: ${read(one)}; ${read(other)}. Set \`format.delimiter\``
+  return problem('ambiguous_format', { detail: `The delimiter ${detail}`, errors: [{ pointer: '/delimiter', detail }] })
+}
+
+function ambiguousHeader(candidates: readonly SampleRecord[]) {
+  const lines = candidates.slice(0, 3).map(({ line, cells }) => `line ${line}: ${cells.join(' | ').slice(0, 100)}`)
+  const detail = `is one of ${lines.join('; ')}. Set \`format.header_row\` to its line`
+  return problem('ambiguous_format', {
+    detail: `The header row ${detail}`,
+    errors: [{ pointer: '/header_row', detail }],
+  })
+}
+
+function withoutHeader(first: SampleRecord | undefined) {
+  const line = (first?.cells ?? []).join(' | ').slice(0, 100)
+  const detail = `has values where the names of the columns are expected: ${line}. Add a line with the names, or name their line in \`format.header_row\``
+  return problem('ambiguous_format', {
+    detail: `Line ${first?.line ?? 1} ${detail}`,
+    errors: [{ pointer: '/header_row', detail: `Line ${first?.line ?? 1} ${detail}` }],
+  })
+}
