@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
 import type { Control } from '../store/transaction.ts'
 import { capacityWarnings } from './input/capacities.ts'
-import { type RunInput, type RunResult, toForecastInput } from './input/run-input.ts'
+import { minUsableShareOf, type RunInput, type RunResult, toForecastInput } from './input/run-input.ts'
 import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
+import { requireUsableSeries } from './require-usable-series.ts'
 import { collectSeries } from './series/collect-series.ts'
 import { failure } from './series/failure.ts'
 
@@ -27,7 +28,7 @@ export async function runForecast(
   const series = await collectSeries(context, control.caller, input, control.signal)
   await control.progress(readShare)
   const forecastInput = toForecastInput(input.parameters, series)
-  const output = await threads
+  const forecasted = await threads
     .run(forecastInput, {
       workspaceId: job.workspaceId,
       signal: control.signal,
@@ -36,6 +37,10 @@ export async function runForecast(
     .catch((error: unknown) => {
       throw error instanceof ForecastInputError ? failure(error.code, error.message) : error
     })
+  const output = requireUsableSeries(forecasted, series, {
+    minShare: minUsableShareOf(input.parameters),
+    format: input.parameters.timestamp_format,
+  })
   const [first] = output.series
   if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
     throw failure(first.error.code, first.error.message)
