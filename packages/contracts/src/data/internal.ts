@@ -27,6 +27,11 @@ export const dataInternal = {
       after: z.string().max(512).optional(),
       limit: z.coerce.number().int().min(1).max(10_000).default(5000),
     }),
-    bare: z.object({ rows: z.array(z.array(z.unknown())), after: z.string().nullable() }),
+    bare: z.object({
+      rows: z.array(z.array(z.unknown())),
+      after: z.string().nullable(),
+      /** Rows of the files or feed that were refused, and so are not stored. Of the whole source, on every page. */
+      refused_rows: z.number().int().optional(),
+    }),
   }),
 }

@@ -64,20 +64,14 @@ function forecastSeries(
   const steps = stepsAhead(regular, input.horizon)
   const next = grid.first + grid.values.length
   const cells = (steps.at(-1)?.cell ?? next) - next + 1
+  const isNonNegative = grid.values.every((value) => value >= 0)
   // Forecasts are not negative unless the history is.
   const bounds = {
-    low: regular.isNonNegative ? 0 : Number.NEGATIVE_INFINITY,
+    low: isNonNegative ? 0 : Number.NEGATIVE_INFINITY,
     high: series.capacity ?? Number.POSITIVE_INFINITY,
   }
   const history = { values: grid.values, first: grid.first, observed: grid.observed, calendar }
-  const models = withSpecialDays(
-    modelsFor(
-      calendar,
-      grid.values.every((value) => value >= 0),
-    ),
-    holidays,
-    learned,
-  )
+  const models = withSpecialDays(modelsFor(calendar, isNonNegative), holidays, learned)
   const folds =
     planCombinationFolds(grid.values.length, cells, calendar) ?? planFolds(grid.values.length, cells, calendar)
   let done = 0

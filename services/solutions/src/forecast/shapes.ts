@@ -23,6 +23,8 @@ export interface InputSeries {
   measure?: Measure
   /** Number of rows that have no point, since their time or value cannot be used. */
   unusableRows?: number
+  /** True if further rows, of this series or another one, are missing. */
+  mayLackRows?: boolean
   points: InputPoint[]
 }
 

@@ -7,7 +7,7 @@ import { minUsableShareOf, type RunInput, type RunResult, toForecastInput } from
 import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
 import { requireUsableSeries } from './require-usable-series.ts'
-import { collectSeries } from './series/collect-series.ts'
+import { type CollectedSeries, collectSeries } from './series/collect-series.ts'
 import { failure } from './series/failure.ts'
 
 /** The share of a run's progress for reading; the rest is forecasting. */
@@ -48,19 +48,22 @@ export async function runForecast(
     input.parameters,
     series.map(({ key }) => key),
   )
-  const warnings = series.map((collected, index) => [...collected.warnings, ...(capacities[index] ?? [])])
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await recordRecommendations(tx, job, input.parameters, output.profiles)
-    return withWarnings(output, warnings)
+    return withWarnings(output, series, capacities)
   })
 }
 
-/** Adds warnings to the series of the same index. */
-const withWarnings = (output: ForecastOutput, warnings: readonly string[][]): RunResult => ({
+/** Adds the warnings about the rows of each series before its own, and those about its capacity after them. */
+const withWarnings = (
+  output: ForecastOutput,
+  collected: readonly CollectedSeries[],
+  capacities: readonly string[][],
+): RunResult => ({
   series: output.series.map((series, index) => ({
     ...series,
-    warnings: [...series.warnings, ...(warnings[index] ?? [])],
+    warnings: [...(collected[index]?.warnings ?? []), ...series.warnings, ...(capacities[index] ?? [])],
   })),
 })

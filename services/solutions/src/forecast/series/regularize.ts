@@ -19,8 +19,6 @@ export interface RegularSeries {
   grid: Grid
   quality: DataQuality
   usage: RowUsage
-  /** True if no step is negative, apart from a value that seems to stand for no value. */
-  isNonNegative: boolean
   warnings: string[]
   /** The reason for which nothing should be recommended from the series; null if there is none. */
   doubt: string | null
@@ -51,7 +49,8 @@ export function regularize(
   const sentinel = aggregation === 'count' ? null : findSentinel(observations.values)
   if (sentinel !== null) warnings.push(describeSentinel(sentinel))
   const steps = stepsBetween(buckets, rough, zone)
-  const values = valuesOf(steps, buckets, observations, options)
+  const measured = valuesOf(steps, buckets, observations, options)
+  const values = sentinel === null ? measured : measured.map((value) => Math.max(value, 0))
   const gaps = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
   if (gaps > 0.3 * steps.length) {
     const share = Math.round((100 * gaps) / steps.length)
@@ -63,9 +62,8 @@ export function regularize(
   const usage = usageOf(series, written, main, observations)
   return {
     ...{ calendar, zone, steps, grid, quality, usage },
-    isNonNegative: sentinel !== null || grid.values.every((value) => value >= 0),
     warnings,
-    doubt: doubtOf(usage, sentinel, levelWarning !== null),
+    doubt: series.mayLackRows ? lostRows : doubtOf(usage, sentinel, levelWarning !== null),
   }
 }
 
@@ -85,8 +83,10 @@ function usageOf(
   return { rows_read: read, rows_empty: empty, rows_used: used, usable_share }
 }
 
+const lostRows = 'some of its rows could not be used'
+
 function doubtOf({ usable_share: share }: RowUsage, sentinel: Sentinel | null, isLevelSum: boolean): string | null {
-  if (share < 1) return 'some of its rows could not be used'
+  if (share < 1) return lostRows
   if (sentinel !== null) return `the value ${sentinel.value} may stand for no value`
   return isLevelSum ? 'its sums may count the same people several times' : null
 }

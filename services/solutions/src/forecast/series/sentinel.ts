@@ -26,4 +26,4 @@ export function findSentinel(values: Float64Array): Sentinel | null {
 export const describeSentinel = ({ value, count }: Sentinel): string =>
   `The value ${value} occurs ${count === 1 ? 'once' : `${count} times`}, and no other value is negative: it may stand ` +
   'for no value, such as while closed. If so, declare it as null (`config.format.nulls` of the data source, or null ' +
-  'points). The forecast stays at 0 or above.'
+  'points). Until then, steps below 0 count as 0.'

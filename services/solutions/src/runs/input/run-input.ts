@@ -58,13 +58,14 @@ export function toForecastInput(
 ): ForecastInput {
   const { frequency, aggregation, timezone, horizon, levels, holidays, calendar } = parameters
   return {
-    series: series.map(({ key, points, measure = parameters.measure, unusableRows }) => {
+    series: series.map(({ key, points, measure = parameters.measure, unusableRows, mayLackRows }) => {
       const capacity = capacityOf(parameters, key)
       const closedDates = closedDatesOf(parameters, key)
       return {
         ...{ key, points },
         ...(measure === undefined ? {} : { measure }),
         ...(unusableRows === undefined ? {} : { unusableRows }),
+        ...(mayLackRows === undefined ? {} : { mayLackRows }),
         ...(capacity === undefined ? {} : { capacity }),
         ...(closedDates.length === 0 ? {} : { closedDates }),
       }

@@ -36,7 +36,7 @@ export async function collectSeries(
   const rows = new SeriesRows(columns)
   const fields = fieldListOf(parameters)
   const valuesPerRow = Math.max(1, columns.values.length)
-  let values = 0
+  let [values, refused] = [0, 0]
   for (let after: string | null | undefined; after !== null; ) {
     signal.throwIfAborted()
     const query = { fields, ...(after === undefined ? {} : { after }) }
@@ -49,15 +49,17 @@ export async function collectSeries(
     values += page.rows.length * valuesPerRow
     if (values > maxRows) throw failure('too_many_rows', tooManyRows(maxRows, valuesPerRow))
     if (rows.seriesCount * parameters.horizon > maxForecastPoints) throw failure('too_many_series', tooManySeries)
+    refused = page.refused_rows ?? 0
     after = page.after
   }
-  const { groups, warnings } = rows.finish()
-  requireUsableRows(groups, columns, minUsableShareOf(parameters))
+  const { groups, warnings } = rows.finish(refused)
+  requireUsableRows(groups, columns, { minShare: minUsableShareOf(parameters), refused })
   return groups.map(({ key, points, unusable }) => {
     const measure = parameters.measure ?? measureOf(key[valueFieldKey] ?? columns.values[0])
     return {
       ...{ key, points, unusable, unusableRows: unusable.count },
       ...(measure === undefined ? {} : { measure }),
+      ...(refused === 0 ? {} : { mayLackRows: true }),
       warnings: [...unusable.warnings(format), ...warnings],
     }
   })

@@ -102,10 +102,8 @@ function createPairReader(
       if (isEmpty(b)) return { reason: 'time_missing', column: second, cell: b }
       const ts = join(a, b) ?? join(b, a) ?? combine(a, b, second) ?? combine(b, a, first)
       if (ts !== undefined) return { ts }
-      // Names the column at fault: the one beside a date or a time of day.
-      const isDateAtFault =
-        readTimeOfDay(b) !== undefined || (readTimeOfDay(a) === undefined && dateOf(b) === undefined)
-      return isDateAtFault
+      const isFirstAtFault = readTimeOfDay(a) === undefined && dateOf(a) === undefined
+      return isFirstAtFault
         ? { reason: 'time_unreadable', column: first, cell: a }
         : { reason: 'time_unreadable', column: second, cell: b }
     },

@@ -6,9 +6,14 @@ import { UnusableRows } from './unusable-rows.ts'
  * Checks that a run has rows with a time and a value, and that they are at least `minShare` of all that are not empty.
  * @throws JobFailure that names the columns at fault, with examples
  */
-export function requireUsableRows(groups: readonly SeriesGroup[], columns: RowColumns, minShare: number): void {
+export function requireUsableRows(
+  groups: readonly SeriesGroup[],
+  columns: RowColumns,
+  { minShare, refused }: { minShare: number; refused: number },
+): void {
   const all = new UnusableRows()
   for (const { unusable } of groups) all.addAll(unusable)
+  all.addRefused(refused * Math.max(1, columns.values.length) - all.refusedCount)
   const used = groups.reduce((sum, { points }) => sum + countValues(points), 0)
   if (used === 0) throw noneUsable(groups, columns, all)
   const share = used / (used + all.count)

@@ -68,8 +68,12 @@ export class SeriesRows {
     }
   }
 
-  /** Returns the series after the last row, and warnings about all of them. @throws JobFailure, see `TimeReader` */
-  finish(): { groups: SeriesGroup[]; warnings: string[] } {
+  /**
+   * Returns the series after the last row, and warnings about all of them.
+   * @param refused the rows that the data source does not have; those of a single series are counted as its own
+   * @throws JobFailure, see `TimeReader`
+   */
+  finish(refused: number): { groups: SeriesGroup[]; warnings: string[] } {
     const warnings = this.#times.finish()
     const unusable = new Set<InputPoint>()
     for (const { group, point, column, cell } of this.#ambiguous) {
@@ -80,6 +84,10 @@ export class SeriesRows {
     const groups = [...this.#groups.values()].flat()
     if (unusable.size > 0)
       for (const group of groups) group.points = group.points.filter((point) => !unusable.has(point))
+    const [only] = this.#groups.values()
+    if (only === undefined || refused === 0) return { groups, warnings }
+    if (this.#groups.size === 1) for (const { unusable } of only) unusable.addRefused(refused)
+    else warnings.push(`${refused} rows of the data source were refused when they were read, maybe of this series.`)
     return { groups, warnings }
   }
 

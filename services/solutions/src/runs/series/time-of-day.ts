@@ -38,5 +38,5 @@ function toMs(hours = '', minutes = '0', seconds = '0', half?: string): number |
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined
   const of24 = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   const ms = of24 * hourMs + Number(minutes) * minuteMs + Number(seconds) * 1_000
-  return hours === '' || ms > dayMs ? undefined : ms
+  return hours === '' || ms < 0 || ms > dayMs ? undefined : ms
 }

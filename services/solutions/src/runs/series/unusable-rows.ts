@@ -7,7 +7,9 @@ export interface Unusable {
   cell: unknown
 }
 
-interface Reason extends Pick<Unusable, 'reason' | 'column'> {
+interface Reason extends Pick<Unusable, 'column'> {
+  /** `refused`: the data service did not store the row. */
+  reason: Unusable['reason'] | 'refused'
   count: number
   /** The first cell, quoted. */
   example: string
@@ -28,14 +30,23 @@ export class UnusableRows {
     this.#addReason(reason, column, 1, () => quoteValue(cell))
   }
 
+  /** Adds rows that the data source does not have, since they were refused when its files were read. */
+  addRefused(count: number): void {
+    if (count > 0) this.#addReason('refused', '', count, () => '')
+  }
+
+  get refusedCount(): number {
+    return this.#reasons.get(nameOf('refused', ''))?.count ?? 0
+  }
+
   /** Adds the rows of a series to those of a run. */
   addAll(other: UnusableRows): void {
     for (const { reason, column, count, example } of other.#reasons.values())
       this.#addReason(reason, column, count, () => example)
   }
 
-  #addReason(reason: Unusable['reason'], column: string, count: number, exampleOf: () => string): void {
-    const name = `${reason} ${column}`
+  #addReason(reason: Reason['reason'], column: string, count: number, exampleOf: () => string): void {
+    const name = nameOf(reason, column)
     const known = this.#reasons.get(name)
     if (known === undefined) this.#reasons.set(name, { reason, column, count, example: exampleOf() })
     else known.count += count
@@ -64,9 +75,12 @@ export class UnusableRows {
   }
 }
 
+const nameOf = (reason: Reason['reason'], column: string): string => `${reason} ${column}`
+
 const countText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
 
 function describe({ reason, column, example }: Reason, format: string | undefined): string {
+  if (reason === 'refused') return 'refused when the data source was read, as its upload or sync lists'
   if (reason === 'time_missing') return `\`${column}\` is empty`
   if (reason === 'value_unreadable') return `\`${column}\` holds no number: ${example}`
   if (reason === 'value_ambiguous')
