@@ -33,7 +33,7 @@ export const jobErrorNotes: Readonly<Record<(typeof jobErrorCodes)[number], JobE
   ),
   too_few_usable_rows: permanent(
     'So many rows have an unusable time or value that the forecast would rest on the others by chance. The message has the three most frequent reasons, each with the number of rows and an example. Empty values do not count.',
-    "Only 394 of 744 rows (53 %) can be used, and `min_usable_share` is 95 %. 350 rows: `time` holds no time of the format `MM/DD/YYYY HH:mm`, such as '13/01/2024 00:00'.",
+    "Only 394 of 744 rows (52.9 %) can be used, and `min_usable_share` is 95 %. 350 rows: `time` holds no time of the format `MM/DD/YYYY HH:mm`: '13/01/2024 00:00'.",
   ),
   too_many_rows: permanent(
     'The data source has more rows than one forecast reads. Each column of a list in `value_field` counts as many rows.',

@@ -52,4 +52,7 @@ export async function forecast(this: Context, flags: ForecastFlags, sourceId: st
 }
 
 /** Returns a single name as it is: only a list of columns makes a series of each. */
-const oneOrAll = (names: string[]): string | string[] => (names.length === 1 ? names.join('') : names)
+function oneOrAll(names: string[]): string | string[] {
+  const [only, ...more] = names
+  return only !== undefined && more.length === 0 ? only : names
+}

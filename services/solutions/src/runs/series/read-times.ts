@@ -17,7 +17,7 @@ export interface TimeReader {
 /** @param format of the times, or of the dates of two columns; ISO 8601 is always read */
 export function createTimeReader(columns: readonly string[], format?: string): TimeReader {
   const [first = '', second] = columns
-  const text = createTextReader(first, format)
+  const text = createTextReader(columns.join('` and `'), format)
   if (second === undefined) {
     const read = (cells: readonly unknown[]) => {
       if (isEmpty(cells[0])) return { reason: 'time_missing', column: first, cell: cells[0] } as const
@@ -37,7 +37,7 @@ interface TextReader {
   finish(): string[]
 }
 
-function createTextReader(column: string, format?: string): TextReader {
+function createTextReader(columns: string, format?: string): TextReader {
   const readFormat = compileTimestampFormat(format)
   let conflict: string | undefined
   let [isFormatProved, isIsoProved] = [false, false]
@@ -62,7 +62,7 @@ function createTextReader(column: string, format?: string): TextReader {
       if (conflict === undefined || (isFormatProved && !isIsoProved)) return []
       throw failure(
         'unreadable_times',
-        `\`${column}\` holds times of ISO 8601 that \`${format}\` reads otherwise, such as '${conflict}': omit timestamp_format`,
+        `\`${columns}\`: times of ISO 8601, such as '${conflict}', are read otherwise by \`${format}\`; omit timestamp_format`,
       )
     },
   }

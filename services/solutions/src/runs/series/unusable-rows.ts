@@ -65,7 +65,7 @@ export class UnusableRows {
     )
   }
 
-  /** Returns the most frequent reasons as sentences: "350 rows: `time` holds no time, such as '13/01/2024'." */
+  /** Returns the most frequent reasons as sentences: "350 rows: `time` holds no time: '13/01/2024'." */
   summary(format: string | undefined): string {
     return [...this.#reasons.values()]
       .toSorted((a, b) => b.count - a.count)

@@ -55,7 +55,9 @@ describe('one column with a format', () => {
   it('is refused when it reads stored times of ISO 8601 otherwise', () => {
     const reader = createTimeReader(['time'], 'YYYY-DD-MM')
     reader.read(['2024-05-06'])
-    expect(() => reader.finish()).toThrow('`time` holds times of ISO 8601 that `YYYY-DD-MM` reads otherwise')
+    expect(() => reader.finish()).toThrow(
+      "`time`: times of ISO 8601, such as '2024-05-06', are read otherwise by `YYYY-DD-MM`; omit timestamp_format",
+    )
     reader.read(['2024-31-05'])
     expect(reader.finish()).toEqual([])
   })
