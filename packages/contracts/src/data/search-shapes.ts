@@ -5,8 +5,8 @@ import { listQuery, text } from '../core/shape/shape.ts'
 import { maxFieldNameLength, SearchFilters } from './search-filter.ts'
 import { SearchLanguage } from './search-language.ts'
 
-/** Limits of a search request. A cursor of a sorted search holds up to 64 characters of text. */
-const [maxQueryLength, maxFacets, maxSources, maxCursorLength] = [2_000, 10, 100, 1_024]
+/** Limits of a search request. The cursor of a first page names its hits. */
+const [maxQueryLength, maxFacets, maxSources, maxCursorLength] = [2_000, 10, 100, 2_048]
 
 export const searchModes = ['lexical', 'semantic', 'hybrid'] as const
 export type SearchMode = (typeof searchModes)[number]
@@ -40,6 +40,7 @@ function checkQueryNames({ query, q }: Given, context: Refinement): void {
 
 /** The query of `GET /v1/data/search`. */
 export const SearchQuery = listQuery({
+  cursor: z.string().max(maxCursorLength).optional(),
   data_source_id: id('src').optional(),
   highlight: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })

@@ -16,6 +16,7 @@ const description = [
 const searchErrors = [
   'unknown_reference',
   'invalid_cursor',
+  'cursor_expired',
   'embeddings_not_connected',
   'embeddings_unavailable',
   'search_timeout',
