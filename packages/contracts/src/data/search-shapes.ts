@@ -17,7 +17,7 @@ const includable = z.enum(['data'])
 const commonParameters = {
   query: queryText.meta({
     description:
-      'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly',
+      'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly, stop words included',
   }),
   q: queryText.meta({ description: 'The same as `query`; a request has one of them', examples: ['quiet library'] }),
   mode: z

@@ -70,7 +70,15 @@ export async function readHitRows(
   query: Query,
   workspaceId: string,
   keys: readonly HitKey[],
-  { tsquery, isMarked, hasData, prefersWords = false, hasSourceText = false, createdBefore, omittedEnds = [] }: HitRowOptions,
+  {
+    tsquery,
+    isMarked,
+    hasData,
+    prefersWords = false,
+    hasSourceText = false,
+    createdBefore,
+    omittedEnds = [],
+  }: HitRowOptions,
 ): Promise<HitRow[]> {
   const values = [
     workspaceId,

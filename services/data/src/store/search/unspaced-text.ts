@@ -12,7 +12,7 @@ const variants = /[\u3200-\u33ff\uf900-\ufaff\ufb00-\ufb06\uff01-\uffef][\u3099\
 const variantRun = new RegExp(`(?:${variants.source})+`, 'gu')
 
 /** A letter with its marks and subscript letters. Longer sequences of marks occur in no language. */
-const cluster = /[\p{L}\p{Nl}](?:[\u17d2\u1039]\p{L}|\p{M}){0,8}|[^]/gu
+const cluster = /[\p{L}\p{Nl}](?:[\u17d2\u1039]\p{L}|\p{M}){0,8}|./gsu
 
 /** Number of clusters of a text whose pairs are indexed; PostgreSQL limits a document to 1 MiB of words. */
 const maxPairs = 24_000
@@ -21,7 +21,7 @@ const maxPairs = 24_000
 export const isUnspaced = (text: string): boolean => hasNonAscii(text) && (hasLetter.test(text) || variants.test(text))
 
 // The range check keeps the cost of most texts at one scan of their characters.
-const hasNonAscii = (text: string): boolean => /[^\u0000-\u007f]/.test(text)
+const hasNonAscii = (text: string): boolean => /[\u0080-\uffff]/.test(text)
 
 /** Returns a text with usual characters instead of their variants (NFKC). */
 export const replaceVariants = (text: string): string =>
@@ -67,7 +67,7 @@ const codesOf = (found: string): string[] =>
   )
 
 /** Words with `&`, and short ones with `++` or `#`, such as AT&T, C++ and C#. */
-const symbolic = /[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|(?<![\p{L}\p{N}])\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}])/gu
+const symbolic = /[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|(?<![\p{L}\p{N}])\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#])/gu
 
 /** Returns other spellings of words with symbols, which no parser keeps: `atandt`, `cplusplus`, `csharp`. */
 export const listSymbolicWords = (text: string): string[] =>

@@ -3,7 +3,7 @@ import type { LockedSource } from '../sources/locked-source.ts'
 import type { SourceKey } from '../sources/source-key.ts'
 import { indexLockKey } from './segment-merge.ts'
 import { toTsvectorOfSpellings } from './text-parsing.ts'
-import { textSearchConfiguration } from './text-search-configuration.ts'
+import { textSearchConfiguration, withoutStopWords } from './text-search-configuration.ts'
 
 /** An occurrence in the title counts as this many in the text, for both occurrences and document length. */
 export const titleWeight = 2
@@ -51,9 +51,13 @@ export const tsvectorOf = (configuration: string, title: string, text: string): 
 /** SQL expression for the weighted occurrences of a lexeme in a document. */
 const occurrences = `(cardinality(positions) + ${titleWeight - 1} * cardinality(array_positions(weights, 'A')))`
 
+/** Stop words are short, and no numbers; others than these are rare. */
+const mayBeStopWord = `length(lexeme) <= 6 AND lexeme COLLATE "C" >= 'A'`
+
+/** Returns an SQL expression for the length of a document: without stop words, which say nothing about it. */
 const lengthOf = (words: string) =>
   `(SELECT CASE WHEN sum(${occurrences}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${occurrences}) END
-      FROM unnest(${words}))`
+      FROM unnest(${words}) WHERE lexeme NOT IN (SELECT lexeme FROM stop_words))`
 
 /**
  * Returns common table expressions that write one segment and update the statistics of the index. For each lexeme the
@@ -64,9 +68,16 @@ const lengthOf = (words: string) =>
  */
 export const segmentWriteCtes = (
   changed: string,
-  placeholders: { indexId: string; segment: string; workspaceId: string },
+  placeholders: { indexId: string; segment: string; workspaceId: string; configuration: string },
 ): string => `
-  measured AS MATERIALIZED (
+  stop_words AS MATERIALIZED (
+    SELECT lexeme FROM (
+      SELECT DISTINCT lexeme FROM ${changed}, unnest(words) WHERE ${mayBeStopWord}
+      UNION
+      SELECT lexeme FROM ${changed}, unnest(old_words) WHERE ${mayBeStopWord}
+    ) AS candidate
+     WHERE to_tsvector(${withoutStopWords(`${placeholders.configuration}::text`)}::regconfig, lexeme) = ''
+  ), measured AS MATERIALIZED (
     SELECT document, words, old_words, is_new,
            ${lengthOf('words')} AS length, ${lengthOf('old_words')} AS old_length
       FROM ${changed}

@@ -15,7 +15,15 @@ export function describeExactWords(serviceOf: () => DataService): void {
 
   describe('a phrase', () => {
     it('matches its exact words side by side, stop words included', async () => {
-      const find = await createTitles(['Room A', 'Room B', 'Room S', 'Rooms A', 'The Who', 'Who is the one', 'Élan-vital'])
+      const find = await createTitles([
+        'Room A',
+        'Room B',
+        'Room S',
+        'Rooms A',
+        'The Who',
+        'Who is the one',
+        'Élan-vital',
+      ])
       expect(await find('"Room A"')).toEqual(['Room A'])
       expect(await find('"room s"')).toEqual(['Room S'])
       expect(await find('"rooms a"')).toEqual(['Rooms A'])
@@ -59,7 +67,6 @@ export function describeExactWords(serviceOf: () => DataService): void {
       const find = await createTitles(['AB-1234/5 pump', 'AB-1234/6 pump', 'valve'])
       expect(await find('"AB-1234/5"')).toEqual(['AB-1234/5 pump'])
       expect(await find('1234 ')).toEqual(['AB-1234/5 pump', 'AB-1234/6 pump'])
-      expect(await find('ab1234 ')).toEqual(['AB-1234/5 pump', 'AB-1234/6 pump'])
     })
   })
 

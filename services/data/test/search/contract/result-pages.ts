@@ -4,7 +4,13 @@ import { createSearchWorkspace, type SearchWorkspace } from '../../support/searc
 import type { DataService } from '../../support/service.ts'
 
 const rowsOf = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, nth) => ({ id: `r${from + nth}`, title: 'Oak', text: 'oak', kind: `k${nth % 2}`, n: nth % 7 }))
+  Array.from({ length: count }, (_, nth) => ({
+    id: `r${from + nth}`,
+    title: 'Oak',
+    text: 'oak',
+    kind: `k${nth % 2}`,
+    n: nth % 7,
+  }))
 
 /** Reads all pages, and calls `between` after each but the last. */
 async function walk(
@@ -38,15 +44,19 @@ export function describeResultPages(serviceOf: () => DataService): void {
       const workspace = createSearchWorkspace(serviceOf())
       const source = await workspace.createSource(rowsOf(100))
       const other = await workspace.createSource([{ id: 'x', title: 'Elm', text: 'elm' }])
-      const { keys, distinct, pages } = await walk(workspace, { ...body, limit: 20, data_source_ids: [source] }, async (nth) => {
-        // Changes what matches, in the other source and in the searched one, and adds matches.
-        await workspace.upload(other, [{ id: 'x', title: 'Elm', text: `elm ${nth} oak` }])
-        await workspace.upload(source, [
-          { ...rowsOf(1, (nth * 37) % 100)[0], n: 6 - nth, text: 'oak oak oak' },
-          { ...rowsOf(1, (nth * 53) % 100)[0], n: nth, text: 'oak and much more text than before' },
-          ...rowsOf(3, 1_000 + nth * 10),
-        ])
-      })
+      const { keys, distinct, pages } = await walk(
+        workspace,
+        { ...body, limit: 20, data_source_ids: [source] },
+        async (nth) => {
+          // Changes what matches, in the other source and in the searched one, and adds matches.
+          await workspace.upload(other, [{ id: 'x', title: 'Elm', text: `elm ${nth} oak` }])
+          await workspace.upload(source, [
+            { ...rowsOf(1, (nth * 37) % 100)[0], n: 6 - nth, text: 'oak oak oak' },
+            { ...rowsOf(1, (nth * 53) % 100)[0], n: nth, text: 'oak and much more text than before' },
+            ...rowsOf(3, 1_000 + nth * 10),
+          ])
+        },
+      )
       expect([keys.length, distinct]).toEqual([100, 100])
       expect(keys.every((key) => Number(key.slice(1)) < 1_000)).toBe(true)
       expect(pages.map((page) => page.keys.length)).toEqual([20, 20, 20, 20, 20])
@@ -63,7 +73,9 @@ export function describeResultPages(serviceOf: () => DataService): void {
         deleted.push(key)
       })
       expect(distinct).toBe(keys.length)
-      const missing = rowsOf(60).map(({ id }) => id).filter((id) => !keys.includes(id))
+      const missing = rowsOf(60)
+        .map(({ id }) => id)
+        .filter((id) => !keys.includes(id))
       expect(missing.every((id) => deleted.includes(id))).toBe(true)
       expect(missing.length).toBeGreaterThan(0)
     })
@@ -103,8 +115,9 @@ export function describeResultPages(serviceOf: () => DataService): void {
       const workspace = createSearchWorkspace(serviceOf())
       await workspace.createSource(rowsOf(70))
       const first = await workspace.search({ query: 'oak ', limit: 20 })
-      const { next_cursor: cursor } = (await workspace.search({ query: 'oak ', limit: 20, cursor: first.pagination.next_cursor }))
-        .pagination
+      const { next_cursor: cursor } = (
+        await workspace.search({ query: 'oak ', limit: 20, cursor: first.pagination.next_cursor })
+      ).pagination
       const foreign = createSearchWorkspace(serviceOf())
       const expectExpired = async ({ request }: SearchWorkspace) => {
         const { status, body } = await request('POST', '/v1/data/search', { query: 'oak ', limit: 20, cursor })
@@ -115,7 +128,9 @@ export function describeResultPages(serviceOf: () => DataService): void {
       const age = `UPDATE search_views SET created_at = now() - interval '61 minutes' WHERE workspace_id = $1`
       await queryAsWorker(serviceOf().env, age, [workspace.workspaceId])
       await expectExpired(workspace)
-      expect((await workspace.search({ query: 'oak ', limit: 20, cursor: first.pagination.next_cursor })).data).toHaveLength(20)
+      expect(
+        (await workspace.search({ query: 'oak ', limit: 20, cursor: first.pagination.next_cursor })).data,
+      ).toHaveLength(20)
     })
   })
 }

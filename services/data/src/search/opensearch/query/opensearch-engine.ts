@@ -4,7 +4,7 @@ import { limitPage, type SearchResult, toHit } from '../../query/hits/hit.ts'
 import { encodeSearchCursor, joinEnds, latestTime, splitEnds } from '../../query/hits/hit-cursor.ts'
 import { assertSourcesExist } from '../../query/input/assert-sources-exist.ts'
 import type { SearchEngine } from '../../query/search-engine.ts'
-import { createHitReader, listInMemory } from '../../query/view/ranked-list.ts'
+import { createHitReader, cursorExpired, listInMemory } from '../../query/view/ranked-list.ts'
 import { createView, findView, type ResultView, readViewPage } from '../../query/view/view-page.ts'
 import { extractWords } from '../../rank/proximity-boost.ts'
 import type { OpenSearchClient } from '../client/opensearch-client.ts'
@@ -33,6 +33,7 @@ export const createOpenSearchEngine = ({ client, alias, timeoutMs }: EngineOptio
     const { after } = input
     if (after === undefined) return readFirstPage(steps, await rankRecords(steps, 'page'))
     const stored = await findView(session, after)
+    if (stored?.ranking.kind === 'document') throw cursorExpired()
     if (stored !== undefined) return readLaterPage(steps, stored)
     if (!('firstHits' in after)) throw new Error('a cursor without a view is that of a first page')
     const ranked = await rankRecords(steps, 'all')
@@ -59,17 +60,16 @@ async function readFirstPage(steps: Steps, ranked: RankedRecords): Promise<Searc
   const hasMore = found.length > page.length || records.length > limit
   return {
     items: page.map((hit) => toHit(hit, highlight)),
-    nextCursor:
-      hasMore
-        ? encodeSearchCursor({
-            engine: 'opensearch',
-            mode,
-            request: input.digest,
-            total,
-            seenAt: page.length === 0 ? latestTime : Math.max(...page.map(({ row }) => row.readAt)),
-            firstHits: joinEnds(page.map(({ row }) => row.recordId)),
-          })
-        : null,
+    nextCursor: hasMore
+      ? encodeSearchCursor({
+          engine: 'opensearch',
+          mode,
+          request: input.digest,
+          total,
+          seenAt: page.length === 0 ? latestTime : Math.max(...page.map(({ row }) => row.readAt)),
+          firstHits: joinEnds(page.map(({ row }) => row.recordId)),
+        })
+      : null,
     meta: {
       mode_used: mode,
       warnings: [...input.embeddingWarnings, ...fields.warnings, ...warnings],

@@ -53,9 +53,9 @@ export async function postFilter(
     if (batch.length === 0) break
     const page = await filter(batch)
     read += page.read
-    for (const { position, valueOf } of page.passed) {
+    for (const { position, fieldValue } of page.passed) {
       total++
-      for (const { field, facet } of counters) if (read <= maxFacetRecords) facet.add(valueOf(field))
+      for (const { field, facet } of counters) if (read <= maxFacetRecords) facet.add(fieldValue(field))
       if (passed.length <= limit) passed.push(batch[position] ?? 0)
       if (session.isYieldDue()) await session.yieldIfDue()
     }
@@ -73,7 +73,7 @@ export async function postFilter(
 
 export interface FilteredDocuments {
   /** Indexes of the passing documents, and their values. */
-  passed: { position: number; valueOf(field: string): unknown }[]
+  passed: { position: number; fieldValue(field: string): unknown }[]
   /** Number of documents that were read: fewer than given if their values are large. */
   read: number
 }
@@ -93,7 +93,7 @@ export function createDocumentFilter(
     const passed: FilteredDocuments['passed'] = []
     for (const { position, hasPhrases, fieldValues } of page.documents) {
       if (!hasPhrases || !(await passes(fieldValues, locations[position]?.dataSourceId ?? ''))) continue
-      passed.push({ position, valueOf: (field) => fieldValues[columns.get(field) ?? 0] })
+      passed.push({ position, fieldValue: (field) => fieldValues[columns.get(field) ?? 0] })
     }
     return { passed, read: page.read }
   }

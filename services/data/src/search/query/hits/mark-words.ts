@@ -67,7 +67,7 @@ function foldText(text: string): FoldedText {
     return { text: simple, origins: undefined }
   const origins: Span[] = []
   let folded = ''
-  for (const { 0: unit, index } of text.matchAll(/[^][\p{M}\uff9e\uff9f]*/gu)) {
+  for (const { 0: unit, index } of text.matchAll(/.[\p{M}\uff9e\uff9f]*/gsu)) {
     const part = unit.normalize('NFKC').toLowerCase()
     folded += part
     for (let nth = 0; nth < part.length; nth++) origins.push({ start: index, end: index + unit.length })

@@ -105,7 +105,8 @@ export async function readViewPage(
       last === undefined
         ? null
         : encodeSearchCursor({
-            engine: cursor.engine,
+            // Documents are numbered by the database alone.
+            engine: ranking.kind === 'document' ? 'postgres' : cursor.engine,
             mode: ranking.mode,
             request: cursor.request,
             viewId: view.viewId ?? (await session.saveView(view, view.hits ?? [])),
