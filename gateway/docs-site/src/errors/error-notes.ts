@@ -96,6 +96,8 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
   idempotency_in_flight: 'The first request with this key has not ended yet.',
   secret_not_replayable:
     'The first request succeeded and its response contained a secret, which is not stored. The id of the resource is in the response.',
+  cursor_expired:
+    'The ranking of a search is kept for an hour from its second page on. It is deleted earlier if the workspace begins many searches or the database restarts after a failure.',
   content_deleted:
     'The file of the export was deleted after its retention. The export itself, with its counts and its hash, remains readable.',
   precondition_failed: '`If-Match` does not match: the resource was changed since you read it.',

@@ -139,6 +139,11 @@ export const errors = {
     'The first response contained a secret',
     'The resource exists; rotate its secret if it was lost.',
   ),
+  cursor_expired: error(
+    410,
+    'The cursor has expired',
+    'Repeat the search without `cursor`; its pages show the records as they are now.',
+  ),
   content_deleted: error(410, 'The content was deleted', 'Start another export.'),
   precondition_failed: error(412, 'The resource has changed', 'Read it again, then retry with the new ETag.'),
   payload_too_large: error(413, 'The body is too large', 'Send less data in one request.'),
