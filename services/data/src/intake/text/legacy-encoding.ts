@@ -70,7 +70,11 @@ const westernSigns = /[€‚„…‰‹‘’“”•–—›™\u00a0¡¢£
 function shareOfWesternLetters(words: Uint8Array, encoding: string): number {
   const text = new TextDecoder(encoding).decode(words)
   const foreign = text.replaceAll(/\p{ASCII}/gu, '').replaceAll(westernSigns, '')
-  const inRows = text.replaceAll(westernSigns, ' ').match(/[^\p{ASCII}]{3,}/gu)?.join('').length ?? 0
+  const inRows =
+    text
+      .replaceAll(westernSigns, ' ')
+      .match(/[^\p{ASCII}]{3,}/gu)
+      ?.join('').length ?? 0
   if (inRows * 2 > foreign.length) return 0
   if (foreign.length === 0) return /\p{L}[„”“‚]\p{L}/u.test(text) ? 0 : 1
   return (foreign.match(westernLetters)?.length ?? 0) / foreign.length
