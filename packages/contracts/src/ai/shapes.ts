@@ -207,5 +207,5 @@ export const runPath = z.object({ id: id('run') })
 export const conversationPath = z.object({ id: id('conv') })
 
 export const chatPath = z.object({
-  id: text(200).meta({ description: 'Identifier of the chat at the client, or of a conversation of yours' }),
+  id: text(200).meta({ description: 'Identifier of the chat at the client, or of a conversation that you may read' }),
 })
