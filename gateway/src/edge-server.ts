@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { createDocsApp } from './docs/docs-app.ts'
 import { isDocsPath } from './docs/routes.ts'
 import type { SiteFiles } from './docs/site-files.ts'
-import { createEdge, pathOf, usesOAuthErrors } from './edge.ts'
+import { createEdge, errorFormatOfRequest, pathOf } from './edge.ts'
 import { createEndpointTable } from './endpoint-table.ts'
 import { serverLimits } from './forward/config.ts'
 import { clientAddress } from './identify/client-address.ts'
@@ -89,7 +89,12 @@ function createRequestHandler(
     const matched = findSite(path)
     const requestId = setCommonHeaders(request, response, matched !== undefined)
     const reject = (error: unknown) =>
-      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
+      sendProblem(response, error, {
+        base: config.PUBLIC_BASE_URL,
+        requestId,
+        log,
+        format: errorFormatOfRequest(request, path),
+      })
     const malformed = malformedRequestProblem(request, config.MAX_HEADERS)
     if (malformed !== undefined) return void reject(malformed)
     const destroy = (err: unknown) => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem, publicEndpoints, sites, surfaceOf } from '@wp/contracts'
+import { type ErrorFormat, errorFormatOf, Problem, publicEndpoints, sites, surfaceOf } from '@wp/contracts'
 import { assertionHeader, type Subject, sendProblem } from '@wp/service'
 import { createAuthorizer } from './authorize.ts'
 import { createOriginCheck } from './browser/origin-check.ts'
@@ -38,7 +38,12 @@ export function createEdge(context: Context): Handler {
       if (!response.headersSent && !response.hasHeader('ratelimit'))
         reportInvalidCredentialLimit(context.invalidCredentialLimiter, address, response)
       const problem = withResourceChallenge(error, config.PUBLIC_BASE_URL, path)
-      sendProblem(response, problem, { base: config.PUBLIC_BASE_URL, requestId, log, oauth: usesOAuthErrors(path) })
+      sendProblem(response, problem, {
+        base: config.PUBLIC_BASE_URL,
+        requestId,
+        log,
+        format: errorFormatOfRequest(request, path),
+      })
     }
     try {
       const { headers } = request
@@ -86,14 +91,16 @@ const siteCookies: ReadonlySet<string> = new Set(sites.flatMap(({ cookies }) => 
 /** Returns true for the name of a cookie that belongs to no site. */
 const isNotOfSite = (name: string): boolean => !siteCookies.has(name)
 
-const oauthErrorPaths: ReadonlySet<string> = new Set(
+/** Formats other than `problem`, by method and path. Every path of such an endpoint is literal. */
+const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map(
   publicEndpoints
-    .filter(({ definition }) => definition.limitClass === 'token')
-    .map(({ definition }) => definition.path),
+    .map(({ definition }) => [`${definition.method} ${definition.path}`, errorFormatOf(definition)] as const)
+    .filter(([, format]) => format !== 'problem'),
 )
 
-/** Returns true if errors on a path also have the fields of an OAuth error response (RFC 6749 section 5.2). */
-export const usesOAuthErrors = (path: string): boolean => oauthErrorPaths.has(path)
+/** Returns the format of the errors of a request, also of those that occur before its endpoint is found. */
+export const errorFormatOfRequest = ({ method }: Pick<IncomingMessage, 'method'>, path: string): ErrorFormat =>
+  errorFormats.get(`${method === 'HEAD' ? 'GET' : method} ${path}`) ?? 'problem'
 
 /**
  * Returns headers for the logs of services. Services trust the assertion only and reject a request that contradicts it.

@@ -12,7 +12,7 @@ const generated: Record<string, string> = {
     openApiDocument('https://api.example.com', 'v1', [
       { url: 'https://api.example.com', description: 'Production' },
       { url: 'https://api.sandbox.example.com', description: 'Sandbox: the same API with data of its own' },
-      { url: 'http://localhost:8080', description: 'A fleet started with `npm start`' },
+      { url: 'http://127.0.0.1:8080', description: 'A fleet started with `npm start`' },
     ]),
   ),
   'packages/cli/src/endpoint-table.json': `${JSON.stringify(createEndpointTable(), null, 2)}\n`,

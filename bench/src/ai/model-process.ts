@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ModelServer, startModelServer } from '../../../services/ai/test/fixture/model-server.ts'
+import { type ModelServer, startModelServer } from '@wp/testkit'
 import { serveCalls } from '../harness/helper-process.ts'
 
 /** The model in a process of its own: it writes tokens at a fixed pace, or holds its streams after the first ones. */

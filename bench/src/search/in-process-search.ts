@@ -37,8 +37,8 @@ export async function createInProcessSearch(client: Client, workspaceId: string)
   const resources = { postingsCache: createPostingsCache(64 * 1024 * 1024), buffers: createScoreBuffers() }
   const session = { workspaceId, query, yieldIfDue: async () => {} }
   return async (text, { policy, completesLastWord = true }) => {
-    const { words, prefix } = parseQuery(text)
-    const lexicalQuery = { words, prefix: completesLastWord ? prefix : null }
+    const { prefix, ...parsed } = parseQuery(text)
+    const lexicalQuery = { ...parsed, phrases: [], prefix: completesLastWord ? prefix : null }
     const { ranking } = await rankLexically(session, resources, sources, lexicalQuery, { ...rankingPolicy, ...policy })
     return createTopKReader(ranking, depth)(depth).map((document) => ids.get(document) ?? '')
   }

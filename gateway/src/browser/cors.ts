@@ -41,6 +41,7 @@ const exposedHeaders = [
   'ratelimit-policy',
   'retry-after',
   'location',
+  'content-disposition',
   'etag',
   'idempotency-replayed',
   'deprecation',

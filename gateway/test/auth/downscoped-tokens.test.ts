@@ -4,16 +4,19 @@ import { startTestFleet, type TestFleet } from '@wp/testkit'
 
 let fleet: TestFleet
 let narrow: string
+let inWorkspace: string
 let unrestricted: string
 beforeAll(async () => {
   fleet = await startTestFleet({ services: ['auth', 'system'] })
-  const refresh = async (scope: string | undefined) => {
+  const refresh = async (restriction: { scope?: string; workspace_id?: string }) => {
     const { refresh_token } = await fleet.signIn(fleet.owner.ownerId)
-    const { body } = await fleet.request('POST', '/v1/auth/token', { body: { refresh_token, scope } })
+    const { body } = await fleet.request('POST', '/v1/auth/token', { body: { refresh_token, ...restriction } })
     return String(body.data.access_token)
   }
-  narrow = await refresh('data:read')
-  unrestricted = await refresh(undefined)
+  await fleet.request('POST', '/v1/system/workspaces', { as: await refresh({}), body: { name: 'another' } })
+  narrow = await refresh({ scope: 'data:read' })
+  inWorkspace = await refresh({ workspace_id: fleet.owner.workspaceId })
+  unrestricted = await refresh({})
 })
 afterAll(() => fleet.stop())
 
@@ -27,12 +30,27 @@ const restricted = { status: 403, body: { code: 'insufficient_scope' } }
 const send = ({ method, path }: EndpointDefinition, as: string) =>
   fleet.request(method, path.replace(/\{\w+\}/g, 'none'), { as, ...(method === 'GET' ? {} : { body: {} }) })
 
+const readable = ['auth.me', 'auth.logout']
+
+describe('a token restricted to a workspace', () => {
+  it('reads the own profile, which names no other workspace', async () => {
+    const { body } = await fleet.request('GET', '/v1/auth/me', { as: inWorkspace })
+    expect(body.data.workspaces).toMatchObject([{ workspace_id: fleet.owner.workspaceId }])
+    const { body: whole } = await fleet.request('GET', '/v1/auth/me', { as: unrestricted })
+    expect(whole.data.workspaces.length).toBeGreaterThan(1)
+  })
+
+  it('may do in its workspace what the user may', async () => {
+    const { status } = await fleet.request('GET', '/v1/system/workspace/variables', { as: inWorkspace })
+    expect(status).toBe(200)
+  })
+})
+
 describe('a token restricted to some scopes', () => {
-  const readable = ['auth.me', 'auth.logout']
   it.each(ownEndpoints.filter(({ id }) => !readable.includes(id)).map((one) => [one.id, one] as const))(
-    'is rejected at %s, which no scope covers',
+    'or to a workspace is rejected at %s, which the restriction does not cover',
     async (_, definition) => {
-      expect(await send(definition, narrow)).toMatchObject(restricted)
+      for (const token of [narrow, inWorkspace]) expect(await send(definition, token)).toMatchObject(restricted)
       expect((await send(definition, unrestricted)).body.code).not.toBe('insufficient_scope')
     },
   )
@@ -47,7 +65,8 @@ describe('a token restricted to some scopes', () => {
   })
 
   it('reads the own profile, which states its scopes', async () => {
-    const { body } = await fleet.request('GET', '/v1/auth/me', { as: narrow })
+    const headers = { 'x-workspace-key': fleet.owner.workspaceId }
+    const { body } = await fleet.request('GET', '/v1/auth/me', { as: narrow, headers })
     expect(body.data).toMatchObject({ user_id: fleet.owner.ownerId, credential: { scopes: ['data:read'] } })
   })
 

@@ -104,7 +104,7 @@ describe('a response to a page of another origin', () => {
   const readable = {
     'access-control-allow-origin': app,
     'access-control-expose-headers':
-      'x-request-id, ratelimit, ratelimit-policy, retry-after, location, etag, idempotency-replayed, deprecation, sunset, www-authenticate',
+      'x-request-id, ratelimit, ratelimit-policy, retry-after, location, content-disposition, etag, idempotency-replayed, deprecation, sunset, www-authenticate',
   }
 
   it.each([

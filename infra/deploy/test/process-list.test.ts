@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { isGlobal, isSigner, type SignerName, serviceNames, signerNames, webhookEventKinds } from '@wp/contracts'
 import { databaseNames } from '@wp/database'
 import { durableName, filterSubject } from '@wp/events'
-import { natsRelease } from '@wp/testkit'
+import { readComposeImage } from '@wp/testkit'
 import { parse } from 'yaml'
 import { generateFiles } from '../src/generate-files.ts'
 import { declarationOf, processes } from '../src/processes.ts'
@@ -126,22 +126,30 @@ describe('docker-compose.yml', () => {
   })
 })
 
-describe('the version of the broker', () => {
-  it('is that of local programs and CI in docker-compose.yml', () => {
-    expect(read('docker-compose.yml')).toContain(`image: nats:${natsRelease}-alpine\n`)
+describe('the images of docker-compose.yml', () => {
+  const tagOf = (service: string) => readComposeImage(service).split(':')[1]
+  const imagesOf = (file: string): { name: string; newTag?: string; digest?: string }[] => parse(read(file)).images
+
+  it('name the exact version of the broker', () => {
+    expect(readComposeImage('nats')).toMatch(/^nats:\d+\.\d+\.\d+-alpine$/)
   })
 
-  it('is named with its digest in the component of the release, and in no overlay', () => {
-    const { images }: { images: { name: string; newTag?: string; digest?: string }[] } = parse(
-      read('k8s/components/release/kustomization.yaml'),
-    )
-    expect(images.find(({ name }) => name === 'nats')).toEqual({
+  it('have the tag of the broker in the component of the release, with its digest, and in no overlay', () => {
+    expect(imagesOf('k8s/components/release/kustomization.yaml').find(({ name }) => name === 'nats')).toEqual({
       name: 'nats',
-      newTag: `${natsRelease}-alpine`,
+      newTag: tagOf('nats'),
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     })
     const overlays = globSync('k8s/overlays/**/kustomization.yaml', { cwd: root })
     expect(overlays.filter((file) => /name: nats, newTag|newName: registry\./.test(read(file)))).toEqual([])
+  })
+
+  it('have the tags of PostgreSQL and OpenSearch in the manifests', () => {
+    const database = imagesOf('k8s/overlays/local/kustomization.yaml').find(({ name }) => name === 'postgres')
+    expect(database?.newTag).toBe(tagOf('postgres'))
+    expect(generateFiles().get('components/opensearch/opensearch.yaml')).toContain(
+      `image: ${readComposeImage('opensearch')}\n`,
+    )
   })
 })
 

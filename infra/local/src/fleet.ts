@@ -24,6 +24,7 @@ import {
   writePrivateFile,
 } from './data-dir/data-dir.ts'
 import { formatEnvFile } from './data-dir/env-file.ts'
+import { requireFreeSpace } from './data-dir/free-space.ts'
 import { acquireLock } from './data-dir/lock.ts'
 import { openLogFile } from './data-dir/log-file.ts'
 import { prepareDatabases } from './databases.ts'
@@ -66,6 +67,7 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
   if (ignored.length > 0) print(`ignored variables, which npm start sets or does not use: ${ignored.join(', ')}`)
   const ports = assignPorts(options)
   const folder = resolveDataDir(options.dataDir)
+  requireFreeSpace(folder)
   const { host, cell, variables } = localEnvironments[options.environment]
   const baseUrl = `http://${host}:${options.port}`
   const cleanup = new AsyncDisposableStack()

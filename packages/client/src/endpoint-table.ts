@@ -11,7 +11,7 @@ export interface EndpointEntry {
    * `stream`: the body is sent as it is, without a time limit. Default `json`, with an idempotency key if it changes
    * something.
    */
-  input?: 'json' | 'form' | 'stream'
+  input?: 'json' | 'form' | 'stream' | 'ignored'
   /** `none`: called without a credential. */
   credentials?: 'none'
   /** The platform may take minutes to respond. */

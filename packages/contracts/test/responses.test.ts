@@ -124,6 +124,9 @@ describe('input', () => {
       'auth.googleCallback',
       'auth.githubCallback',
       'auth.authorize',
+      'auth.acceptInvitationPage',
+      'notifications.showUnsubscribe',
+      'notifications.unsubscribe',
     ])
   })
 

@@ -5,7 +5,7 @@ import type { Sealer } from '@wp/service'
 import { deliverMail } from './deliver-mail.ts'
 import { mailQueue } from './mail-queue.ts'
 import type { MailTransport } from './mail-transport.ts'
-import { type ClaimedMail, claimMails, removeExpiredMails } from './mails.ts'
+import { type ClaimedMail, claimMails, markInterrupted, removeExpiredMails } from './mails.ts'
 
 export interface MailSenderOptions {
   database: Pick<Database, 'worker' | 'onWake'>
@@ -32,8 +32,8 @@ const leaseTimeoutFactor = 3
 
 /**
  * Creates the worker that sends queued mails. Every replica runs it; a lease keeps the others from sending the same
- * mail. If the process dies between the mail server's acceptance and the removal, the mail is sent a second time with
- * the same Message-ID.
+ * mail. No mail is sent again that may have been accepted: if the process or the connection dies after the mail server
+ * got the content, the mail ends as `uncertain`.
  */
 export function createMailSender(options: MailSenderOptions): Worker {
   const {
@@ -53,6 +53,7 @@ export function createMailSender(options: MailSenderOptions): Worker {
   let unsubscribeWakes: (() => void)[] = []
 
   async function pass(): Promise<'idle'> {
+    await endInterrupted(options)
     await removeExpired(options)
     const limit = concurrency - inFlight.size
     if (transport === undefined || limit <= 0) return 'idle'
@@ -99,4 +100,14 @@ async function removeExpired({ database, log, metrics }: MailSenderOptions): Pro
   if (count === 0) return
   log.warn({ event: 'mail.expired', count }, 'removed mails that expired before they could be sent')
   metrics.count('mails_total', { outcome: 'expired' }, count)
+}
+
+async function endInterrupted({ database, log, metrics }: MailSenderOptions): Promise<void> {
+  const mails = await markInterrupted(database.worker)
+  if (mails.length === 0) return
+  log.warn(
+    { event: 'mail.interrupted', mails },
+    'mails may have been accepted by an interrupted attempt; not sent again',
+  )
+  metrics.count('mails_total', { outcome: 'uncertain' }, mails.length)
 }

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
+import { toMailFailure } from './mail-failure.ts'
 
 /** A rendered mail to one address. */
 export interface OutgoingMail {
@@ -13,10 +15,21 @@ export interface OutgoingMail {
   unsubscribeUrl?: string
 }
 
+interface SendOptions {
+  /** Identifies the mail; the same for every attempt. */
+  id: string
+  signal: AbortSignal
+  /**
+   * Called when the server is ready for the content, before any of it is sent; nothing is sent if it rejects. From then
+   * on the mail may be accepted whatever happens to this process.
+   */
+  beforeContent?: () => Promise<void>
+}
+
 /** Sends mails through the operator's mail server. */
 export interface MailTransport {
-  /** @throws the server's rejection (see `isPermanentFailure`, `isRejected`) or a connection error */
-  send(mail: OutgoingMail, options: { id: string; signal: AbortSignal }): Promise<void>
+  /** Resolves once the server has accepted the mail. @throws MailFailure */
+  send(mail: OutgoingMail, options: SendOptions): Promise<void>
 }
 
 /** Milliseconds for each phase; the caller's signal limits the total. */
@@ -28,31 +41,60 @@ const timeoutsMs = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketT
  *   `?requireTLS=true`, apply
  */
 export function createMailTransport({ url, from }: { url: string; from: string }): MailTransport {
-  const transport = createTransport({ url, ...timeoutsMs, disableFileAccess: true, disableUrlAccess: true })
   const domain = from.replace(/^.*@/s, '').replace(/[>\s].*$/s, '')
   return {
-    async send({ to, subject, text, html, unsubscribeUrl }, { id, signal }) {
-      await transport.sendMail({
-        from,
-        to: { name: '', address: to },
-        subject,
-        text,
-        html,
-        // The same for every attempt, so that a mail server can detect a duplicate.
-        messageId: `<${id}@${domain}>`,
-        headers: {
-          // RFC 3834: suppresses automatic replies such as out-of-office notices.
-          'Auto-Submitted': 'auto-generated',
-          'X-Auto-Response-Suppress': 'All',
-          ...(unsubscribeUrl === undefined
-            ? {}
-            : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
-        },
-        signal,
+    async send({ to, subject, text, html, unsubscribeUrl }, { id, signal, beforeContent = async () => {} }) {
+      let isContentSent = false
+      const transport = createTransport({ url, ...timeoutsMs, disableFileAccess: true, disableUrlAccess: true })
+      transport.use('stream', ({ message }, done) => {
+        const open = message.createReadStream.bind(message)
+        message.createReadStream = () =>
+          gateContent(open(), beforeContent, () => {
+            isContentSent = true
+          })
+        done()
       })
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          // The same for every attempt, so that a mail server can detect a duplicate.
+          messageId: `<${id}@${domain}>`,
+          headers: {
+            // RFC 3834: suppresses automatic replies such as out-of-office notices.
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...(unsubscribeUrl === undefined
+              ? {}
+              : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+          },
+          signal,
+        })
+      } catch (error) {
+        throw toMailFailure(error, isContentSent)
+      }
+      // A reply that came before the content says nothing about it.
+      if (!isContentSent) throw toMailFailure(new Error('the server confirmed a mail before its content'), true)
     },
   }
 }
+
+/**
+ * Returns a stream of the content that waits for `before`, and tells when the last byte is given to the connection: the
+ * end mark of the content follows. The library reads nothing of it until the server is ready for the content.
+ */
+const gateContent = (content: AsyncIterable<Uint8Array>, before: () => Promise<void>, onEnd: () => void) =>
+  Readable.from(
+    (async function* () {
+      await before()
+      for await (const chunk of content) yield chunk
+      onEnd()
+    })(),
+    { objectMode: false },
+  )
 
 /** The environment variables that configure the mail server. */
 interface MailVariables {
@@ -70,31 +112,3 @@ export const createMailTransportFromConfig = ({
   url === undefined
     ? undefined
     : createMailTransport({ url, from: from ?? `no-reply@${new URL(publicBaseUrl).hostname}` })
-
-/**
- * Returns true if the server rejected the mail permanently (RFC 5321 section 4.2.1: 5yz), so that a retry is useless.
- */
-export const isPermanentFailure = (error: unknown): boolean => {
-  const code = responseCodeOf(error)
-  return code !== undefined && code >= 500 && !authenticationFailureCodes.has(code)
-}
-
-/** The server rejected our own authentication, which the operator can correct while the mail waits. */
-const authenticationFailureCodes: ReadonlySet<number> = new Set([530, 534, 535, 538])
-
-/**
- * Returns true if it is certain that the server did not accept the mail: it answered with an error, or no connection
- * was made. Any other failure, such as a connection that was lost after the content was sent, leaves it open.
- */
-export const isRejected = (error: unknown): boolean =>
-  responseCodeOf(error) !== undefined || memberOf(error, 'command') === 'CONN' || memberOf(error, 'code') === 'EDNS'
-
-const responseCodeOf = (error: unknown): number | undefined => {
-  const code = memberOf(error, 'responseCode')
-  return typeof code === 'number' ? code : undefined
-}
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && name in value
-    ? (value as Record<string, unknown>)[name] // an object that has this member
-    : undefined

@@ -19,7 +19,7 @@ export interface ClaimedMail {
 
 /**
  * Claims up to `limit` due mails. The lease moves the time of the next attempt: until then no other replica claims
- * them, and if this one dies they become due again.
+ * them, and if this one dies before the server gets the content they become due again.
  */
 export async function claimMails(
   pool: Pool,
@@ -28,7 +28,7 @@ export async function claimMails(
   const { rows } = await pool.query<ClaimedMail>(
     `UPDATE mails SET tries = tries + 1, next_try_at = now() + make_interval(secs => $2)
      WHERE mail_id IN (
-       SELECT mail_id FROM mails WHERE next_try_at <= now() AND expires_at > now()
+       SELECT mail_id FROM mails WHERE next_try_at <= now() AND expires_at > now() AND state = 'queued'
        ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING mail_id, sealed, tries, expires_at`,
     [limit, leaseSeconds],
@@ -36,21 +36,44 @@ export async function claimMails(
   return rows
 }
 
+/** Stores that the server is about to get the content. @throws Error if the claim has been lost */
+export async function markSending(pool: Pool, { mail_id, tries }: ClaimedMail): Promise<void> {
+  const { rowCount } = await pool.query(
+    `UPDATE mails SET state = 'sending' WHERE mail_id = $1 AND tries = $2 AND state = 'queued'`,
+    [mail_id, tries],
+  )
+  if (rowCount !== 1) throw new Error('another sender has claimed the mail')
+}
+
 /** Removes a mail that was sent or permanently rejected. Does nothing if the claim has been lost. */
 export async function removeMail(pool: Pool, { mail_id, tries }: ClaimedMail): Promise<void> {
   await pool.query('DELETE FROM mails WHERE mail_id = $1 AND tries = $2', [mail_id, tries])
 }
 
-/** Schedules the next attempt. Does nothing if the claim has been lost. */
+/** Schedules the next attempt of a mail that was not accepted. Does nothing if the claim has been lost. */
 export async function postponeMail(pool: Pool, { mail_id, tries }: ClaimedMail, seconds: number): Promise<void> {
   await pool.query(
-    'UPDATE mails SET next_try_at = now() + make_interval(secs => $3) WHERE mail_id = $1 AND tries = $2',
+    `UPDATE mails SET state = 'queued', next_try_at = now() + make_interval(secs => $3)
+     WHERE mail_id = $1 AND tries = $2`,
     [mail_id, tries, seconds],
   )
 }
 
-/** Removes expired mails. @returns their number */
+/** Ends a mail that may have been accepted. It stays until it expires. Does nothing if the claim has been lost. */
+export async function markUncertain(pool: Pool, { mail_id, tries }: ClaimedMail): Promise<void> {
+  await pool.query(`UPDATE mails SET state = 'uncertain' WHERE mail_id = $1 AND tries = $2`, [mail_id, tries])
+}
+
+/** Ends the mails whose sender died after the server may have got the content. @returns their ids */
+export async function markInterrupted(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ mail_id: string }>(
+    `UPDATE mails SET state = 'uncertain' WHERE state = 'sending' AND next_try_at <= now() RETURNING mail_id`,
+  )
+  return rows.map(({ mail_id }) => mail_id)
+}
+
+/** Removes expired mails. @returns the number of those that were never sent */
 export async function removeExpiredMails(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query('DELETE FROM mails WHERE expires_at <= now()')
-  return rowCount ?? 0
+  const { rows } = await pool.query<{ state: string }>('DELETE FROM mails WHERE expires_at <= now() RETURNING state')
+  return rows.filter(({ state }) => state === 'queued').length
 }

@@ -9,8 +9,8 @@ const wordJoiner = '\u2060'
 
 /**
  * Makes user text safe to embed in a mail. Mail programs turn text that looks like an address into a link, so a
- * workspace name could place a link of its author's choice. A word joiner after `.`, `:`, `/` and `@` prevents that
+ * workspace name could place a link of its author's choice. A word joiner after dots, `:`, `/` and `@` prevents that
  * without changing how the text looks.
  */
 export const preventAutolinks = (text: string): string =>
-  toSingleLine(text).replaceAll(/[.:/@](?=\S)/g, `$&${wordJoiner}`)
+  toSingleLine(text).replaceAll(/[.:/@\u3002\uff0e\uff61](?=\S)/g, `$&${wordJoiner}`)

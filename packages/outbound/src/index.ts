@@ -1,4 +1,5 @@
 export { parseCidrs } from './address/address-rules.ts'
+export { credentialDestination } from './address/credential-destination.ts'
 export { type PortRange, type Protocol, parsePorts, type UrlRules } from './address/destination.ts'
 export { isSubUrl } from './address/is-sub-url.ts'
 export type { Lookup, LookupAddress } from './address/lookup.ts'

@@ -5,8 +5,8 @@ import {
   type Destination,
   defaultPorts,
   type PortRange,
+  parseEnteredUrl,
   parseHostPort,
-  parseUrl,
   type UrlRules,
 } from './address/destination.ts'
 import { createLookup, type Lookup } from './address/lookup.ts'
@@ -134,7 +134,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
   return {
     validateUrl: async (url, { signal, protocols, ports: own = ports } = {}) => {
-      const destination = parseUrl(url, { protocols, ports: own })
+      const destination = parseEnteredUrl(url, { protocols, ports: own })
       const addresses = await resolveNow(destination, signal)
       return { url: destination.url.href, host: destination.host, port: destination.port, addresses }
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from '@jest/globals'
@@ -56,17 +57,64 @@ describe('request', () => {
     })
   })
 
-  it('ignores informational responses', async () => {
+  const continued = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const processing = 'HTTP/1.1 102 Processing\r\n\r\n'
+  const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'
+  const final =
+    'HTTP/1.1 200 OK\r\nx-status: HTTP/1.1 100\r\ncontent-length: 33\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nthe body'
+
+  it.each([
+    ['100', continued],
+    ['102', processing],
+    ['103', hints],
+    ['several interim responses', continued + processing + hints + continued],
+    ['100 with headers', 'HTTP/1.1 100 Continue\r\nx-proxy: yes\r\n\r\n'],
+    ['100 without a reason', 'HTTP/1.1 100 \r\n\r\n'],
+  ])('reads the final response when it follows %s', async (_, interim) => {
+    const server = await tlsServer((socket) => socket.on('data', () => socket.write(interim + final)))
+    const outbound = localOutbound()
+    for (const reused of [false, true]) {
+      const { status, body, headers, reused: wasReused } = await outbound.request({ url: server.url })
+      expect([status, body.toString(), headers.link, wasReused]).toEqual([
+        200,
+        'HTTP/1.1 100 Continue\r\n\r\nthe body',
+        undefined,
+        reused,
+      ])
+    }
+  })
+
+  it('reads the final response when interim responses arrive byte by byte', async () => {
+    const server = await tlsServer((socket) => {
+      socket.setNoDelay(true)
+      socket.once('data', async () => {
+        for (const byte of continued + hints + final) {
+          socket.write(byte)
+          await setImmediate()
+        }
+      })
+    })
+    const response = await localOutbound().request({ url: server.url })
+    expect([response.status, response.body.length]).toEqual([200, 33])
+  })
+
+  it('fails when interim responses never end, at the time limit', async () => {
+    const server = await tlsServer((socket) => {
+      const timer = setInterval(() => socket.write(continued), 5)
+      socket.on('close', () => clearInterval(timer))
+    })
+    await expect(localOutbound().request({ url: server.url, timeoutMs: 300 })).rejects.toMatchObject({
+      kind: 'timeout',
+    })
+  })
+
+  it('fails when the server switches protocols although nothing asked for it', async () => {
     const server = await tlsServer((socket) =>
       socket.once('data', () =>
-        socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
       ),
     )
-    const response = await localOutbound().request({ url: server.url })
-    expect({ status: response.status, body: response.body.toString(), link: response.headers.link }).toEqual({
-      status: 200,
-      body: 'ok',
-    })
+    await expect(localOutbound().request({ url: server.url })).rejects.toMatchObject({ kind: 'protocol' })
   })
 
   it('measures every stage', async () => {

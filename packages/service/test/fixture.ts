@@ -229,7 +229,7 @@ const who = (caller: RequestCaller) => ({ who: caller.principal.id, workspace: c
 export const operations: Operations<typeof boxes, BoxContext> = {
   list: async (_, __, { query }) => ({
     items: [{ id: 'box_1', name: query.name ?? 'any', size: query.limit }],
-    nextCursor: query.cursor ?? null,
+    nextCursor: query.cursor ?? 'box_1',
   }),
   async create(seen, caller, { body }) {
     seen.callers.push(caller)

@@ -28,6 +28,16 @@ export {
   type TestService,
 } from './fleet/test-service.ts'
 export type { TestWorkspace } from './fleet/test-workspaces.ts'
+export { type HttpMisbehaviourName, httpMisbehaviours } from './foreign/http/http-misbehaviours.ts'
+export { type MisbehavingHttpServer, startMisbehavingHttpServer } from './foreign/http/misbehaving-http-server.ts'
+export { type McpMisbehaviourName, type McpStep, mcpMisbehaviours } from './foreign/mcp/mcp-misbehaviours.ts'
+export { type McpMessage, mcpRevisions, startMcpServer, type TestMcpServer } from './foreign/mcp/mcp-server.ts'
+export { type ModelMisbehaviourName, modelMisbehaviours } from './foreign/model/model-misbehaviours.ts'
+export type { ModelReply } from './foreign/model/model-reply.ts'
+export type { ModelRequest } from './foreign/model/model-request.ts'
+export { type ModelServer, startModelServer } from './foreign/model/model-server.ts'
+export { type MisbehavingSmtpServer, startMisbehavingSmtpServer } from './foreign/smtp/misbehaving-smtp-server.ts'
+export { type SmtpMisbehaviourName, smtpMisbehaviours } from './foreign/smtp/smtp-misbehaviours.ts'
 export {
   type Mailbox,
   type MailboxOptions,
@@ -43,12 +53,13 @@ export type { AcceptMode } from './receiver/connection-listener.ts'
 export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } from './receiver/receiver.ts'
 export type { ReceivedRequest } from './receiver/request-recorder.ts'
 export * from './receiver/responders.ts'
+export { readComposeImage } from './servers/compose-image.ts'
 export {
   fetchNatsRelease,
   findNatsServer,
   type Nats,
   type NatsOptions,
-  natsRelease,
+  readNatsRelease,
   startNats,
 } from './servers/nats.ts'
 export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { fetchNatsRelease, findNatsServer, natsRelease } from '../src/index.ts'
+import { fetchNatsRelease, findNatsServer, readNatsRelease } from '../src/index.ts'
 import { buildNatsRelease } from '../src/servers/nats-release.ts'
 
 let folder: string
@@ -26,7 +26,7 @@ it('findNatsServer prefers NATS_SERVER_BIN, then the cached release, then PATH, 
   expect(await findNatsServer()).toBe(cached)
   const onPath = createProgram('path/nats-server')
   expect(await findNatsServer()).toBe(onPath)
-  const release = createProgram(`cache/workspace-platform/nats-server-${natsRelease}/nats-server`)
+  const release = createProgram(`cache/workspace-platform/nats-server-${readNatsRelease()}/nats-server`)
   expect(await findNatsServer()).toBe(release)
   process.env.NATS_SERVER_BIN = createProgram('named/nats-server')
   expect(await findNatsServer()).toBe(process.env.NATS_SERVER_BIN)
@@ -51,7 +51,7 @@ it('findNatsServer uses only the Debian release in NATS_SERVER_SUITE when it is 
 it('fetchNatsRelease uses the cached release, not another version in PATH or the cache', async () => {
   createProgram('path/nats-server')
   createProgram('cache/workspace-platform/nats-server-debian/nats-server')
-  const release = createProgram(`cache/workspace-platform/nats-server-${natsRelease}/nats-server`)
+  const release = createProgram(`cache/workspace-platform/nats-server-${readNatsRelease()}/nats-server`)
   expect(await fetchNatsRelease()).toBe(release)
 })
 
@@ -59,11 +59,11 @@ it.each([
   ['builds', 'h1:ETr9+LamgSyw+70x1iJm4J9m//sN5KSChQWk4uxJJJo='],
   ['rejects', 'h1:AAAA+LamgSyw+70x1iJm4J9m//sN5KSChQWk4uxJJJo='],
 ])('buildNatsRelease %s a program from sources with the checksum %s', async (expected, checksum) => {
-  const line = `mod\\tgithub.com/nats-io/nats-server/v2\\tv${natsRelease}\\t${checksum}`
+  const line = `mod\\tgithub.com/nats-io/nats-server/v2\\tv${readNatsRelease()}\\t${checksum}`
   writeFileSync(createProgram('path/go'), `#!/bin/sh\n[ "$1" = install ] || printf '${line}\\n'\n`)
   const built = buildNatsRelease(folder)
   if (expected === 'builds') expect(await built).toBe(join(folder, 'nats-server'))
-  else await expect(built).rejects.toThrow(`was not built from the sources of v${natsRelease}`)
+  else await expect(built).rejects.toThrow(`was not built from the sources of v${readNatsRelease()}`)
 })
 
 function createProgram(name: string): string {

@@ -82,6 +82,7 @@ export const accessFixtures: AccessFixtures = {
       pointer: '/conversation_id',
     }),
   },
+  'ai.resumeChat': withConversation,
   'ai.listConversations': {},
   'ai.getConversation': withConversation,
   'ai.deleteConversation': withConversation,

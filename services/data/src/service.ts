@@ -11,6 +11,7 @@ import { createSyncScheduler } from './schedule/sync-scheduler.ts'
 import { createSegmentMerger } from './search/index/segment-merge.ts'
 import { createVectorFields } from './search/opensearch/index/manage-index.ts'
 import { createSearchIndexer } from './search/opensearch/index/search-indexer.ts'
+import { createViewRetention } from './search/query/view/view-retention.ts'
 import { pauseSources } from './store/sources/pause-sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
 import { queue as purges, runPurge } from './sync/purge-source.ts'
@@ -44,6 +45,7 @@ export function createService(context: Context): Service {
     },
     workers: [
       createSegmentMerger({ database, log }),
+      createViewRetention({ database, log, metrics }),
       ...createSearchIndexers(context),
       createIntegrationsConsumer({ database, bus, log, metrics }),
       createEmbeddingWorker({

@@ -145,6 +145,43 @@ describe('openai_compatible', () => {
     expect(await call()).toMatchObject({ code: 'protocol' })
   })
 
+  it.each([{ status: 404 }, { status: 405 }, { status: 501 }, { body: '<html></html>' }])(
+    'tests a configured model by a chat when the list of models is %j',
+    async (list) => {
+      const completion = { choices: [{ message: { role: 'assistant', content: 'ok' } }] }
+      serve = (request) => (path(request) === '/v1/models' ? list : { body: completion })
+      expect(await call({ models: ['gpt'] })).toBe('ok')
+      expect(server.requests.map(path)).toEqual(['/v1/models', '/v1/chat/completions'])
+      expect(JSON.parse(server.requests[1]?.body ?? '')).toMatchObject({ model: 'gpt', max_tokens: 1 })
+    },
+  )
+
+  it.each([
+    [{ status: 404 }, 'not_found'],
+    [{ status: 400 }, 'not_found'],
+    [{ status: 401 }, 'unauthorized'],
+    [{ status: 503 }, 'unavailable'],
+    [{ body: { choices: [] } }, 'not_found'],
+    [{ body: 'no JSON' }, 'not_found'],
+  ])('fails without a list of models when the chat is answered by %j', async (answer, code) => {
+    serve = (request) => (path(request) === '/v1/models' ? { status: 404 } : answer)
+    expect(await call({ models: ['gpt'] })).toMatchObject({ code })
+  })
+
+  it('asks for a model when the provider lists none and none is configured', async () => {
+    serve = () => ({ status: 404 })
+    expect(await call()).toEqual({
+      code: 'not_found',
+      message: 'The provider does not list its models; name one in `models`',
+    })
+  })
+
+  it('accepts a configured model that answers although the list leaves it out', async () => {
+    const completion = { choices: [{ message: {} }] }
+    serve = (request) => ({ body: path(request) === '/v1/models' ? models : completion })
+    expect(await call({ models: ['small', 'hidden'] })).toBe('ok')
+  })
+
   const embedding = (answer: HttpAnswer) => (request: Came) =>
     path(request) === '/v1/embeddings' ? answer : { body: models }
   const vector = { data: [{ index: 0, embedding: [0.6, 0.8] }] }

@@ -69,6 +69,23 @@ describe('a body', () => {
 })
 
 describe('a request', () => {
+  it.each([undefined, '*/*', 'application/*, text/*', 'application/json, */*;q=0.1'])(
+    'is answered when its Accept is %s',
+    async (accept) => {
+      const headers = { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) }
+      const { status, body } = await service.request('POST', mcpPath, { rawBody: callOf('get_usage'), headers })
+      expect([status, body]).toEqual([200, expect.stringContaining('quotas')])
+    },
+  )
+
+  it.each(['text/html', 'application/json', 'application/json, */*;q=0'])(
+    'is 406 when its Accept is %s',
+    async (accept) => {
+      const { status } = await send(callOf('get_usage'), { accept })
+      expect(status).toBe(406)
+    },
+  )
+
   it('of an unknown method is an error of JSON-RPC', async () => {
     const { body } = await send(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'records/drop' }))
     expect(body).toContain('"code":-32601')

@@ -126,7 +126,7 @@ describe('the stream', () => {
       close: () => abort.abort(),
       async next(): Promise<{ id: string; data: Listed }> {
         while (true) {
-          const match = /(?:^|\n)id: (\d+)\ndata: ([^\n]+)\n\n/.exec(buffered)
+          const match = /(?:^|\n)id: ([\w-]+)\ndata: ([^\n]+)\n\n/.exec(buffered)
           if (match !== null) {
             buffered = buffered.slice(match.index + match[0].length)
             return { id: match[1] ?? '', data: JSON.parse(match[2] ?? '') }
@@ -154,10 +154,21 @@ describe('the stream', () => {
     resumed.close()
   })
 
-  it('rejects a position that is not one', async () => {
-    const response = await harness.call('GET', `${events}/stream`, {
-      headers: { 'last-event-id': 'ntf_1', 'x-workspace-key': harness.fleet.owner.workspaceId },
-    })
-    expect([response.status, response.body.errors[0].pointer]).toEqual([400, 'Last-Event-ID'])
+  it('rejects a Last-Event-ID when it is no id of an event of this feed', async () => {
+    const stream = await openStream()
+    await harness.createKey('for another feed')
+    const { id } = await stream.next()
+    stream.close()
+    const resume = (lastEventId: string, as?: string) =>
+      harness.call('GET', `${events}/stream`, {
+        ...(as === undefined ? {} : { as }),
+        headers: { 'last-event-id': lastEventId, 'x-workspace-key': harness.fleet.owner.workspaceId },
+      })
+    const ofPrincipal = await harness.fleet.token(harness.fleet.owner)
+    for (const response of [await resume('ntf_1'), await resume('12'), await resume(id, ofPrincipal)])
+      expect(response).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_cursor', errors: [{ pointer: 'Last-Event-ID' }] },
+      })
   })
 })

@@ -32,6 +32,12 @@ describe('an idempotency key', () => {
     expect((await putWithKey('key-2', { name: 'TWICE', value: 'a' })).status).toBe(201)
   })
 
+  it('replays the first response when the members of the body are in another order', async () => {
+    const first = await putWithKey('key-order', { name: 'ORDERED', value: 'a', secret: true })
+    const second = await putWithKey('key-order', { secret: true, value: 'a', name: 'ORDERED' })
+    expect([first.status, second.status, isReplay(second)]).toEqual([201, 201, true])
+  })
+
   it('applies to one principal and workspace', async () => {
     const body = { name: 'OWNED', value: 'x' }
     expect((await putWithKey('key-3', body)).status).toBe(201)

@@ -25,7 +25,7 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
     'A full sync or upload did not contain most of the records that the source has, which is usually a fault of the file or feed. Nothing was deleted. `max_deletion_share` in the config of the source sets the limit.',
   series_too_short:
     'The models need a number of past steps to be tested on. `detail` says how many this frequency and horizon need.',
-  invalid_cursor: 'The cursor is not one that this list returned, or a part of it is missing.',
+  invalid_cursor: 'The cursor belongs to another list, filter, resource or user, or a part of it is missing.',
   invalid_request:
     'A parameter of the token request is missing, is given twice, or contradicts another one, such as a client secret both in the body and as HTTP Basic. `errors` names it.',
   unsupported_grant_type:
@@ -96,6 +96,8 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
   idempotency_in_flight: 'The first request with this key has not ended yet.',
   secret_not_replayable:
     'The first request succeeded and its response contained a secret, which is not stored. The id of the resource is in the response.',
+  cursor_expired:
+    'The ranking of a search is kept for an hour from its second page on. It is deleted earlier if the workspace begins many searches or the database restarts after a failure.',
   content_deleted:
     'The file of the export was deleted after its retention. The export itself, with its counts and its hash, remains readable.',
   precondition_failed: '`If-Match` does not match: the resource was changed since you read it.',

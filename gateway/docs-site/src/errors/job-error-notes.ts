@@ -31,8 +31,12 @@ export const jobErrorNotes: Readonly<Record<(typeof jobErrorCodes)[number], JobE
     'The values of the value column were read as numbers, and every one failed. The message shows one of them.',
     "`people` holds no numbers: '1.234,5'",
   ),
+  too_few_usable_rows: permanent(
+    'So many rows have an unusable time or value that the forecast would rest on the others by chance. The message has the three most frequent reasons, each with the number of rows and an example. Empty values do not count.',
+    "Only 394 of 744 rows (52.9 %) can be used, and `min_usable_share` is 95 %. 350 rows: `time` holds no time of the format `MM/DD/YYYY HH:mm`: '13/01/2024 00:00'.",
+  ),
   too_many_rows: permanent(
-    'The data source has more rows than one forecast reads.',
+    'The data source has more rows than one forecast reads. Each column of a list in `value_field` counts as many rows.',
     'A run can use at most 1000000 rows of a data source',
   ),
   too_many_series: permanent(

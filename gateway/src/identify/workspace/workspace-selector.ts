@@ -33,6 +33,7 @@ interface PlatformLocation {
 interface CachedSubject {
   grant: Grant
   tokenScope: string | undefined
+  tokenWorkspaceId: string | undefined
   subject: Subject
 }
 
@@ -41,7 +42,7 @@ const maxSubjects = 15_000
 
 /**
  * Creates the selector. It runs on every request and returns the same subject object for the same identity, grant and
- * token scope, so that the signer can reuse its assertion.
+ * restrictions of the token, so that the signer can reuse its assertion.
  *
  * @param platform where requests without a workspace are served
  */
@@ -49,14 +50,15 @@ export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSe
   const subjects = new LRUCache<Identity, CachedSubject>(entryLimit(maxSubjects))
 
   function subjectIn(grant: Grant, resolved: ResolvedCredential): Subject {
-    const { identity, tokenScopes, tokenScope } = resolved
+    const { identity, tokenScopes, tokenScope, tokenWorkspaceId } = resolved
     const cached = subjects.get(identity)
-    if (cached !== undefined && cached.grant === grant && cached.tokenScope === tokenScope) return cached.subject
+    if (cached?.grant === grant && cached.tokenScope === tokenScope && cached.tokenWorkspaceId === tokenWorkspaceId)
+      return cached.subject
     const { workspace_id: workspaceId, shard, location, scopes: granted } = grant
     const scopes = tokenScopes === undefined ? granted : granted.filter((scope) => tokenScopes.includes(scope))
     const { principal, credential_id: credentialId } = identity
-    const subject = { principal, credentialId, workspaceId, shard, location, scopes, ...downscopedMark(resolved) }
-    subjects.set(identity, { grant, tokenScope, subject })
+    const subject = { principal, credentialId, workspaceId, shard, location, scopes, ...restrictionMarks(resolved) }
+    subjects.set(identity, { grant, tokenScope, tokenWorkspaceId, subject })
     return subject
   }
 
@@ -71,7 +73,7 @@ export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSe
         workspaceId: null,
         ...platform,
         scopes: [],
-        ...downscopedMark(resolved),
+        ...restrictionMarks(resolved),
       }
       return { subject, grant }
     },
@@ -79,11 +81,20 @@ export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSe
 }
 
 /**
- * Marks the subject of a user's token that is restricted by `scope`. The token of a service principal always states its
- * scopes, and reaches no more than the workspace it belongs to.
+ * Marks the subject of a user's token that is restricted by `scope` or to a workspace. The token of a service principal
+ * always states its scopes, and reaches no more than the workspace it belongs to.
  */
-const downscopedMark = ({ identity, tokenScopes }: ResolvedCredential): Pick<Subject, 'isDownscoped'> =>
-  identity.principal.type === 'user' && tokenScopes !== undefined ? { isDownscoped: true } : {}
+function restrictionMarks({
+  identity,
+  tokenScopes,
+  tokenWorkspaceId,
+}: ResolvedCredential): Pick<Subject, 'isDownscoped' | 'isWorkspaceRestricted'> {
+  if (identity.principal.type !== 'user') return {}
+  return {
+    ...(tokenScopes === undefined ? {} : { isDownscoped: true }),
+    ...(tokenWorkspaceId === undefined ? {} : { isWorkspaceRestricted: true }),
+  }
+}
 
 function selectGrant(
   { identity, tokenWorkspaceId }: ResolvedCredential,

@@ -43,7 +43,7 @@ export function productionFilters(dockerfile: string): string[] {
 }
 
 function baseImage(dockerfile: string): Component {
-  const [, name = '', version = ''] = /^FROM (\S+):(\S+) AS base$/m.exec(dockerfile) ?? []
+  const [, name = '', version = ''] = /^FROM (\S+):(\S+) AS node$/m.exec(dockerfile) ?? []
   return { type: 'container', name, version, purl: `pkg:docker/${name}@${version}` }
 }
 

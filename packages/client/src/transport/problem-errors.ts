@@ -176,6 +176,9 @@ export class IdempotencyInFlightError extends ApiError {
 export class SecretNotReplayableError extends ApiError {
   override readonly name = 'SecretNotReplayableError'
 }
+export class CursorExpiredError extends ApiError {
+  override readonly name = 'CursorExpiredError'
+}
 export class ContentDeletedError extends ApiError {
   override readonly name = 'ContentDeletedError'
 }
@@ -279,6 +282,7 @@ const problemErrors = {
   sync_running: SyncRunningError,
   idempotency_in_flight: IdempotencyInFlightError,
   secret_not_replayable: SecretNotReplayableError,
+  cursor_expired: CursorExpiredError,
   content_deleted: ContentDeletedError,
   precondition_failed: PreconditionFailedError,
   payload_too_large: PayloadTooLargeError,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { listQuery, metadataFilter, text } from '../core/shape/shape.ts'
 import {
   Agent,
@@ -48,7 +49,7 @@ export const agents = servedBy('ai', {
     scope: 'agents:read',
     callers: ['mcp'],
     query: listQuery({
-      name: text(200).optional(),
+      name: resourceName(200).optional(),
       built_in: z
         .stringbool()
         .optional()
@@ -115,7 +116,7 @@ export const agents = servedBy('ai', {
     description: 'Lists the agents of the workspace, newest first.',
     scope: 'agents:read',
     query: listQuery({
-      name: text(200).optional(),
+      name: resourceName(200).optional(),
       status: z.enum(agentStates).optional(),
       blueprint_id: text(100).optional().meta({ description: 'Only agents that were made from this blueprint' }),
       external_id: text(200).optional(),

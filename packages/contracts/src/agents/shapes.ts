@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { Model, ModelPatch } from './model-shapes.ts'
 import { ToolReference, toolReferences } from './tool-shapes.ts'
@@ -51,7 +52,7 @@ const newBehaviour = {
 
 export const NewBlueprint = z
   .strictObject({
-    name: text(200),
+    name: resourceName(200),
     description: text(maxDescription, 0).default(''),
     ...newBehaviour,
     metadata: metadata().default({}),
@@ -62,7 +63,7 @@ export const NewBlueprint = z
 /** The content of a new version of a blueprint: what is left out stays as in the current version. */
 export const NewBlueprintVersion = z
   .strictObject({
-    name: text(200).optional(),
+    name: resourceName(200).optional(),
     description: text(maxDescription, 0).optional(),
     instructions: text(maxInstructions, 0).optional(),
     model: ModelPatch.optional(),
@@ -131,7 +132,7 @@ const agentOverrides = {
 /** A new agent. What is left out is taken from the blueprint, or else a default; `model` is merged with it. */
 export const NewAgent = z
   .strictObject({
-    name: text(200),
+    name: resourceName(200),
     blueprint_id: text(100)
       .optional()
       .meta({ description: 'Identifier of a blueprint, or the name of a built-in one' }),
@@ -150,7 +151,7 @@ export const NewAgent = z
 /** A change of an agent. A change of its behaviour creates a new version. */
 export const AgentPatch = z
   .strictObject({
-    name: text(200).optional(),
+    name: resourceName(200).optional(),
     ...agentOverrides,
     blueprint_version: z.int().min(1).optional().meta({
       description: 'Takes over this version of the blueprint; other fields of the request override it',

@@ -12,6 +12,7 @@ import {
   ChatResult,
   Conversation,
   ConversationSummary,
+  chatPath,
   conversationPath,
   NewAgentRun,
   NewChat,
@@ -161,6 +162,29 @@ export const ai = {
     limitClass: 'long',
     errors: [...startErrors, 'conflict', 'model_failed'],
     audit: { action: 'chat.sent', target: 'conversation', field: 'conversation_id' },
+  }),
+  resumeChat: endpoint({
+    id: 'ai.resumeChat',
+    method: 'GET',
+    path: '/v1/ai/chat/{id}/stream',
+    summary: 'Resume the stream of the answer in progress of a chat',
+    description:
+      'The transport of `useChat` (AI SDK) sends this when a page is opened again (`resume: true`). `id` is the identifier ' +
+      'of the chat at the client, or that of a conversation of yours. 200 with the stream of the answer in progress, from ' +
+      'its beginning; 204 if there is none, also for a chat that does not exist yet.',
+    scope: 'ai:chat',
+    params: chatPath,
+    response: 'http',
+    eventData: UiMessageChunk,
+    eventProtocol: 'ui-message-stream',
+    httpResponses: {
+      200: {
+        description: 'The chunks of the answer in progress, in the UI message stream protocol',
+        content: { 'text/event-stream': z.string() },
+      },
+      204: { description: 'No answer is in progress' },
+    },
+    limitClass: 'long',
   }),
   listConversations: endpoint({
     id: 'ai.listConversations',

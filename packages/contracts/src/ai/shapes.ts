@@ -27,6 +27,20 @@ const RunStep = z
   })
   .meta({ id: 'RunStep' })
 
+/** Why a run ended its answer. */
+export const runFinishReasons = ['stop', 'length', 'content_filter', 'tool_calls', 'other'] as const
+export type RunFinishReason = (typeof runFinishReasons)[number]
+
+const finishReason = () =>
+  z
+    .enum(runFinishReasons)
+    .nullable()
+    .meta({
+      description:
+        'Why the answer ended: `stop` is its regular end; `length` and `content_filter` cut it, `tool_calls` ended it at ' +
+        '`max_steps`. `warnings` says what follows. Null unless the run finished',
+    })
+
 /** A tool call that waits for a person, or was decided by one. */
 const RunApproval = z
   .object({
@@ -56,6 +70,7 @@ export const AgentRunSummary = z
 export const AgentRun = AgentRunSummary.extend({
   input: z.unknown().meta({ description: 'The `input`, or the text of the last message' }),
   output: z.string().nullable().meta({ description: 'The text of the answer; of a failed run, what was written' }),
+  finish_reason: finishReason(),
   citations: z.array(Citation),
   steps: z.array(RunStep),
   approvals: z.array(RunApproval),
@@ -136,6 +151,7 @@ export const ChatResult = z
     usage: Usage,
     conversation_id: id('conv'),
     run_id: id('run'),
+    finish_reason: finishReason(),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   })
   .meta({ id: 'ChatResult' })
@@ -189,3 +205,6 @@ export const Approval = z
 
 export const runPath = z.object({ id: id('run') })
 export const conversationPath = z.object({ id: id('conv') })
+
+/** The identifier of a chat at the client, or of a conversation. */
+export const chatPath = z.object({ id: text(200) })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
-import { listQuery, text } from '../core/shape/shape.ts'
+import { listQuery } from '../core/shape/shape.ts'
 import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey } from './shapes/shapes.ts'
 
 /** API keys of a workspace. `auth:keys` covers the keys the caller created; those of others take `auth:admin` too. */
@@ -54,7 +55,7 @@ export const apiKeyEndpoints = {
     scope: 'auth:keys',
     credentials: ['bearer'],
     params: apiKeyPath,
-    body: z.strictObject({ name: text(100).nullable().optional() }),
+    body: z.strictObject({ name: resourceName(100).nullable().optional() }),
     volatile: ['last_used_at'],
     ok: ApiKey,
     audit: { action: 'api_key.updated', target: 'api_key', field: 'key_id' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
+import { resourceParameter } from '../core/shape/resource.ts'
 
 /** Longest query of an authorization request that the forms of its pages carry. */
 const maxQueryLength = 30_000
@@ -16,7 +17,7 @@ const authorizationRequest = z.object({
   state: z.string().max(2000).optional(),
   code_challenge: z.string().max(200).optional(),
   code_challenge_method: z.string().max(20).optional(),
-  resource: z.string().max(2000).optional(),
+  resource: resourceParameter(),
 })
 
 /** The query of the authorization request that a page belongs to. */
@@ -95,6 +96,7 @@ export const authAuthorization = {
       '`client_id` is the https URL of a client id metadata document, or the id of a registered client. `redirect_uri` must be one of its `redirect_uris`; a loopback address matches with any port. `code_challenge` with `code_challenge_method=S256` is required. `scope` limits the permissions, `resource` the audience (RFC 8707). The browser returns with `code`, `state` and `iss` (RFC 9207), or with `error`. Errors of `client_id` and `redirect_uri` are shown on a page.',
     ...browserPage,
     query: authorizationRequest,
+    repeatable: ['resource'],
   }),
   decideAuthorization: endpoint({
     id: 'auth.decideAuthorization',
@@ -116,7 +118,7 @@ export const authAuthorization = {
     summary: 'Request a sign-in mail, from the page of an authorization',
     ...browserPage,
     input: 'form',
-    body: z.strictObject({ authorization, email: z.string().max(254).optional() }),
+    body: z.strictObject({ authorization, email: z.string().max(1_000).optional() }),
     errors: ['rate_limited'],
   }),
   verifyAuthorizationLogin: endpoint({
@@ -126,7 +128,7 @@ export const authAuthorization = {
     summary: 'Sign in with the code of the mail, from the page of an authorization',
     ...browserPage,
     input: 'form',
-    body: z.strictObject({ authorization, code: z.string().max(32).optional() }),
+    body: z.strictObject({ authorization, code: z.string().max(64).optional() }),
     errors: ['rate_limited'],
   }),
 }

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
-import { listQuery, text } from '../core/shape/shape.ts'
+import { linkQuery } from '../core/shape/link.ts'
+import { listQuery } from '../core/shape/shape.ts'
 import {
   AcceptedInvitation,
   DeclinedInvitation,
@@ -54,7 +54,7 @@ export const invitationEndpoints = {
     path: '/v1/auth/invitations/accept',
     summary: 'The page that the link of an invitation opens; it asks for confirmation and changes nothing',
     credentials: 'none',
-    query: z.strictObject({ token: text(200).optional() }),
+    query: linkQuery,
     response: 'html',
   }),
   acceptInvitation: endpoint({

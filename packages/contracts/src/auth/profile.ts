@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { isLocale, isTimeZone } from '../core/shape/locale.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { text } from '../core/shape/shape.ts'
+import { isSecureWebAddress, webAddress } from '../core/shape/web-address.ts'
 import { Profile } from './shapes/shapes.ts'
 
 /** The profile of the caller. */
@@ -27,12 +29,11 @@ export const profileEndpoints = {
     workspace: 'none',
     principals: ['user'],
     body: z.strictObject({
-      name: text(200).nullable().optional(),
+      name: resourceName(200).nullable().optional(),
       locale: text(35).refine(isLocale, 'must be a language tag (BCP 47)').nullable().optional(),
       timezone: text(64).refine(isTimeZone, 'must be an IANA time zone').nullable().optional(),
-      avatar_url: z
-        .url({ protocol: /^https$/ })
-        .max(2000)
+      avatar_url: webAddress(2000)
+        .refine(isSecureWebAddress, 'must be a URL that begins with https://')
         .nullable()
         .optional(),
     }),

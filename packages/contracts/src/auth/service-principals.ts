@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
-import { listQuery, text } from '../core/shape/shape.ts'
+import { listQuery } from '../core/shape/shape.ts'
 import {
   environments,
   ServicePrincipal,
@@ -21,7 +22,7 @@ export const servicePrincipalEndpoints = {
       'A service principal is the account of a program: it exchanges its `client_id` and `client_secret` for access tokens. The secret is only in this response. Its scopes cannot exceed yours.',
     scope: 'auth:admin',
     credentials: ['bearer'],
-    body: z.strictObject({ name: text(100), scopes: scopeList, environment: z.enum(environments).optional() }),
+    body: z.strictObject({ name: resourceName(100), scopes: scopeList, environment: z.enum(environments).optional() }),
     created: ServicePrincipalWithSecret,
     location: '/v1/auth/admin/service-principals/{client_id}',
     secret: { idField: 'client_id' },
@@ -68,7 +69,7 @@ export const servicePrincipalEndpoints = {
     credentials: ['bearer'],
     params: servicePrincipalPath,
     body: z.strictObject({
-      name: text(100).optional(),
+      name: resourceName(100).optional(),
       scopes: scopeList.optional(),
       environment: z.enum(environments).nullable().optional(),
       status: z.enum(['active', 'disabled']).optional(),

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import type { ErrorCode } from '../core/error/error.ts'
 import { id } from '../core/shape/id.ts'
+import { linkQuery } from '../core/shape/link.ts'
+import { mailAddress } from '../core/shape/mail-address.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
 import { SessionTokens } from './shapes/session-shapes.ts'
 
@@ -15,7 +17,7 @@ const codeChallenge = z
 
 const NewLogin = z
   .strictObject({
-    email: z.email().max(254),
+    email: mailAddress(),
     redirect_uri: redirectUri.optional(),
     code_challenge: codeChallenge.optional(),
   })
@@ -47,7 +49,7 @@ const Verification = z
   .strictObject({
     login_id: loginSecret(100),
     token: loginSecret(200),
-    code: loginSecret(32),
+    code: loginSecret(64),
     login_code: loginSecret(200),
     code_verifier: loginSecret(128),
     step_up: z.boolean().optional().meta({
@@ -79,8 +81,6 @@ const Verification = z
       'Either `login_id` with `token` or `code`, or `login_code` with `code_verifier`. A sign-in with a provider that began without `code_challenge` keeps its verifier in a cookie; then only `login_code` is sent.',
   })
 
-/** Query of an address that users open in a browser: parameters added by mail programs are ignored. */
-const linkQuery = z.object({ token: z.string().max(200).optional() })
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
 /** The operation checks that both are given or neither is, so that a provider that is not configured is always 404. */
@@ -120,6 +120,7 @@ export const authSignIn = {
       'for known and unknown addresses. `login_id`, together with the link or code, proves that the mail was requested ' +
       'by its reader.',
     ...anonymous,
+    headers: ['cookie'],
     body: NewLogin,
     accepted: Login,
     setsCookies: true,
@@ -173,6 +174,7 @@ export const authSignIn = {
       'Open it in a browser: it redirects to the provider, which sends the browser back to `redirect_uri` with a `login_code`. Exchange that at `POST /v1/auth/verify`. 404 if the operator has not configured the provider.',
     ...anonymous,
     query: authorizationQuery,
+    headers: ['cookie'],
     response: 'redirect',
     errors: providerErrors,
   }),
@@ -196,6 +198,7 @@ export const authSignIn = {
       'Open it in a browser: it redirects to the provider, which sends the browser back to `redirect_uri` with a `login_code`. Exchange that at `POST /v1/auth/verify`. 404 if the operator has not configured the provider.',
     ...anonymous,
     query: authorizationQuery,
+    headers: ['cookie'],
     response: 'redirect',
     errors: providerErrors,
   }),

@@ -19,6 +19,7 @@ export const tokenEndpoints = {
     headers: ['authorization', 'content-type'],
     body: TokenRequest,
     documentedBody: TokenForms,
+    repeatable: ['resource'],
     bare: z.union([SessionTokenResponse, TokenResponse]),
     setsHeaders: true,
     limitClass: 'token',

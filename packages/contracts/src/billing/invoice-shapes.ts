@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { meters } from '../core/quota/meter.ts'
 import { id } from '../core/shape/id.ts'
+import { mailAddress } from '../core/shape/mail-address.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
 
 /** `draft`: of a period that has not been issued; `open`: to be paid. */
@@ -32,18 +34,20 @@ export const InvoiceLine = z
 export type InvoiceLine = z.infer<typeof InvoiceLine>
 
 const customerFields = {
-  company_name: text(200).nullable(),
+  company_name: resourceName(200).nullable(),
   address: text(500).nullable().meta({ description: 'Postal address, with line breaks' }),
   vat_id: text(40).nullable(),
-  email: z.email().max(254).nullable().meta({ description: 'Address for questions about invoices' }),
 }
+const emailMeta = { description: 'Address for questions about invoices' }
 
 /** Whom the invoices of a workspace are addressed to. */
-export const BillingDetails = z.object({ workspace_id: id('ws'), ...customerFields }).meta({ id: 'BillingDetails' })
+export const BillingDetails = z
+  .object({ workspace_id: id('ws'), ...customerFields, email: z.string().nullable().meta(emailMeta) })
+  .meta({ id: 'BillingDetails' })
 export type BillingDetails = z.infer<typeof BillingDetails>
 
 export const BillingDetailsPatch = z
-  .strictObject(customerFields)
+  .strictObject({ ...customerFields, email: mailAddress().nullable().meta(emailMeta) })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'must have at least one field')
   .meta({ id: 'BillingDetailsPatch' })

@@ -3,6 +3,9 @@ import { endpoint } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { sourcePath } from './source-shapes.ts'
 
+/** The longest list of field names that `readRows` takes, percent-encoded and separated by commas. */
+export const maxFieldListLength = 4_000
+
 /** Endpoints of data for other services. */
 export const dataInternal = {
   readQuotaUsage: quotaUsageEndpoint('data', 'data'),
@@ -19,11 +22,16 @@ export const dataInternal = {
     params: sourcePath,
     query: z.strictObject({
       /** Comma-separated field names, each percent-encoded. */
-      fields: z.string().min(1).max(4000),
+      fields: z.string().min(1).max(maxFieldListLength),
       /** `after` of the previous page. */
       after: z.string().max(512).optional(),
       limit: z.coerce.number().int().min(1).max(10_000).default(5000),
     }),
-    bare: z.object({ rows: z.array(z.array(z.unknown())), after: z.string().nullable() }),
+    bare: z.object({
+      rows: z.array(z.array(z.unknown())),
+      after: z.string().nullable(),
+      /** Rows of the files or feed that were refused, and so are not stored. Of the whole source, on every page. */
+      refused_rows: z.number().int().optional(),
+    }),
   }),
 }

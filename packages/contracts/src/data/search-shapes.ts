@@ -6,8 +6,8 @@ import { rowData } from './row-data.ts'
 import { maxFieldNameLength, SearchFilters } from './search-filter.ts'
 import { SearchLanguage } from './search-language.ts'
 
-/** Limits of a search request. A cursor of a sorted search holds up to 64 characters of text. */
-const [maxQueryLength, maxFacets, maxSources, maxCursorLength] = [2_000, 10, 100, 1_024]
+/** Limits of a search request. The cursor of a first page names its hits. */
+const [maxQueryLength, maxFacets, maxSources, maxCursorLength] = [2_000, 10, 100, 2_048]
 
 export const searchModes = ['lexical', 'semantic', 'hybrid'] as const
 export type SearchMode = (typeof searchModes)[number]
@@ -18,7 +18,7 @@ const includable = z.enum(['data'])
 const commonParameters = {
   query: queryText.meta({
     description:
-      'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly',
+      'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly, stop words included',
   }),
   q: queryText.meta({ description: 'The same as `query`; a request has one of them', examples: ['quiet library'] }),
   mode: z
@@ -41,6 +41,7 @@ function checkQueryNames({ query, q }: Given, context: Refinement): void {
 
 /** The query of `GET /v1/data/search`. */
 export const SearchQuery = listQuery({
+  cursor: z.string().max(maxCursorLength).optional(),
   data_source_id: id('src').optional(),
   highlight: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })

@@ -47,14 +47,15 @@ export const integrationsInternal = {
     id: 'integrations.findConnected',
     method: 'GET',
     path: '/internal/integrations/connected',
-    summary: 'List the connected integrations of a provider, oldest first; at most ten',
+    summary:
+      'List the integrations of a provider that are connected, or were before their last change, oldest first; at most ten',
     audience: 'internal',
     workspace: 'none',
     allowsSystemCalls: true,
     callers: usingServices,
     query: z.strictObject({
       provider: z.enum(integrationProviders),
-      /** Only this integration. */
+      /** Only this integration, whatever its status unless it is disconnected. */
       integration_id: id('int').optional(),
       /** A field the configuration must have. */
       with: text(100).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 
 /** The supported providers. */
@@ -68,7 +69,7 @@ export const Integration = z
 export const NewIntegration = z
   .strictObject({
     provider: z.enum(integrationProviders),
-    name: text(200),
+    name: resourceName(200),
     config: config().default({}),
     secrets: boundedRecord(secretName, secretValue, maxSecrets)
       .default({})
@@ -79,7 +80,7 @@ export const NewIntegration = z
   .meta({ id: 'NewIntegration' })
 
 export const IntegrationPatch = z.strictObject({
-  name: text(200).optional(),
+  name: resourceName(200).optional(),
   config: config().optional().meta({ description: 'Merged (RFC 7396); the result is validated as a whole' }),
   secrets: boundedRecord(secretName, secretValue.nullable(), maxSecrets)
     .optional()

@@ -55,7 +55,7 @@ export const mcp = {
         content: { 'application/json': MessageResponse },
       },
       406: {
-        description: '`Accept` does not name both `application/json` and `text/event-stream`',
+        description: '`Accept` excludes `application/json` or `text/event-stream`; without the field both are accepted',
         content: { 'application/json': MessageResponse },
       },
     },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
-import { listQuery, text } from '../core/shape/shape.ts'
+import { linkQuery } from '../core/shape/link.ts'
+import { listQuery } from '../core/shape/shape.ts'
 import { NotificationSettings, NotificationSettingsPatch } from './settings-shapes.ts'
 import { Notification } from './shapes.ts'
 
@@ -18,9 +19,6 @@ const levels =
 
 /** A stream ends after this time, and its client reconnects: a revoked credential gets no more. */
 const maxStreamSeconds = 600
-
-/** The signed token of a mail. It begins with the cell that made it. */
-const unsubscribeQuery = z.strictObject({ token: text(400, 0) })
 
 const settingsQuery = z.strictObject({
   level: z
@@ -87,7 +85,8 @@ export const notifications = {
     }),
     response: 'events',
     eventData: Notification,
-    errors: ['validation_failed'],
+    sealsEventIds: true,
+    errors: ['validation_failed', 'invalid_cursor'],
   }),
   getSettings: endpoint({
     id: 'notifications.getSettings',
@@ -119,7 +118,7 @@ export const notifications = {
     path: '/v1/notifications/unsubscribe',
     summary: 'The page that the link of a mail opens; it asks for confirmation and changes nothing',
     credentials: 'none',
-    query: unsubscribeQuery,
+    query: linkQuery,
     cellParameter: 'token',
     response: 'html',
   }),
@@ -128,12 +127,12 @@ export const notifications = {
     method: 'POST',
     path: '/v1/notifications/unsubscribe',
     summary: 'Stop the mails of one category, from the page or by a mail program',
-    description: 'RFC 8058: mail programs send the form `List-Unsubscribe=One-Click`, without a sign-in.',
+    description:
+      'RFC 8058: mail programs send `List-Unsubscribe=One-Click`, as `multipart/form-data` or URL-encoded, without a sign-in. The body is not read: the token in the address is enough.',
     credentials: 'none',
-    query: unsubscribeQuery,
+    query: linkQuery,
     cellParameter: 'token',
-    input: 'form',
-    body: z.strictObject({ 'List-Unsubscribe': z.string().max(100).optional() }),
+    input: 'ignored',
     response: 'html',
   }),
 }

@@ -110,7 +110,7 @@ function fieldsOf(object: z.ZodObject | undefined, location: 'path' | 'query', c
 /** Descriptions of parameters that mean the same everywhere. */
 const commonDescriptions: Readonly<Record<string, string>> = {
   limit: 'Maximum number of items on a page',
-  cursor: '`next_cursor` of the previous page; absent for the first one',
+  cursor: '`next_cursor` of the previous page, sent with the same filters; absent for the first one',
   external_id: 'Only resources with this identifier of yours',
   status: 'Only resources with this status',
   name: 'Only resources with exactly this name',

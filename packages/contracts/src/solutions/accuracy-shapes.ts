@@ -21,6 +21,12 @@ export const ForecastAccuracy = z
   .object({
     id: id('fr'),
     ...scores,
-    series: z.array(z.object({ key: z.record(z.string(), z.string()), ...scores })),
+    series: z.array(
+      z.object({
+        key: z.record(z.string(), z.string()),
+        ...scores,
+        warnings: z.array(z.string()).meta({ description: 'Rows of the source that could not be compared' }),
+      }),
+    ),
   })
   .meta({ id: 'ForecastAccuracy' })

@@ -3,8 +3,9 @@ import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
 import { ForecastAccuracy } from './accuracy-shapes.ts'
+import { NewForecastRun } from './new-forecast-run.ts'
 import { Recommendation, recommendationKinds, recommendationStates } from './recommendation-shapes.ts'
-import { ForecastRun, ForecastRunDetail, forecastRunPath, NewForecastRun } from './shapes.ts'
+import { ForecastRun, ForecastRunDetail, forecastRunPath } from './shapes.ts'
 
 /** Packaged workflows: forecasts of office occupancy, and recommendations from them. */
 export const solutions = {
@@ -43,7 +44,8 @@ export const solutions = {
     summary: 'Start a forecast of a data source or of inline series',
     description:
       'A forecast of a data source also requires `data:read`. Columns that the source does not have are 400. What only its ' +
-      'rows show, such as times that cannot be read, fails the run: `error.code` is one of the codes of `JobError`.',
+      'rows show, such as times that cannot be read, fails the run: `error.code` is one of the codes of `JobError`. Rows ' +
+      'that cannot be used are counted in `data_quality` and named in `warnings`; below `min_usable_share` the run fails.',
     scope: 'solutions:run',
     callers: ['ai'],
     tool: { name: 'start_forecast', polledWith: 'get_forecast' },
@@ -92,7 +94,8 @@ export const solutions = {
     summary: 'Compare a forecast run with the values that its data source has now',
     description:
       'Reads the data source as the caller, which also requires `data:read`. `steps` is 0 while the source has no value of ' +
-      'a forecast step. A run that is not finished, or of inline series, is 409.',
+      'a forecast step. A run that is not finished, or of inline series, is 409, and so is a source with fewer usable rows ' +
+      'than `min_usable_share`.',
     scope: 'solutions:read',
     params: forecastRunPath,
     limitClass: 'long',
@@ -119,7 +122,7 @@ export const solutions = {
     summary: 'List recommendations',
     description:
       'A recommendation is made once: later runs of the same group refresh it while it is open. `forecast_run_id` is the run ' +
-      'that made it.',
+      'that made it. None is made from a series with rows that could not be used.',
     scope: 'solutions:read',
     tool: { name: 'list_recommendations', hints: { readOnly: true } },
     query: listQuery({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { isLocale, isTimeZone } from '../core/shape/locale.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { WorkspaceDeletion } from './deletion-shapes.ts'
 
@@ -43,7 +44,7 @@ export const systemWorkspaces = servedBy('auth', {
     description: 'The calling user becomes its owner. The number of workspaces that a user may own is limited.',
     workspace: 'none',
     principals: ['user'],
-    body: z.strictObject({ name: text(100), metadata: metadata().optional() }),
+    body: z.strictObject({ name: resourceName(100), metadata: metadata().optional() }),
     created: Workspace,
     location: '/v1/system/workspaces/{workspace_id}',
     errors: ['quota_exceeded'],
@@ -77,7 +78,7 @@ export const systemWorkspaces = servedBy('auth', {
     description: 'Changes the fields that are sent. `metadata` is merged pair by pair; null removes a pair.',
     scope: 'workspace:write',
     body: z.strictObject({
-      name: text(100).optional(),
+      name: resourceName(100).optional(),
       metadata: metadataPatch(),
       settings: z
         .strictObject({

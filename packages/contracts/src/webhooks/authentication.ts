@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text, timestamp } from '../core/shape/shape.ts'
+import { webAddress } from '../core/shape/web-address.ts'
 
 /** Printable ASCII, which every header and form can carry. */
 const printable = (max: number) =>
@@ -13,7 +14,7 @@ const username = z
   .regex(/^[\x20-\x39\x3b-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters without a colon')
 
 const tokenRequestFields = {
-  token_url: z.string().max(2_048),
+  token_url: webAddress(2_048),
   client_id: printable(256),
   scope: printable(1_024).nullable(),
   audience: printable(1_024).nullable(),

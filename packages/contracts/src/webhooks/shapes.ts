@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
+import { webAddress } from '../core/shape/web-address.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
 import { NewWebhookAuthentication, WebhookAuthentication } from './authentication.ts'
 import { EventFilter } from './event-filter.ts'
@@ -96,7 +97,7 @@ export const Subscription = z
     external_id: z.string().nullable(),
     warnings: z.array(z.string()).meta({
       description:
-        'What may not be intended: no secret, a short secret, or credentials removed because `endpoint` has a new origin',
+        'What may not be intended: no secret, a short secret, or credentials removed because `endpoint` has changed',
     }),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -114,7 +115,7 @@ export const CreatedSubscription = Subscription.extend({
 export const NewSubscription = z
   .strictObject({
     delivery: z.enum(deliveryModes).default('push').meta(deliveryMeta),
-    endpoint: z.string().max(2048).optional().meta({ description: 'Required unless `delivery` is `poll`' }),
+    endpoint: webAddress(2048).optional().meta({ description: 'Required unless `delivery` is `poll`' }),
     secret: webhookSecret.optional(),
     generate_secret: z.boolean().default(false).meta({
       description: 'Generates a strong secret, which the response shows; not together with `secret`',
@@ -143,9 +144,9 @@ export const NewSubscription = z
 
 export const SubscriptionPatch = z.strictObject({
   delivery: z.enum(deliveryModes).optional().meta(deliveryMeta),
-  endpoint: z.string().max(2048).optional().meta({
+  endpoint: webAddress(2048).optional().meta({
     description:
-      'A new origin (scheme, host or port) removes the custom headers, the secret and the authentication that do not come with it',
+      'A change of more than the query removes the custom headers and the authentication that do not come with it; a new origin (scheme, host or port) the secret too',
   }),
   secret: webhookSecret.nullable().optional(),
   events: eventKindList.optional(),

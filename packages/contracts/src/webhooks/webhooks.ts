@@ -67,7 +67,7 @@ export const webhooks = servedBy('webhook-delivery', {
     path: '/v1/webhooks/webhooks/{webhook_id}',
     summary: 'Change, disable or enable a subscription',
     description:
-      'Changes the fields that are sent. A new endpoint or secret applies to the next attempt of pending deliveries too. With a new origin of `endpoint`, custom headers are dropped unless they are sent again.',
+      'Changes the fields that are sent. A new endpoint or secret applies to the next attempt of pending deliveries too. When `endpoint` changes in more than its query, custom headers are dropped unless they are sent again.',
     scope: 'webhooks:write',
     params: webhookPath,
     body: SubscriptionPatch,

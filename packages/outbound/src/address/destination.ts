@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readWebAddress } from '@wp/contracts'
 import { OutboundError } from '../error.ts'
 
 export type Protocol = 'https:' | 'http:'
@@ -58,6 +59,17 @@ export function parseUrl(
   const allowedPorts = protocols.includes('http:') ? [...ports, { from: 80, to: 80 }] : ports
   requireAllowedPort(port, allowedPorts)
   return { url, protocol, port, ...canonicalHost(url.hostname) }
+}
+
+/**
+ * As `parseUrl`, for a URL that a user enters now: also rejects forms that the parser would repair.
+ *
+ * @throws OutboundError `invalid_url`
+ */
+export function parseEnteredUrl(text: string | URL, rules: UrlRules): HttpDestination {
+  const address = readWebAddress(String(text))
+  if ('fault' in address) throw invalidUrl(`the URL ${address.fault}`)
+  return parseUrl(address.url, rules)
 }
 
 /** As `parseUrl`, for a host and a port. @throws OutboundError `invalid_url` */

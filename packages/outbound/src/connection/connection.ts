@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import { OutboundError } from '../error.ts'
+import { acceptInterimResponses } from './interim-responses.ts'
 
 /** Idle timeout of a connection whose server declares none. Node.js servers close idle connections after 5 s. */
 const idleTimeoutMs = 4_000
@@ -21,6 +22,8 @@ export interface Connection {
   readonly openedAt: number
   /** True from the second request on. */
   reused: boolean
+  /** Prepares the connection for the response to a request that is about to be sent. */
+  expectResponse(): void
 }
 
 /** Error of a request whose kept-alive connection was closed before anything was sent. */
@@ -34,6 +37,7 @@ export function createConnection(
   socket: Socket,
   { origin, poolKey, address }: Pick<Connection, 'poolKey' | 'address'> & { origin: string },
 ): Connection {
+  const { expectResponse } = acceptInterimResponses(socket)
   let isSocketTaken = false
   const client = new Client(origin, {
     connect: (_options, callback) => {
@@ -52,7 +56,7 @@ export function createConnection(
     keepAliveMaxTimeout: maxIdleMs,
     keepAliveTimeoutThreshold: idleMarginMs,
   })
-  return { client, socket, address, poolKey, openedAt: performance.now(), reused: false }
+  return { client, socket, address, poolKey, openedAt: performance.now(), reused: false, expectResponse }
 }
 
 /** Closes a connection at once; a request in progress fails. */

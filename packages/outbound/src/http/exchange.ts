@@ -62,6 +62,7 @@ export function runExchange(connection: Connection, options: ExchangeOptions, ha
     return
   }
   progress.enter('request')
+  connection.expectResponse()
   client.dispatch(
     { ...message, headersTimeout: stallTimeoutMs, bodyTimeout: stallTimeoutMs },
     {

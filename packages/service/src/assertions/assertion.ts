@@ -65,6 +65,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
       location: subject.location,
       scopes: subject.scopes,
       downscoped: subject.isDownscoped,
+      workspace_restricted: subject.isWorkspaceRestricted,
       credential_expires_at: subject.credentialExpiresAt,
       token_id: subject.tokenId,
     })
@@ -133,7 +134,7 @@ async function verifyToken(token: string, audience: string, keys: KeyRing, now: 
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {
   const { sub, principal_type, credential_id, workspace_id, shard, location, scopes } = claims
-  const { downscoped, credential_expires_at, token_id } = claims
+  const { downscoped, workspace_restricted, credential_expires_at, token_id } = claims
   if (typeof sub !== 'string' || !isPrincipalType(principal_type) || typeof credential_id !== 'string') return undefined
   if (typeof workspace_id !== 'string' && workspace_id !== null) return undefined
   if (typeof shard !== 'string' || typeof location !== 'string' || !Array.isArray(scopes)) return undefined
@@ -145,6 +146,7 @@ function subjectOf(claims: Record<string, unknown>): Subject | undefined {
     location,
     scopes: scopes.filter((scope) => typeof scope === 'string' && isScope(scope)),
     ...(downscoped === true ? { isDownscoped: true as const } : {}),
+    ...(workspace_restricted === true ? { isWorkspaceRestricted: true as const } : {}),
     ...(typeof credential_expires_at === 'string' ? { credentialExpiresAt: credential_expires_at } : {}),
     ...(typeof token_id === 'string' ? { tokenId: token_id } : {}),
   }

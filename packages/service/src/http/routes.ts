@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { problem } from '@wp/contracts'
+import { errorFormatOf, problem } from '@wp/contracts'
 import type { Metrics, Tracing } from '@wp/runtime'
 import { Router } from 'express'
 import { traceparentOf } from '../telemetry/correlation.ts'
@@ -61,8 +61,8 @@ async function serveRequest(
     seconds = elapsedSeconds()
     await sendResponse(response, content)
   } catch (thrown) {
-    const usesOAuthErrors = endpoint?.definition.limitClass === 'token'
-    sendProblem(response, thrown, { base, requestId, log, oauth: usesOAuthErrors })
+    const format = endpoint === undefined ? 'problem' : errorFormatOf(endpoint.definition)
+    sendProblem(response, thrown, { base, requestId, log, format })
   }
   const labels = { endpoint: endpoint?.definition.id ?? 'none', status: String(response.statusCode) }
   metrics.observe('http_request_seconds', seconds ?? elapsedSeconds(), labels, span?.traceparent)

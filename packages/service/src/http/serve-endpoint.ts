@@ -7,6 +7,7 @@ import { authorize } from './request/authorize.ts'
 import { readBody } from './request/body.ts'
 import { preconditionMetadataOf } from './request/precondition.ts'
 import { requestMetadataOf } from './request/request-metadata.ts'
+import { type CursorSeal, createCursorSeal, openCursor, sealCursor, sealEventIds } from './request/sealed-cursor.ts'
 import { validate } from './request/validate.ts'
 import { buildResponse } from './response/build-response.ts'
 import { applyConditions } from './response/conditional-request.ts'
@@ -48,7 +49,9 @@ export async function serveEndpoint(
   const subject = await authorize(definition, request.headers, options)
   const body = await readBody(request, definition)
   const query = new URLSearchParams(queryOf(request.url ?? ''))
-  const input = validate(definition, { params, query, body })
+  const validated = validate(definition, { params, query, body })
+  const cursors = createCursorSeal(definition, subject, validated)
+  const input = openCursor(validated, cursors)
   const caller = { ...subject, requestId, traceparent }
   const metadata = requestMetadataOf(definition, request, subject, params, body)
   const isRepeatable = metadata.idempotency !== undefined
@@ -57,7 +60,7 @@ export async function serveEndpoint(
   const stream = canStream(definition)
     ? {
         signal: streamSignal(definition, response, options.shutdown),
-        lastEventId: header(request, 'last-event-id'),
+        lastEventId: lastEventIdOf(definition, request, cursors),
       }
     : undefined
   const operationInput = {
@@ -69,8 +72,13 @@ export async function serveEndpoint(
   const build = (result: unknown) => {
     const events = eventsOf(definition, result)
     if (events !== undefined && stream !== undefined)
-      return eventStreamResponse(definition, events, { ...stream, keepAliveMs: options.keepAliveMs ?? 15_000 })
-    return applyConditions(definition, request, buildResponse(definition, result, options.base, params))
+      return eventStreamResponse(
+        definition,
+        definition.sealsEventIds === true ? sealEventIds(events, cursors) : events,
+        { ...stream, keepAliveMs: options.keepAliveMs ?? 15_000 },
+      )
+    const sealed = sealCursor(definition, result, cursors)
+    return applyConditions(definition, request, buildResponse(definition, sealed, options.base, params))
   }
   try {
     return build(await run(requestCaller, operationInput))
@@ -90,10 +98,20 @@ function eventsOf({ response }: EndpointDefinition, result: unknown): AsyncItera
   return response === 'json-or-events' && result instanceof EventStream ? result.events : undefined
 }
 
+function lastEventIdOf(
+  definition: EndpointDefinition,
+  request: IncomingMessage,
+  cursors: CursorSeal,
+): string | undefined {
+  const id = header(request, 'last-event-id')
+  return id === undefined || definition.sealsEventIds !== true ? id : cursors.open(id, 'Last-Event-ID')
+}
+
 /** A stream of events ends when the server stops, so that its client reconnects; other responses are completed. */
 function streamSignal(definition: EndpointDefinition, response: ServerResponse, shutdown: AbortSignal): AbortSignal {
   const closed = closedSignal(response)
-  return definition.response === 'http' ? closed : AbortSignal.any([closed, shutdown])
+  const isEventStream = definition.response !== 'http' || definition.eventProtocol !== undefined
+  return isEventStream ? AbortSignal.any([closed, shutdown]) : closed
 }
 
 /** Returns a signal that is aborted when the connection of a response closes. */

@@ -57,7 +57,7 @@ export const metricDescriptions: Readonly<Record<string, string>> = {
     'Attempts of jobs, by queue and outcome. failed: read the log by job; lease_lost: a process died or lost its database',
   jobs_seconds: 'Attempts of jobs, from the claim to the written result',
   jobs_preempted_total: 'Jobs interrupted because another workspace needed their slot. They are continued',
-  mails_total: 'Mails by outcome. failed: look at the mail server',
+  mails_total: 'Mails by outcome. refused, postponed or uncertain: look at the mail server',
   notifications_sent_total: 'Notifications by channel and outcome',
   sealed_under_previous_key: 'Secrets still encrypted with KEK_PREVIOUS, by kind. Remove that key only when all are 0',
   database_pool_size: 'Connections a pool may open',

@@ -3,18 +3,19 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readComposeImage } from '../servers/compose-image.ts'
 
-/** The version that k8s and docker-compose.yml run. It needs Java 17 or later. */
-const version = '2.19.1'
+/** Returns the image that docker-compose.yml names. */
+export const openSearchImage = () => readComposeImage('opensearch')
 
-/** The name of the image of the same version. */
-export const openSearchImage = `opensearchproject/opensearch:${version}`
+/** Returns the version of that image. It needs Java 17 or later. */
+const readVersion = () => openSearchImage().split(':').at(-1) ?? ''
 
 const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
 
 /** Returns the folder with the libraries of OpenSearch; undefined if `npm run opensearch` has not stored them. */
 export function findOpenSearch(): string | undefined {
-  const folder = join(cacheFolder(), `opensearch-${version}`)
+  const folder = join(cacheFolder(), `opensearch-${readVersion()}`)
   return existsSync(folder) ? folder : undefined
 }
 
@@ -31,7 +32,7 @@ export async function fetchOpenSearch(): Promise<string> {
   const work = mkdtempSync(join(cache, 'fetching-'))
   const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: work, timeout: 600_000 })
   try {
-    const properties = [`-Dopensearch.version=${version}`, '-DincludeScope=runtime', `-DoutputDirectory=${work}`]
+    const properties = [`-Dopensearch.version=${readVersion()}`, '-DincludeScope=runtime', `-DoutputDirectory=${work}`]
     await run(
       'mvn',
       '-q',
@@ -46,8 +47,8 @@ export async function fetchOpenSearch(): Promise<string> {
     await run('jar', '--extract', '--file', plugin)
     await run('javac', '-cp', join(work, '*'), '-d', work, join(import.meta.dirname, 'SearchNode.java'))
     rmSync(join(work, plugin))
-    renameSync(work, join(cache, `opensearch-${version}`))
-    return join(cache, `opensearch-${version}`)
+    renameSync(work, join(cache, `opensearch-${readVersion()}`))
+    return join(cache, `opensearch-${readVersion()}`)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

@@ -34,7 +34,7 @@ export function findSearchClusterProblem(nodes = 1): string | undefined {
   if (findOpenSearch() !== undefined) return undefined
   const stored = '`npm run opensearch` has not stored OpenSearch'
   if (nodes > 1) return stored
-  const problem = findContainerProblem(openSearchImage)
+  const problem = findContainerProblem(openSearchImage())
   return problem && `${stored}, and ${problem}`
 }
 
@@ -126,7 +126,7 @@ async function startNode(
 
 async function startNodeContainer(): Promise<SearchCluster> {
   const container = await startContainer({
-    image: openSearchImage,
+    image: openSearchImage(),
     port: 9200,
     command: ['opensearch'],
     environment: { 'discovery.type': 'single-node', DISABLE_SECURITY_PLUGIN: 'true', OPENSEARCH_JAVA_OPTS: '-Xmx512m' },

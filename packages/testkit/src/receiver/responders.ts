@@ -24,6 +24,17 @@ export function respond(status = 200, { headers = {}, body = '', delayMs = 0 }: 
   }
 }
 
+/** Responds with 200 after interim responses (RFC 9110 section 15.2), which nothing asked for. */
+export function sendInterimResponses(): Responder {
+  return ({ response }) => {
+    response.writeContinue()
+    response.writeProcessing()
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' })
+    response.writeContinue()
+    response.end()
+  }
+}
+
 /** Reads the request and never responds. */
 export const neverRespond = (): Responder => () => {}
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eventually } from '../eventually.ts'
 import { type Account, commandAs, findPostgresAccount, findPostgresBinary } from './postgres-binaries.ts'
+import { commonSettings, localeArguments, temporaryInitArguments, temporarySettings } from './postgres-settings.ts'
 import { findFreePort, requireFreePort } from './process/ports.ts'
 import { readProcessInfo } from './process/process-info.ts'
 import { createScratchFolder, removeScratch, sweepScratch } from './process/scratch.ts'
@@ -22,30 +23,6 @@ export type EmbeddedPostgres = {
 }
 
 /**
- * Settings of every cluster, with as few processes as possible, and additional ones for temporary data, which need not
- * survive a crash of the machine. It must survive a crash of the server, because tests kill it, so commits stay
- * synchronous; this costs nothing without fsync. Shared memory is in the folder, so that a killed server leaves nothing
- * behind.
- */
-const commonSettings = [
-  'max_connections=300',
-  'timezone=UTC',
-  'log_timezone=UTC',
-  'unix_socket_directories=',
-  'io_method=sync',
-  'max_logical_replication_workers=0',
-]
-const nonDurableSettings = [
-  'dynamic_shared_memory_type=mmap',
-  'fsync=off',
-  'full_page_writes=off',
-  'wal_level=minimal',
-  'max_wal_senders=0',
-]
-/** One iteration of the password hash instead of 4,096, because a test run opens thousands of connections. */
-const fastPasswordHash = 'scram_iterations=1'
-
-/**
  * Starts the PostgreSQL of the npm package. Its home folder contains `data/`, `password`, `server.log`, `server.pid`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -59,10 +36,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   requireSameVersion(data)
 
   const port = options.port ?? (await findFreePort())
-  const settings = [...commonSettings, `port=${port}`, 'listen_addresses=127.0.0.1']
+  const settings = [...commonSettings, `port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
   // The system caches the files of a small database, too.
   if (persistent) settings.push('shared_buffers=32MB')
-  else settings.push(...nonDurableSettings, fastPasswordHash)
+  else settings.push(...temporarySettings)
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
   const command = commandAs(account, findPostgresBinary('postgres'), args, [data])
   const start = async (): Promise<ServerProcess> => {
@@ -114,17 +91,9 @@ async function initializeCluster(home: string, account: Account | undefined, per
   rmSync(unfinished, { recursive: true, force: true })
   writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 })
   if (account) chownSync(passwordFile, account.uid, account.gid)
-  // The built-in C.UTF-8 sorts the same on every system. The text search parser uses the locale of the C library.
-  const libraryLocale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
-  const locale = [
-    `--locale=${libraryLocale}`,
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--encoding=UTF8',
-  ]
   const identity = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-  const quick = persistent ? [] : ['--no-sync', '--set', fastPasswordHash]
-  const args = ['-D', unfinished, '--no-instructions', ...identity, ...locale, ...quick]
+  const quick = persistent ? [] : temporaryInitArguments
+  const args = ['-D', unfinished, '--no-instructions', ...identity, ...localeArguments(process.platform), ...quick]
   const { file, args: fullArgs, ...user } = commandAs(account, findPostgresBinary('initdb'), args, [unfinished])
   await promisify(execFile)(file, fullArgs, { ...user, cwd: home, env: { PATH: process.env.PATH ?? '' } })
   renameSync(unfinished, join(home, 'data'))

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { buildNatsRelease, downloadNatsRelease, natsRelease } from './nats-release.ts'
+import { buildNatsRelease, downloadNatsRelease, readNatsRelease } from './nats-release.ts'
 import { downloadDebianProgram, isDebianSuite } from './programs/debian-package.ts'
 
 /** Returns the reason why a certain nats-server must be used; undefined if any server is suitable. */
@@ -27,7 +27,7 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
   const suite = process.env.NATS_SERVER_SUITE
   if (suite && !isDebianSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is not a Debian release`)
   const onPath = suite ? [] : (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const sources = suite ? [debianSource(suite)] : [downloadedRelease, debianPackage]
+  const sources = suite ? [debianSource(suite)] : [downloadedRelease(), debianPackage]
   const [newest = '', ...older] = sources.map(({ folder }) => join(cacheFolder(), folder))
   const found = [newest, ...onPath, ...older].map((folder) => join(folder, 'nats-server')).find(isExecutable)
   return found ?? (await fetchFirst(sources, log))
@@ -40,8 +40,8 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
  * @throws Error with the reason of each failure
  */
 export async function fetchNatsRelease({ log = () => {} }: { log?: (line: string) => void } = {}): Promise<string> {
-  const cached = join(cacheFolder(), downloadedRelease.folder, 'nats-server')
-  return isExecutable(cached) ? cached : await fetchFirst([downloadedRelease, builtRelease], log)
+  const cached = join(cacheFolder(), releaseFolder(), 'nats-server')
+  return isExecutable(cached) ? cached : await fetchFirst([downloadedRelease(), builtRelease()], log)
 }
 
 interface Source {
@@ -77,9 +77,13 @@ async function fetchFirst(sources: readonly Source[], log: (line: string) => voi
 
 const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
 
-const releaseFolder = `nats-server-${natsRelease}`
-const downloadedRelease: Source = { name: 'public release', folder: releaseFolder, fetch: downloadNatsRelease }
-const builtRelease: Source = { name: 'source, with Go', folder: releaseFolder, fetch: buildNatsRelease }
+const releaseFolder = () => `nats-server-${readNatsRelease()}`
+const downloadedRelease = (): Source => ({
+  name: 'public release',
+  folder: releaseFolder(),
+  fetch: downloadNatsRelease,
+})
+const builtRelease = (): Source => ({ name: 'source, with Go', folder: releaseFolder(), fetch: buildNatsRelease })
 const debianPackage: Source = {
   name: 'Debian package',
   folder: 'nats-server-debian',

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { renderNatsConfiguration } from './nats-configuration.ts'
 import { findFreePort, requireFreePort } from './process/ports.ts'
 import { createScratchFolder, removeScratch, sweepScratch } from './process/scratch.ts'
 import { startServerProcess, stopOrphan } from './process/server-process.ts'
@@ -35,7 +36,12 @@ export async function startNatsProcess(binary: string, options: NatsProcessOptio
   const port = options.port ?? (await findFreePort())
   const data = join(home, 'data')
   const config = join(home, 'nats.conf')
-  writeFileSync(config, `${renderConfiguration(port, data, options.maxStoreBytes)}${options.configuration ?? ''}`)
+  const basic = renderNatsConfiguration({
+    listen: `127.0.0.1:${port}`,
+    storeDir: data,
+    maxStoreBytes: options.maxStoreBytes,
+  })
+  writeFileSync(config, `${basic}${options.configuration ?? ''}`)
 
   let version = ''
   const start = async () => {
@@ -72,16 +78,6 @@ export async function startNatsProcess(binary: string, options: NatsProcessOptio
 function createScratchHome(): string {
   sweepScratch()
   return createScratchFolder('nats')
-}
-
-/** The storage limit is large, because it limits what streams reserve, and many test shards reserve concurrently. */
-function renderConfiguration(port: number, data: string, maxStoreBytes = 1024 ** 4): string {
-  return [
-    `listen: "127.0.0.1:${port}"`,
-    'max_payload: 1MB',
-    `jetstream { store_dir: "${data}", max_memory_store: ${256 * 1024 ** 2}, max_file_store: ${maxStoreBytes} }`,
-    '',
-  ].join('\n')
 }
 
 /** Reads the version from the `INFO` message of a new connection. JetStream is ready before the server listens. */

@@ -1,10 +1,12 @@
-import { findContainerProblem, startContainer } from './container.ts'
+import { readComposeImage } from './compose-image.ts'
+import { findContainerProblem } from './container.ts'
 import { findNatsServer, findRequestedNats } from './nats-binary.ts'
+import { startNatsContainer } from './nats-container.ts'
 import { startNatsProcess } from './nats-process.ts'
-import { natsRelease } from './nats-release.ts'
+import { readNatsRelease } from './nats-release.ts'
 
 export { fetchNatsRelease, findNatsServer } from './nats-binary.ts'
-export { natsRelease } from './nats-release.ts'
+export { readNatsRelease } from './nats-release.ts'
 
 export type NatsOptions = {
   /** The folder of the streams. Default: a temporary folder, in memory if possible. */
@@ -41,8 +43,6 @@ export type Nats = {
   stop(): Promise<void>
 }
 
-const image = `nats:${natsRelease}-alpine`
-
 /**
  * Starts a NATS server with JetStream and `max_payload` 1 MB, by default as a process, which is ready after about 50
  * ms. It is stopped when this process exits.
@@ -67,7 +67,8 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     if (container) return container
   }
   const server = await startNatsProcess(binary ?? (await findNatsServer({ log })), processOptions)
-  const difference = server.version === natsRelease ? '' : `, where production runs ${natsRelease}`
+  const release = readNatsRelease()
+  const difference = server.version === release ? '' : `, where production runs ${release}`
   const folder = processOptions.storeDir ? `, data in ${processOptions.storeDir}` : ''
   log(`NATS: ${server.version}${difference}, on 127.0.0.1:${server.port}${folder}`)
   const { port, storeDir, version, stop } = server
@@ -87,15 +88,15 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
 }
 
 async function tryContainer(log: (line: string) => void): Promise<Nats | undefined> {
-  const reason = findRequestedNats() ?? findContainerProblem(image)
+  const reason = findRequestedNats() ?? findContainerProblem(readComposeImage('nats'))
   if (reason !== undefined) {
     log(`NATS: ${reason}; using a local program`)
     return undefined
   }
   try {
-    const { host, port, stop } = await startContainer({ image, port: 4222, command: ['-js', '-sd', '/tmp/jetstream'] })
-    log(`NATS: container ${image} on ${host}:${port}`)
-    return { url: `nats://${host}:${port}`, port, source: 'container', ...externalServer, stop }
+    const { image, ...server } = await startNatsContainer()
+    log(`NATS: container ${image} on ${server.host}:${server.port}`)
+    return { ...server, source: 'container', ...externalServer }
   } catch (error) {
     log(`NATS: the container failed (${error instanceof Error ? error.message : error}); using a local program`)
     return undefined

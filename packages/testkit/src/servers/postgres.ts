@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
-import { eventually } from '../eventually.ts'
-import { findContainerProblem, startContainer } from './container.ts'
+import { readComposeImage } from './compose-image.ts'
+import { findContainerProblem } from './container.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { startPostgresContainer } from './postgres-container.ts'
 
 export type PostgresOptions = {
   /** The data folder. Default: a temporary folder, in memory if possible. */
@@ -30,8 +29,6 @@ export type Postgres = {
   /** Stops the server and removes a temporary folder. Does nothing to a server named by the environment. */
   stop(): Promise<void>
 }
-
-const image = 'postgres:18-bookworm'
 
 /**
  * Starts PostgreSQL 18, by default the embedded one with a new cluster, which is ready after about 0.5 s. It is stopped
@@ -61,37 +58,18 @@ function fromEnvironment(url: string): Postgres {
 }
 
 async function tryContainer(log: (line: string) => void): Promise<Postgres | undefined> {
-  const reason = findContainerProblem(image)
+  const reason = findContainerProblem(readComposeImage('postgres'))
   if (reason !== undefined) {
     log(`PostgreSQL: ${reason}; using the embedded one`)
     return undefined
   }
   try {
-    const password = randomBytes(18).toString('base64url')
-    const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300']
-    const command = ['postgres', ...settings.flatMap((setting) => ['-c', setting])]
-    const environment = { POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: '--no-sync --locale=C.UTF-8' }
-    const inMemory = '/var/lib/postgresql'
-    const { host, port, stop } = await startContainer({ image, port: 5432, command, environment, inMemory })
-    const url = `postgres://postgres:${password}@${host}:${port}/postgres`
-    await eventually(() => acceptsQueries(url), { timeoutMs: 120_000, description: `${image} accepting queries` })
-    log(`PostgreSQL: container ${image} on ${host}:${port}`)
-    return { url, host, port, source: 'container', ...externalServer, stop }
+    const { image, ...server } = await startPostgresContainer()
+    log(`PostgreSQL: container ${image} on ${server.host}:${server.port}`)
+    return { ...server, source: 'container', ...externalServer }
   } catch (error) {
     log(`PostgreSQL: the container failed (${error instanceof Error ? error.message : error}); using the embedded one`)
     return undefined
-  }
-}
-
-async function acceptsQueries(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('select 1')
-    return true
-  } finally {
-    await client.end()
   }
 }
 

@@ -5,7 +5,17 @@ import { type AgentRun, type ai, problem, type ResponseOf } from '@wp/contracts'
  * @throws Problem `model_failed` if it failed, `conflict` if it was cancelled
  */
 export function chatResult(run: AgentRun): ResponseOf<typeof ai.chat> {
-  const { id: runId, conversation_id: conversationId, status, error, output, citations, usage, warnings } = run
+  const {
+    id: runId,
+    conversation_id: conversationId,
+    status,
+    error,
+    output,
+    citations,
+    usage,
+    warnings,
+    finish_reason,
+  } = run
   const extra = { run_id: runId, conversation_id: conversationId }
   if (status === 'queued' || status === 'running') return { status: 'accepted', data: run }
   if (status === 'failed' && error !== null)
@@ -13,6 +23,6 @@ export function chatResult(run: AgentRun): ResponseOf<typeof ai.chat> {
   if (status === 'cancelled') throw problem('conflict', { detail: 'The run of the chat was cancelled', extra })
   if (conversationId === null) throw new Error(`the run ${runId} of a chat has no conversation`)
   const message = { id: runId, role: 'assistant' as const, content: output ?? '' }
-  const data = { message, citations, usage, conversation_id: conversationId, run_id: runId, warnings }
+  const data = { message, citations, usage, conversation_id: conversationId, run_id: runId, finish_reason, warnings }
   return { status: 'ok', data }
 }

@@ -1,5 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { estimateTokens } from '../models/estimate-tokens.ts'
+import { modelUnavailable } from '../models/model-failure.ts'
+import { withoutReasoning } from '../models/split-reasoning.ts'
+import { storableText } from '../store/storable-json.ts'
 import { type HistoryMessage, messageTokens } from './plan-history.ts'
 
 /** Use of model calls in tokens. */
@@ -31,7 +34,8 @@ const overheadTokens = 200
 
 /**
  * Summarizes messages by a language model, together with an earlier summary. More than a request holds is summarized in
- * several requests. @throws whatever the model throws
+ * several requests.
+ * @throws JobFailure `model_unavailable` if the model writes none; whatever the model throws
  */
 export async function summarize(
   model: LanguageModelV4,
@@ -53,7 +57,9 @@ export async function summarize(
       abortSignal: signal,
     })
     const written = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    text = written.trim().slice(0, maxTokens * 4)
+    const summary = storableText(withoutReasoning(written)).trim()
+    if (summary === '') throw modelUnavailable('The model wrote no summary')
+    text = summary.slice(0, maxTokens * 4).toWellFormed()
     usage.inputTokens += reported.inputTokens.total ?? estimateTokens(instructions.length + request.length)
     usage.outputTokens += reported.outputTokens.total ?? estimateTokens(written.length)
     usage.isEstimated ||= reported.inputTokens.total === undefined || reported.outputTokens.total === undefined

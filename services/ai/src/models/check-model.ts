@@ -32,7 +32,7 @@ export async function checkModel(
   if (integration === undefined)
     throw invalidField(
       `${pointer}/provider`,
-      'is not a connected integration of the provider openai_compatible of this workspace',
+      'is not an integration of the provider openai_compatible of this workspace, or is disconnected',
       'unknown_reference',
     )
   const { models } = parseIntegrationConfig(integration.config)

@@ -11,6 +11,13 @@ export const modelRejected = (message: string, cause?: unknown): JobFailure =>
 /** Longest part of a provider's own message that is shown. */
 const maxProviderMessage = 300
 
+/** Returns a message of a provider as part of ours: on one line, of limited length, without what cannot be stored. */
+const shownMessage = (text: string): string =>
+  text
+    .slice(0, maxProviderMessage)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .toWellFormed()
+
 /** The reason of an error response, by its status. A status that is not listed has none. */
 const reasons: Readonly<Record<number, string>> = {
   400: 'it does not accept the request',
@@ -40,7 +47,7 @@ export function statusFailure(name: string, status: number, detail?: string): Jo
   const reason = isRedirect
     ? 'redirects are not followed'
     : (reasons[status] ?? (status >= 500 ? 'it failed' : undefined))
-  const shown = detail === undefined || isUnauthorized(status) ? '' : `: ${detail.slice(0, maxProviderMessage)}`
+  const shown = detail === undefined || isUnauthorized(status) ? '' : `: ${shownMessage(detail)}`
   const message = `${name} answered ${status}${reason === undefined ? '' : `, ${reason}`}${shown}`
   return isTemporaryStatus(status) ? modelUnavailable(message) : modelRejected(message)
 }
@@ -61,5 +68,5 @@ export function responseFailure(name: string, error: unknown): JobFailure {
 /** Returns the message of an error object that a provider sent; undefined for an error of the SDK. */
 function providerMessage(error: unknown): string | undefined {
   if (error instanceof Error || typeof error !== 'object' || error === null || !('message' in error)) return undefined
-  return typeof error.message === 'string' ? error.message.slice(0, maxProviderMessage) : undefined
+  return typeof error.message === 'string' ? shownMessage(error.message) : undefined
 }

@@ -2,6 +2,7 @@ import { JobFailure } from '@wp/jobs'
 import { OutboundError } from '@wp/outbound'
 import { backoffMs, errorCode, type pause as Pause } from '@wp/runtime'
 import { isTemporaryStatus, modelRejected, modelUnavailable, statusFailure } from './model-failure.ts'
+import { repairUsage } from './repair-usage.ts'
 import { parseRetryAfterMs } from './retry-after.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
@@ -95,9 +96,10 @@ async function tryOnce(options: ModelFetchOptions, request: TransportRequest): P
 }
 
 function toResponse({ name }: ModelFetchOptions, received: TransportResponse, signal: AbortSignal | undefined) {
+  const isStream = /^text\/event-stream\b/i.test(received.headers['content-type'] ?? '')
   async function* read() {
     try {
-      yield* received.body
+      yield* repairUsage(received.body, isStream)
     } catch (error) {
       signal?.throwIfAborted()
       throw transportFailure(name, error)

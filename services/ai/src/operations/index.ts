@@ -22,6 +22,7 @@ import { listModels } from './list-models.ts'
 import { listRuns } from './list-runs.ts'
 import { listTools } from './list-tools.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
+import { resumeChat } from './resume-chat.ts'
 import { runAgent } from './run-agent.ts'
 import { streamRunEvents } from './stream-run-events.ts'
 import { updateAgent } from './update-agent.ts'
@@ -50,6 +51,7 @@ export const aiOperations = {
   cancelRun,
   approveRun,
   chat,
+  resumeChat,
   listConversations,
   getConversation,
   deleteConversation,

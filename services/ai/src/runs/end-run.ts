@@ -1,4 +1,4 @@
-import type { Citation, JobError } from '@wp/contracts'
+import type { Citation, JobError, RunFinishReason } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import { appendAnswer } from '../conversations/append-answer.ts'
@@ -13,7 +13,7 @@ import type { RunInput, RunWarning } from './run-input.ts'
 
 /** The way a run ends. */
 export type RunEnding =
-  | { status: 'finished'; finishReason: 'stop' | 'length' | 'tool-calls' | 'other'; warnings: readonly RunWarning[] }
+  | { status: 'finished'; finishReason: RunFinishReason; warnings: readonly RunWarning[] }
   | { status: 'failed'; error: JobError }
   | { status: 'cancelled' }
 
@@ -31,8 +31,8 @@ export async function endRun(tx: Transaction, live: LiveEvents, job: Job, ending
   const { text, citations } = await readOutput(tx.query, key)
   const cited = citations as Citation[] // written by model-step.ts
   await appendLastEvents(tx.query, key, run.lastSeq, chunks)
-  const warnings = ending.status === 'finished' ? ending.warnings : []
-  await writeEnd(tx.query, key, { output: text, citations, warnings, ...usage })
+  const { finishReason, warnings } = ending.status === 'finished' ? ending : { finishReason: null, warnings: [] }
+  await writeEnd(tx.query, key, { output: text, citations, finishReason, warnings, ...usage })
   const { conversationId } = run
   if (conversationId !== null)
     await appendAnswer(tx.query, { ...key, conversationId, content: text ?? '', citations: cited })
@@ -74,8 +74,17 @@ function lastChunks(job: Job, ending: RunEnding, usage: FinalUsage): Chunk[] {
       estimated: usage.isEstimated,
     },
   }
-  return [{ type: 'finish', finishReason: ending.finishReason, messageMetadata: metadata }]
+  return [{ type: 'finish', finishReason: chunkReasons[ending.finishReason], messageMetadata: metadata }]
 }
+
+/** The names of the AI SDK. */
+const chunkReasons = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content-filter',
+  tool_calls: 'tool-calls',
+  other: 'other',
+} as const satisfies Record<RunFinishReason, string>
 
 /** Events are about agents: a chat without an agent has none. */
 function emitEnd(tx: Transaction, { runId, agentId }: Run, ending: RunEnding): void {

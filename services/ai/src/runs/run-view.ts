@@ -25,6 +25,7 @@ export async function readRunView(query: Query, key: RunKey): Promise<AgentRun |
     external_id: job.externalId,
     input: (job.input as RunInput).shown, // written by start-run.ts
     output: written.text,
+    finish_reason: run.finishReason as AgentRun['finish_reason'], // written by end-run.ts
     citations: written.citations as AgentRun['citations'], // written by model-step.ts
     steps: steps.map(stepView),
     approvals: steps.flatMap(approvalView),

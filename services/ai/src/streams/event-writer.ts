@@ -2,8 +2,8 @@ import { isInfrastructureError } from '@wp/events'
 import { LeaseLost } from '@wp/jobs'
 import { backoffMs, pause } from '@wp/runtime'
 import type { NewEvents } from '../store/runs/run-events.ts'
+import { storableJson } from '../store/storable-json.ts'
 import { type Chunk, type EventBatch, maxBatchBytes } from './chunk.ts'
-import { storableJson } from './storable-json.ts'
 
 /**
  * Shortest time between two batches, so that a token is no transaction. The first event after a pause is written at

@@ -1,7 +1,8 @@
-import { Problem, type Scope, validateInput } from '@wp/contracts'
+import { Problem, type Scope, validateInput, withoutAbsentNulls } from '@wp/contracts'
 import { z } from 'zod'
+import { storableJson } from '../store/storable-json.ts'
 import { limitOutput } from './limit-output.ts'
-import { type AgentTool, type ToolCall, ToolFailure, type ToolResult } from './tool.ts'
+import { type AgentTool, type ToolCall, ToolFailure, type ToolResult, uncertainEffect } from './tool.ts'
 
 /** Time and size limits that most tools have. */
 const defaultTimeoutMs = 30_000
@@ -29,7 +30,7 @@ export const defineTool = <Input extends z.ZodObject>({ input: shape, run, ...op
     ...options,
     inputSchema: inputSchemaOf(shape),
     async run(given, call) {
-      const parsed = validateInput(shape, given)
+      const parsed = validateInput(shape, withoutAbsentNulls(shape, given))
       if (parsed.success) return run(parsed.data, call)
       throw new ToolFailure(
         `The input is not valid: ${parsed.errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; ')}`,
@@ -37,7 +38,10 @@ export const defineTool = <Input extends z.ZodObject>({ input: shape, run, ...op
     },
   })
 
-/** Adds the checks that every tool has: scopes, time limit, size of the output, and errors that a model can read. */
+/**
+ * Adds the checks that every tool has: scopes, time limit, size of the output, and errors that a model can read. What a
+ * stranger returned is cleaned here, before anything reads or stores it.
+ */
 export function limitTool({ maxOutputBytes, ...tool }: AgentTool & { maxOutputBytes: number }): AgentTool {
   return {
     ...tool,
@@ -47,14 +51,19 @@ export function limitTool({ maxOutputBytes, ...tool }: AgentTool & { maxOutputBy
       const signal = AbortSignal.any([call.signal, timeout])
       try {
         const result = await untilAborted(tool.run(input, { ...call, signal }), signal)
-        return { ...result, output: limitOutput(result.output, maxOutputBytes) }
+        return { ...result, output: limitOutput(storableJson(result.output), maxOutputBytes) }
       } catch (error) {
         call.signal.throwIfAborted()
-        if (timeout.aborted) throw new ToolFailure(`${tool.name} did not end within ${tool.timeoutMs / 1000} seconds`)
+        if (timeout.aborted) throw timeoutFailure(tool)
         throw toToolFailure(error)
       }
     },
   }
+}
+
+function timeoutFailure({ name, timeoutMs, isRepeatable }: AgentTool): ToolFailure {
+  const message = `${name} did not end within ${timeoutMs / 1000} seconds`
+  return new ToolFailure(isRepeatable ? message : `${message}. ${uncertainEffect}`)
 }
 
 function requireScopes({ name, requiredScopes }: AgentTool, { caller }: ToolCall): void {

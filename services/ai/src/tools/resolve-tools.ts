@@ -2,7 +2,7 @@ import { type IntegrationTool, Problem, type ToolReference, type WorkspaceCaller
 import { createBuiltInTool } from './built-in-tools.ts'
 import { createHttpTools } from './integrations/http-tools.ts'
 import type { AccessContext } from './integrations/integration-access.ts'
-import { fetchMcpTools } from './integrations/mcp-tools.ts'
+import { fetchMcpTools, type McpTimeouts, mcpTimeouts } from './integrations/mcp-tools.ts'
 import { withUniqueNames } from './integrations/tool-names.ts'
 import { type AgentTool, ToolFailure } from './tool.ts'
 
@@ -10,6 +10,8 @@ interface ResolveOptions {
   signal?: AbortSignal
   /** Told about tools that cannot be offered, such as those of a server that is unavailable. */
   warn?: (warning: { code: string; message: string }) => void
+  /** Of MCP servers. */
+  timeouts?: McpTimeouts
 }
 
 /** MCP servers asked for their tools at once. */
@@ -23,14 +25,14 @@ export async function resolveTools(
   context: AccessContext,
   caller: WorkspaceCaller,
   references: readonly ToolReference[],
-  { signal = new AbortController().signal, warn = () => {} }: ResolveOptions = {},
+  { signal = new AbortController().signal, warn = () => {}, timeouts = mcpTimeouts }: ResolveOptions = {},
 ): Promise<AgentTool[]> {
   const resolved: AgentTool[][] = []
   const queue = references.map((reference, position) => async () => {
     resolved[position] =
       typeof reference === 'string'
         ? [createBuiltInTool(reference, context.internal)]
-        : await resolveIntegrationTool(context, caller, reference, { signal, warn })
+        : await resolveIntegrationTool(context, caller, reference, { signal, warn, timeouts })
   })
   const next = async () => {
     for (let work = queue.shift(); work !== undefined; work = queue.shift()) await work()
@@ -44,7 +46,7 @@ async function resolveIntegrationTool(
   context: AccessContext,
   caller: WorkspaceCaller,
   reference: IntegrationTool,
-  { signal, warn }: Required<ResolveOptions>,
+  { signal, warn, timeouts }: Required<ResolveOptions>,
 ): Promise<AgentTool[]> {
   const unavailable = (reason: string): AgentTool[] => {
     warn({ code: 'tool_unavailable', message: `The tools of ${reference.integration_id} are not offered: ${reason}` })
@@ -54,7 +56,7 @@ async function resolveIntegrationTool(
     return unavailable('the caller of the run does not have the scope integrations:read')
   try {
     return reference.type === 'mcp_server'
-      ? await fetchMcpTools(context, caller, reference, { signal, warn })
+      ? await fetchMcpTools(context, caller, reference, { signal, warn, timeouts })
       : await createHttpTools(context, caller, reference)
   } catch (error) {
     signal.throwIfAborted()

@@ -52,3 +52,6 @@ export interface RetrievedRecord {
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure'
 }
+
+/** Told to a model when a call that changes something got no valid answer. */
+export const uncertainEffect = 'It may have had its effect: do not repeat it before you have checked'

@@ -107,4 +107,35 @@ describe('the chat transport of the AI SDK', () => {
     expect(other.status).toBe(200)
     expect(promptOf(1)).toEqual(['Mine?'])
   })
+
+  it('resumes the answer in progress from its beginning when the page is opened again', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    harness.model.reply({ text: ['Slow', ' answer'], beforeChunk: (index) => (index === 2 ? released : undefined) })
+    const sent = send({ chatId: 'chat-6', messages: [question('m1', 'Take your time')] })
+    await harness.model.request(0)
+    const stream = await createTransport().reconnectToStream({ chatId: 'chat-6' })
+    if (stream === null) throw new Error('there was nothing to resume')
+    release()
+    let resumed: UIMessage | undefined
+    for await (const message of readUIMessageStream({ stream, terminateOnError: true })) resumed = message
+    expect(textOf(resumed)).toBe('Slow answer')
+    expect(resumed?.id).toBe((await sent).at(-1)?.id)
+    expect(await createTransport().reconnectToStream({ chatId: 'chat-6' })).toBeNull()
+  })
+
+  it('has nothing to resume when the chat has not begun or is that of another principal', async () => {
+    expect(await createTransport().reconnectToStream({ chatId: 'chat-unknown' })).toBeNull()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    harness.model.reply({ text: 'Mine', beforeHead: released })
+    const sent = send({ chatId: 'chat-7', messages: [question('m1', 'Secret question')] })
+    await harness.model.request(0)
+    const path = '/v1/ai/chat/chat-7/stream'
+    expect((await harness.fleet.request('GET', path, { as: harness.fleet.owner.apiKey })).status).toBe(204)
+    release()
+    await sent
+    const [conversation] = await conversationsOf('Secret question')
+    const byConversation = `/v1/ai/chat/${conversation.id}/stream`
+    expect((await harness.call('GET', byConversation)).status).toBe(204)
+    expect((await harness.call('GET', byConversation, { as: harness.stranger })).status).toBe(404)
+  })
 })

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
-import { type ModelServer, startModelServer } from '../fixture/model-server.ts'
+import { eventually, type ModelServer, startModelServer } from '@wp/testkit'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
 
 let harness: RunHarness
@@ -77,6 +76,27 @@ describe('a model of an integration', () => {
     expect(await modelsOf(id, harness.stranger)).toEqual([])
     await harness.call('PATCH', path(id), { body: { status: 'disconnected' } })
     expect((await chat({ provider: id })).body).toMatchObject({ errors: [{ pointer: '/model/provider' }] })
+  })
+
+  it('answers right after its key was rotated, before anything tested the new one', async () => {
+    const id = await connect({ models: ['small'] })
+    await harness.call('PATCH', path(id), { body: { secrets: { api_key: 'sk-right' } } })
+    expect((await harness.call('GET', path(id))).body.data.status).toBe('pending')
+    expect(await modelsOf(id)).toMatchObject([{ id: 'small', available: true }])
+    server.reply({ text: 'Hi' })
+    expect((await chat({ provider: id })).body.data.message.content).toBe('Hi')
+    await eventually(async () => (await harness.call('GET', path(id))).body.data.status === 'connected', {
+      intervalMs: 500, // requests through the edge count against the rate limit
+    })
+  })
+
+  it('answers from a provider that has no list of models', async () => {
+    const provider = await startModelServer({ models: null, apiKey: 'sk-right' })
+    provider.replyAlways({ text: 'Hi' })
+    const id = await connect({ base_url: provider.url, models: ['only'] })
+    expect((await chat({ provider: id })).body.data.message.content).toBe('Hi')
+    expect(provider.requests.map(({ body }) => body.model)).toEqual(['only', 'only'])
+    await provider.close()
   })
 
   it('sets its integration to error when the provider rejects the credentials', async () => {

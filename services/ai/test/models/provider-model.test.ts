@@ -1,9 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createOutbound } from '@wp/outbound'
+import { type ModelServer, startModelServer } from '@wp/testkit'
 import { createProviderModel } from '../../src/models/provider-model.ts'
 import { createModelTransports } from '../../src/models/transport.ts'
-import { type ModelServer, startModelServer } from '../fixture/model-server.ts'
 
 const prompt: LanguageModelV4CallOptions['prompt'] = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }]
 const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'] })

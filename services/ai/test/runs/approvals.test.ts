@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { ModelRequest } from '@wp/testkit'
 import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
-import type { ModelRequest } from '../fixture/model-request.ts'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
 import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
 

@@ -29,6 +29,13 @@ describe('forecast tools', () => {
     const { forecast_run_id: id } = await run('start_forecast', input)
     const forecast = await run('read_forecast', { forecast_run_id: id })
     expect(forecast).toMatchObject({ status: 'finished', value_field: 'visitors', series: [{ key: {}, points: 28 }] })
+    const { forecast_run_id: countedId } = await run('start_forecast', {
+      ...{ data_source_id: source, timestamp_field: ['date'], frequency: 'day', horizon: 7, aggregation: 'count' },
+    })
+    expect(await run('read_forecast', { forecast_run_id: countedId })).toMatchObject({
+      status: 'finished',
+      aggregation: 'count',
+    })
     const [series] = forecast.series
     expect(series.next).toHaveLength(14)
     expect(series.peaks).toHaveLength(3)

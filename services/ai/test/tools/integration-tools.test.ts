@@ -2,12 +2,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ToolReference } from '@wp/contracts'
 import { createOutbound, type Outbound } from '@wp/outbound'
 import { createLogger } from '@wp/service'
-import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import {
+  eventually,
+  mcpRevisions,
+  type Receiver,
+  respond,
+  startMcpServer,
+  startReceiver,
+  type TestMcpServer,
+} from '@wp/testkit'
 import { resolveTools } from '../../src/tools/resolve-tools.ts'
 import type { AgentTool } from '../../src/tools/tool.ts'
 import { startToolsHarness, type ToolsHarness } from './harness.ts'
-import { legacy, modern, startMcpServer, type TestMcpServer } from './mcp-server.ts'
 
+const { modern, legacy } = mcpRevisions
 const token = 'token-of-the-service-123'
 const jsonBody = (value: unknown) =>
   respond(200, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })
@@ -230,8 +238,8 @@ describe('tools of MCP servers', () => {
     const tools = await resolve([reference(id)])
     expect(tools.map(({ name, requiresApproval, isRepeatable }) => ({ name, requiresApproval, isRepeatable }))).toEqual(
       [
-        { name: '127_0_0_1_look_up', requiresApproval: false, isRepeatable: true },
-        { name: '127_0_0_1_delete_all', requiresApproval: true, isRepeatable: false },
+        { name: 'tool_127_0_0_1_look_up', requiresApproval: false, isRepeatable: true },
+        { name: 'tool_127_0_0_1_delete_all', requiresApproval: true, isRepeatable: false },
       ],
     )
     expect((await run(tools[0], { id: 7 })).output).toEqual({ content: ['look.up {"id":7}', '(image)'] })
@@ -250,7 +258,9 @@ describe('tools of MCP servers', () => {
 
   it('are those that the agent chose, and a missing one is a warning', async () => {
     mcp.tools = [lookup, remove]
-    expect((await resolve([reference(id, ['look.up', 'gone'])])).map(({ name }) => name)).toEqual(['127_0_0_1_look_up'])
+    expect((await resolve([reference(id, ['look.up', 'gone'])])).map(({ name }) => name)).toEqual([
+      'tool_127_0_0_1_look_up',
+    ])
     expect(warnings).toEqual([{ code: 'tool_unavailable', message: 'The MCP server 127_0_0_1 has no tool gone' }])
   })
 

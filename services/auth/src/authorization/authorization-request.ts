@@ -9,7 +9,7 @@ import {
 } from '@wp/contracts'
 import type { Client } from '../clients/client-metadata.ts'
 import { matchesRedirectUri } from '../clients/redirect-uri.ts'
-import { audienceForResource } from '../tokens/audience.ts'
+import { audienceForResources, onlyResourceOf } from '../tokens/audience.ts'
 import type { AuthorizationErrorCode, ResponseTarget } from './authorization-response.ts'
 
 /** The query of the authorization endpoint. */
@@ -62,13 +62,12 @@ export function checkAuthorizationRequest(
     return rejection('invalid_scope', 'scope must contain only known scopes, at least one of which a client may have')
   const audience = readAudience(publicBaseUrl, query.resource)
   if (audience instanceof Problem) return rejection('invalid_target', audience.detail)
-  const resource = query.resource === undefined ? undefined : audience[0]
-  return { client, ...target, codeChallenge, scopes, resource }
+  return { client, ...target, codeChallenge, scopes, resource: onlyResourceOf(audience) }
 }
 
-function readAudience(publicBaseUrl: string, resource: string | undefined): string[] | Problem {
+function readAudience(publicBaseUrl: string, resources: readonly string[] | undefined): string[] | Problem {
   try {
-    return audienceForResource(publicBaseUrl, resource)
+    return audienceForResources(publicBaseUrl, resources)
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid_target') return error
     throw error

@@ -1,8 +1,7 @@
 import type { HtmlPage, Scope } from '@wp/contracts'
+import { type Html, hiddenFields, html, renderPage } from '@wp/service'
 import type { Client } from '../clients/client-metadata.ts'
 import { isLoopbackHost } from '../clients/redirect-uri.ts'
-import { type Html, hiddenFields, html } from '../pages/html.ts'
-import { renderPage } from '../pages/page.ts'
 import type { ProviderName } from '../providers/provider.ts'
 import { describeScopes } from './scope-descriptions.ts'
 
@@ -141,6 +140,23 @@ export const rejectedClientPage = (reason: string): HtmlPage =>
     title: 'This application cannot be authorized',
     status: 400,
     paragraphs: [reason, 'Tell its publisher. Nothing was sent to the application.'],
+  })
+
+/**
+ * The page for a request with an error.
+ * @param returnUrl the error response of the client, offered as a link; undefined for a browser that is not signed in
+ */
+export const rejectedRequestPage = (client: Client, description: string, returnUrl: string | undefined): HtmlPage =>
+  renderPage({
+    title: 'The request of this application is not valid',
+    status: 400,
+    paragraphs: [
+      `${nameOf(client)} (${hostOf(client) ?? 'host not verified'}) sent a request with an error: ${description}.`,
+    ],
+    content:
+      returnUrl === undefined
+        ? html`<p class="quiet">Tell its publisher. Nothing was sent to the application.</p>`
+        : html`<p><a href="${returnUrl}">Return to ${new URL(returnUrl).host || nameOf(client)}</a></p>`,
   })
 
 export const noWorkspacePage = (email: string): HtmlPage =>

@@ -56,7 +56,9 @@ export function toClient(id: string, metadata: ClientMetadata): Client {
     throw new InvalidClientError('Its response_types do not contain "code".')
   if (redirectUris.length === 0) throw new InvalidClientError('It has no redirect_uris.')
   if (!redirectUris.every(isAllowedRedirectUri))
-    throw new InvalidClientError('One of its redirect_uris is not https, loopback or a scheme of an application.')
+    throw new InvalidClientError(
+      'One of its redirect_uris is not https, http on loopback, a reversed domain name such as com.example.app, or the scheme of a known editor.',
+    )
   return { id, name: toSingleLine(name ?? '').slice(0, 100), redirectUris }
 }
 

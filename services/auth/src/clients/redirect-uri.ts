@@ -3,23 +3,29 @@ const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 /** Returns true for a host of this machine, as `URL.hostname` spells it. */
 export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
-/** Schemes that browsers handle themselves. No application can register them. */
-const browserSchemes: ReadonlySet<string> = new Set(
-  'about blob chrome data file filesystem ftp intent javascript mailto sms tel vbscript view-source ws wss'
+/**
+ * Schemes of known editors and assistants, which are no reversed domain names. Any other such scheme may start a program
+ * of the system with what follows it (`ms-msdt:`, `smb:`, `ssh:`).
+ */
+const editorSchemes: ReadonlySet<string> = new Set(
+  'claude cursor jetbrains kiro trae vscode vscode-insiders vscodium windsurf zed'
     .split(' ')
     .map((scheme) => `${scheme}:`),
 )
 
+/** A reversed domain name of two labels or more, such as `com.example.app:` (RFC 8252 section 7.1). */
+const reversedDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+:$/
+
 /**
  * Returns true if a client may register the redirect URI: https, http on loopback (RFC 8252 section 7.3), or a scheme
- * of an application. The scheme need not be a reversed domain name (section 7.1), because those of editors are not.
+ * of an application: a reversed domain name, or that of a known editor.
  */
 export function isAllowedRedirectUri(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || text.includes('#') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   if (url.protocol === 'http:') return isLoopbackHost(url.hostname)
-  return !browserSchemes.has(url.protocol)
+  return editorSchemes.has(url.protocol) || reversedDomain.test(url.protocol)
 }
 
 /**

@@ -26,7 +26,7 @@ import { endSession } from '../store/sessions/sessions.ts'
 import type { Tx } from '../store/transaction.ts'
 import { workerQuery } from '../store/worker-query.ts'
 import type { WorkspacePlacement } from '../store/workspace-placement.ts'
-import { audienceForResource } from '../tokens/audience.ts'
+import { audienceForResources, onlyResourceOf } from '../tokens/audience.ts'
 import { readPublicClientId } from './client-credentials.ts'
 
 type TokenRequest = InputOf<typeof auth.exchangeToken>
@@ -37,7 +37,8 @@ interface PresentedCode {
   redirectUri: string
   codeVerifier: string
   clientId: string
-  resource: string | undefined
+  /** The requested audience; undefined if no resource was named. */
+  audience: readonly string[] | undefined
 }
 
 /**
@@ -50,8 +51,8 @@ export async function authorizationCodeGrant(
   caller: RequestCaller,
   { body, headers }: TokenRequest,
 ): Promise<{ tokens: SessionTokens; headers: Record<'ratelimit' | 'ratelimit-policy', string> }> {
-  const audience = audienceForResource(context.publicBaseUrl, body.resource)
-  const presented = readPresentedCode({ body, headers }, body.resource === undefined ? undefined : audience[0])
+  const audience = audienceForResources(context.publicBaseUrl, body.resource)
+  const presented = readPresentedCode({ body, headers }, body.resource === undefined ? undefined : audience)
   const query = workerQuery(context.database.extraPools.tokens)
   const hash = hashSecret(presented.code)
   const placement = await findCodePlacement(query, hash)
@@ -74,7 +75,7 @@ export async function authorizationCodeGrant(
 
 function readPresentedCode(
   { body, headers }: Pick<TokenRequest, 'body' | 'headers'>,
-  resource: string | undefined,
+  audience: readonly string[] | undefined,
 ): PresentedCode {
   const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = body
   if (code === undefined) throw required('/code')
@@ -82,7 +83,7 @@ function readPresentedCode(
   if (codeVerifier === undefined) throw required('/code_verifier')
   const clientId = readPublicClientId({ ...body, authorization: headers.authorization })
   if (clientId === undefined) throw required('/client_id')
-  return { code, redirectUri, codeVerifier, clientId, resource }
+  return { code, redirectUri, codeVerifier, clientId, audience }
 }
 
 const required = (pointer: string) => invalidField(pointer, 'is required', 'invalid_request')
@@ -96,7 +97,9 @@ const invalidGrant = (headers: Record<string, string>) =>
 const isPresentedCorrectly = (code: AuthorizationCode, presented: PresentedCode): boolean =>
   code.clientId === presented.clientId &&
   code.redirectUri === presented.redirectUri &&
-  (presented.resource === undefined || code.resource === null || code.resource === presented.resource) &&
+  (presented.audience === undefined ||
+    code.resource === null ||
+    code.resource === onlyResourceOf(presented.audience)) &&
   matchesCodeChallenge(presented.codeVerifier, code.codeChallenge)
 
 interface RedeemedCode {

@@ -5,7 +5,7 @@ import { rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import { issuedTokenLimit, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
 import { workerQuery } from '../store/worker-query.ts'
 import { issueAccessToken } from '../tokens/access-token.ts'
-import { audienceForResource } from '../tokens/audience.ts'
+import { audienceForResources } from '../tokens/audience.ts'
 import { tokenLifetimeSeconds } from '../tokens/signing-key-rotation.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { readClientCredentials } from './client-credentials.ts'
@@ -17,7 +17,7 @@ export async function clientCredentialsGrant(
   { body, headers }: InputOf<typeof auth.exchangeToken>,
 ) {
   const credentials = readClientCredentials({ ...body, authorization: headers.authorization })
-  const audience = audienceForResource(context.publicBaseUrl, body.resource)
+  const audience = audienceForResources(context.publicBaseUrl, body.resource)
   const { client, failures } = await authenticateClient(context, caller, credentials, body.workspace_id)
   const granted = grantScopes(body.scope, client.scopes.filter(isScope))
   if (granted === null)

@@ -12,7 +12,7 @@ import { findRefreshToken, type RefreshTokenRecord } from '../store/sessions/ref
 import type { LiveSession } from '../store/sessions/sessions.ts'
 import { workerQuery } from '../store/worker-query.ts'
 import { publicClientId } from '../tokens/access-token.ts'
-import { audienceForResource } from '../tokens/audience.ts'
+import { audienceForResources, onlyResourceOf } from '../tokens/audience.ts'
 import { readPublicClientId } from './client-credentials.ts'
 
 /**
@@ -50,10 +50,10 @@ const clientOf = ({ grant }: LiveSession): string => grant?.clientId ?? publicCl
 /**
  * Returns the audience of the new access token. @throws Problem `invalid_target` if the user granted another resource
  */
-function audienceOf(publicBaseUrl: string, { grant }: LiveSession, requested: string | undefined): string[] {
+function audienceOf(publicBaseUrl: string, { grant }: LiveSession, requested: string[] | undefined): string[] {
   const granted = grant?.resource ?? undefined
-  const audience = audienceForResource(publicBaseUrl, requested ?? granted)
-  if (granted !== undefined && audience[0] !== granted)
+  const audience = audienceForResources(publicBaseUrl, requested ?? (granted === undefined ? undefined : [granted]))
+  if (granted !== undefined && onlyResourceOf(audience) !== granted)
     throw problem('invalid_target', { detail: `resource must be ${granted}, which the user granted` })
   return audience
 }

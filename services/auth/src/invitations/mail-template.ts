@@ -1,4 +1,4 @@
-import { type MailTemplate, preventAutolinks, toSingleLine } from '@wp/mail'
+import { type MailTemplate, preventAutolinks } from '@wp/mail'
 
 interface InvitationMailOptions {
   publicBaseUrl: string
@@ -14,7 +14,7 @@ export const createInvitationMail = ({
   role,
   token,
 }: InvitationMailOptions): MailTemplate => ({
-  subject: `You are invited to ${toSingleLine(workspaceName)}`,
+  subject: `You are invited to ${preventAutolinks(workspaceName)}`,
   blocks: [
     { text: `You are invited to the workspace ${preventAutolinks(workspaceName)}, as ${preventAutolinks(role)}.` },
     { link: `${publicBaseUrl}/v1/auth/invitations/accept?token=${token}`, label: 'Accept the invitation' },

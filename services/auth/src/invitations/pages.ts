@@ -1,6 +1,6 @@
 import type { HtmlPage } from '@wp/contracts'
 import { toSingleLine } from '@wp/mail'
-import { renderPage } from '../pages/page.ts'
+import { renderPage } from '@wp/service'
 
 /** Asks for confirmation: opening the link alone accepts nothing. */
 export const confirmInvitationPage = (workspaceName: string, role: string, token: string): HtmlPage =>

@@ -17,7 +17,7 @@ export const acceptInvitation: Operation<typeof authUsers.acceptInvitation, Cont
 export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPage, Context> = async (
   context,
   caller,
-  { query: { token = '' } },
+  { query: { token } },
 ) =>
   await requireInvitation(context, caller, token)
     .then(({ workspace_name: name, role }) => confirmInvitationPage(name, role, token))

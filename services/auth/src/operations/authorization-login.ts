@@ -1,11 +1,11 @@
-import type { authAuthorization, Operation } from '@wp/contracts'
+import { type authAuthorization, type Operation, toMailAddress } from '@wp/contracts'
 import { authorizationAddress } from '../authorization/authorization-address.ts'
 import { startBrowserSession } from '../authorization/browser-session.ts'
 import { codePage, expiredFormPage, invalidEmailPage } from '../authorization/pages.ts'
 import { isSameOrigin } from '../authorization/same-origin.ts'
 import type { Context } from '../context.ts'
-import { normalizeEmail } from '../providers/provider.ts'
-import { loginCookie } from '../sign-in/cookies.ts'
+import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { signUpClosedPage } from '../sign-in/pages.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
@@ -17,10 +17,12 @@ export const startAuthorizationLogin: Operation<typeof authAuthorization.startAu
   { body: { authorization, email: givenEmail }, headers },
 ) => {
   if (!isSameOrigin(headers)) return expiredFormPage()
-  const email = normalizeEmail(givenEmail?.trim())
+  const email = toMailAddress(givenEmail ?? '')
   if (email === undefined) return invalidEmailPage(authorization)
   const redirectUri = authorizationAddress(context.publicBaseUrl, authorization)
-  const { cookie } = await startMailLogin(context, caller, { email, redirectUri, codeChallenge: null })
+  const openLoginIds = readLoginIds(context.publicBaseUrl, headers.cookie)
+  const mailLogin = { email, redirectUri, codeChallenge: null, openLoginIds }
+  const { cookie } = await startMailLogin(context, caller, mailLogin)
   return { ...codePage({ authorization }), cookies: [cookie] }
 }
 
@@ -31,8 +33,8 @@ export const verifyAuthorizationLogin: Operation<typeof authAuthorization.verify
   { body: { authorization, code = '' }, headers },
 ) => {
   const { publicBaseUrl } = context
-  const cookie = loginCookie(publicBaseUrl)
-  const loginId = cookie.read(headers.cookie)
+  const openLoginIds = readLoginIds(publicBaseUrl, headers.cookie)
+  const [loginId] = openLoginIds
   if (!isSameOrigin(headers) || loginId === undefined) return expiredFormPage()
   const { result } = await verifyLogin(context, caller, { by: 'code', loginId, code }, async (tx, user) => ({
     sessionCookie: await startBrowserSession(context, tx, caller, user),
@@ -41,6 +43,6 @@ export const verifyAuthorizationLogin: Operation<typeof authAuthorization.verify
   if (result === 'invalid_login') return codePage({ authorization, hasFailed: true })
   return {
     location: authorizationAddress(publicBaseUrl, authorization),
-    cookies: [result.sessionCookie, cookie.clear()],
+    cookies: [result.sessionCookie, removeLoginId(publicBaseUrl, openLoginIds, loginId, loginLifetimeMinutes * 60)],
   }
 }

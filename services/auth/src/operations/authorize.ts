@@ -9,7 +9,13 @@ import {
 import { authorizationResponseUrl } from '../authorization/authorization-response.ts'
 import { readBrowserSession } from '../authorization/browser-session.ts'
 import { sealConsent } from '../authorization/consent.ts'
-import { consentPage, noWorkspacePage, rejectedClientPage, signInPage } from '../authorization/pages.ts'
+import {
+  consentPage,
+  noWorkspacePage,
+  rejectedClientPage,
+  rejectedRequestPage,
+  signInPage,
+} from '../authorization/pages.ts'
 import { type Client, InvalidClientError } from '../clients/client-metadata.ts'
 import type { Context } from '../context.ts'
 import { providerNames } from '../providers/provider.ts'
@@ -20,6 +26,9 @@ import { workerQuery } from '../store/worker-query.ts'
 /**
  * Starts an authorization (RFC 6749 section 4.1.1). A browser that is not signed in gets the sign-in page first, and
  * comes back to the same address. The user always decides: no earlier decision is remembered.
+ *
+ * Clients register themselves, so nothing is redirected to one before a signed-in user has acted (RFC 9700 section
+ * 4.11.2); the error of a request is shown on a page.
  */
 export const authorize: Operation<typeof authAuthorization.authorize, Context> = async (
   context,
@@ -33,13 +42,13 @@ export const authorize: Operation<typeof authAuthorization.authorize, Context> =
     return rejectedClientPage('Its redirect_uri is missing, or is not one of its registered redirect_uris.')
   const target = { redirectUri, state: query.state }
   const request = checkAuthorizationRequest(context.publicBaseUrl, client, target, query)
+  const session = await readBrowserSession(context, headers.cookie)
   if ('error' in request) {
     const { error, description } = request
-    return {
-      location: authorizationResponseUrl(context.publicBaseUrl, target, { error, error_description: description }),
-    }
+    const parameters = { error, error_description: description }
+    const returnUrl = authorizationResponseUrl(context.publicBaseUrl, target, parameters)
+    return rejectedRequestPage(client, description, session === undefined ? undefined : returnUrl)
   }
-  const session = await readBrowserSession(context, headers.cookie)
   return session === undefined
     ? signInPage({
         client,
@@ -79,5 +88,7 @@ async function askForConsent(
 /** Returns the known parameters of a request as a query. */
 const serializeQuery = (query: AuthorizationQuery): string =>
   new URLSearchParams(
-    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((text): [string, string] => [name, text]),
+    ),
   ).toString()

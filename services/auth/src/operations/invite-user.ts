@@ -22,7 +22,7 @@ import { requireWorkspace } from '../store/workspaces/workspaces.ts'
  */
 export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async (context, caller, { body }) => {
   const { workspaceId } = caller
-  const email = body.email.toLowerCase()
+  const { email } = body
   return await transactAsAdmin(context, caller, async (tx, authority) => {
     const role = await findRoleByNameOrId(tx, workspaceId, body.role)
     if (role === undefined) throw unknownRoleProblem()

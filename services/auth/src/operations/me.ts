@@ -10,7 +10,11 @@ import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts
 export const me: Operation<typeof auth.me, Context> = async ({ database }, caller) => {
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
-    const workspaces = await listMemberships(database.extraPools.users, principal.id)
+    const memberships = await listMemberships(database.extraPools.users, principal.id)
+    const workspaces =
+      caller.isWorkspaceRestricted === true
+        ? memberships.filter((membership) => membership.workspace_id === workspaceId)
+        : memberships
     return await database.read({ workspaceId }, async (db, query) => {
       const user = await requireUser(db, principal.id)
       const session = { sessionId: caller.credentialId, userId: principal.id }

@@ -5,8 +5,8 @@ import { isSameOrigin } from '../authorization/same-origin.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
-import { loginCookie } from '../sign-in/cookies.ts'
-import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
+import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import { generateLoginCode, loginCodeLifetimeSeconds, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { enterCodePage, signInFailedPage, signUpClosedPage } from '../sign-in/pages.ts'
 import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
 import { findLoginByToken, insertLoginCode, redeemLoginByToken } from '../store/sessions/logins.ts'
@@ -21,29 +21,30 @@ export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> 
   caller,
   { body: { token = '' }, headers },
 ) => {
-  const cookie = loginCookie(context.publicBaseUrl)
-  const loginId = cookie.read(headers.cookie)
-  if (loginId === undefined || !isSameOrigin(headers)) return signInFailedPage(403)
+  const { publicBaseUrl } = context
+  const loginIds = readLoginIds(publicBaseUrl, headers.cookie)
+  if (loginIds.length === 0 || !isSameOrigin(headers)) return signInFailedPage(403)
   const hash = hashSecret(token)
   return await context.database.transact(caller, async (tx): Promise<HtmlPage | Redirect> => {
-    const login = await findLoginByToken(tx.query, loginId, hash)
+    const login = await findLoginByToken(tx.query, loginIds, hash)
     if (login === undefined) return signInFailedPage(400)
-    const { redirectUri, codeChallenge, email } = login
+    const { loginId, redirectUri, codeChallenge, email } = login
     if (redirectUri === null) return enterCodePage()
-    const isAuthorization = isAuthorizationAddress(context.publicBaseUrl, redirectUri)
+    const isAuthorization = isAuthorizationAddress(publicBaseUrl, redirectUri)
     if (codeChallenge === null && !isAuthorization) return { location: addQueryParameter(redirectUri, 'token', token) }
     // A concurrent request may have used the link.
     if ((await redeemLoginByToken(tx.query, loginId, hash)) === undefined) return signInFailedPage(400)
     const user = await findOrSignUpUser(context, tx, email)
     if ('rejection' in user) return user.rejection === 'disabled' ? signInFailedPage(400) : signUpClosedPage()
+    const remainingLogins = removeLoginId(publicBaseUrl, loginIds, loginId, loginLifetimeMinutes * 60)
     const signedIn = { userId: user.userId, method: 'mail' }
     if (codeChallenge === null) {
       const sessionCookie = await startBrowserSession(context, tx, caller, signedIn)
-      return { location: redirectUri, cookies: [sessionCookie, cookie.clear()] }
+      return { location: redirectUri, cookies: [sessionCookie, remainingLogins] }
     }
     const code = generateLoginCode()
     const fields = { ...signedIn, codeChallenge }
     await insertLoginCode(tx.query, code.hash, fields, loginCodeLifetimeSeconds)
-    return { location: addQueryParameter(redirectUri, 'login_code', code.text), cookies: [cookie.clear()] }
+    return { location: addQueryParameter(redirectUri, 'login_code', code.text), cookies: [remainingLogins] }
   })
 }

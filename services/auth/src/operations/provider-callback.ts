@@ -10,7 +10,7 @@ import type { ProviderIdentity, ProviderName } from '../providers/provider.ts'
 import { incrementCounters } from '../rate-limits/counters.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
-import { providerLoginCookie } from '../sign-in/cookies.ts'
+import { providerLoginCookies } from '../sign-in/cookies.ts'
 import { type LinkRejection, linkIdentity } from '../sign-in/link-identity.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 import { invalidCallbackPage, providerSignInFailedPage } from '../sign-in/pages.ts'
@@ -29,16 +29,20 @@ const createCallback =
   async (context, caller, { query, headers }): Promise<HtmlPage | Redirect> => {
     const { publicBaseUrl, sealer, now } = context
     requireProvider(context, name)
-    const cookie = providerLoginCookie(publicBaseUrl)
     const expected = { provider: name, state: query.state, now: now() }
-    const pending = openPendingAuthorization(sealer, cookie.read(headers.cookie), expected)
-    if (pending === undefined || !(await isFirstCallback(context, caller, pending))) return invalidCallbackPage()
+    const [found] = providerLoginCookies(publicBaseUrl).flatMap((cookie) => {
+      const pending = openPendingAuthorization(sealer, cookie.read(headers.cookie), expected)
+      return pending === undefined ? [] : [{ pending, cookie }]
+    })
+    if (found === undefined || !(await isFirstCallback(context, caller, found.pending))) return invalidCallbackPage()
+    const { pending, cookie } = found
     const { redirectUri } = pending
     const redirectWith = (parameter: 'login_code' | 'error', value: string) => ({
       location: addQueryParameter(redirectUri, parameter, value),
       cookies: [cookie.clear()],
     })
-    if (pending.codeChallenge === null) return await continueAuthorization(context, caller, name, pending, query)
+    if (pending.codeChallenge === null)
+      return await continueAuthorization(context, caller, name, { pending, query, clearCookie: cookie.clear() })
     if (query.error === 'access_denied') return redirectWith('error', 'access_denied' satisfies CallbackError)
     const identity = await fetchIdentity(context, name, pending, query)
     if (identity === undefined) return redirectWith('error', 'provider_failed' satisfies CallbackError)
@@ -81,11 +85,9 @@ async function continueAuthorization(
   context: Context,
   caller: RequestCaller,
   name: ProviderName,
-  pending: PendingAuthorization,
-  query: CallbackQuery,
+  { pending, query, clearCookie }: { pending: PendingAuthorization; query: CallbackQuery; clearCookie: string },
 ): Promise<HtmlPage | Redirect> {
-  const { publicBaseUrl, database } = context
-  const clearCookie = providerLoginCookie(publicBaseUrl).clear()
+  const { database } = context
   const identity = query.error === 'access_denied' ? undefined : await fetchIdentity(context, name, pending, query)
   const cookie =
     identity &&

@@ -8,7 +8,7 @@ import {
   sealPendingAuthorization,
 } from '../providers/pending-authorization.ts'
 import type { Provider, ProviderName } from '../providers/provider.ts'
-import { loginVerifierCookie, providerLoginCookie } from '../sign-in/cookies.ts'
+import { loginVerifierCookies, placeOfNewCookie, providerLoginCookies } from '../sign-in/cookies.ts'
 import { codeChallengeOf, generateCodeVerifier, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 
 type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.loginWithGithub
@@ -19,7 +19,7 @@ type LoginWithProvider = typeof authSignIn.loginWithGoogle | typeof authSignIn.l
  */
 const createProviderLogin =
   (name: ProviderName): Operation<LoginWithProvider, Context> =>
-  async (context, _caller, { query }) => {
+  async (context, _caller, { query, headers }) => {
     const provider = requireProvider(context, name)
     const { redirectUri, codeChallenge, verifier } = readReturnTarget(context, query)
     const request = createAuthorizationRequest()
@@ -36,20 +36,14 @@ const createProviderLogin =
       .catch((cause: unknown) => {
         throw problem('bad_gateway', { detail: `${name} is unavailable`, cause })
       })
-    return {
-      location: url.href,
-      cookies: [
-        providerLoginCookie(context.publicBaseUrl).set(sealed, authorizationTimeoutSeconds),
-        ...(verifier === undefined
-          ? []
-          : [
-              loginVerifierCookie(context.publicBaseUrl).set(
-                verifier,
-                authorizationTimeoutSeconds + loginCodeLifetimeSeconds,
-              ),
-            ]),
-      ],
-    }
+    const pendingCookies = providerLoginCookies(context.publicBaseUrl)
+    const place = placeOfNewCookie(pendingCookies, headers.cookie)
+    const verifierCookie = loginVerifierCookies(context.publicBaseUrl)[place]
+    const cookies = [
+      pendingCookies[place]?.set(sealed, authorizationTimeoutSeconds),
+      verifier && verifierCookie?.set(verifier, authorizationTimeoutSeconds + loginCodeLifetimeSeconds),
+    ]
+    return { location: url.href, cookies: cookies.filter((cookie) => cookie !== undefined) }
   }
 
 /**

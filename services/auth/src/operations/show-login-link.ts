@@ -1,7 +1,7 @@
 import type { authSignIn, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { loginCookie } from '../sign-in/cookies.ts'
+import { readLoginIds } from '../sign-in/cookies.ts'
 import { confirmSignInPage, enterCodePage, otherBrowserPage } from '../sign-in/pages.ts'
 import { findLoginByToken } from '../store/sessions/logins.ts'
 
@@ -12,12 +12,12 @@ import { findLoginByToken } from '../store/sessions/logins.ts'
 export const showLoginLink: Operation<typeof authSignIn.showLoginLink, Context> = async (
   { publicBaseUrl, database },
   _caller,
-  { query: { token = '' }, headers },
+  { query: { token }, headers },
 ) => {
-  const loginId = loginCookie(publicBaseUrl).read(headers.cookie)
-  if (loginId === undefined) return otherBrowserPage()
+  const loginIds = readLoginIds(publicBaseUrl, headers.cookie)
+  if (loginIds.length === 0) return otherBrowserPage()
   const login = await database.read({ workspaceId: null }, (_, query) =>
-    findLoginByToken(query, loginId, hashSecret(token)),
+    findLoginByToken(query, loginIds, hashSecret(token)),
   )
   if (login === undefined) return otherBrowserPage()
   return login.redirectUri === null ? enterCodePage() : confirmSignInPage(token, login.redirectUri)

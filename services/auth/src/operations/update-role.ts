@@ -2,10 +2,11 @@ import { type authUsers, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { findBuiltInRole } from '../roles/built-in-roles.ts'
+import { requireDistinctName } from '../roles/distinct-name.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'
 import { customRoleView } from '../roles/views.ts'
-import { nameTakenProblem, requireRole, updateRole as updateRoleRow } from '../store/workspaces/roles.ts'
+import { requireRole, updateRole as updateRoleRow } from '../store/workspaces/roles.ts'
 
 /**
  * Updates a custom role. Neither its old nor its new scopes may exceed those of the caller. Cached identities of the
@@ -19,7 +20,7 @@ export const updateRole: Operation<typeof authUsers.updateRole, Context> = async
     requireGrantableScopes(authority.scopes, before.scopes)
     const scopes = requireGrantableScopes(authority.scopes, input.body.scopes ?? before.scopes)
     const { name = before.name, description = before.description } = input.body
-    if (findBuiltInRole(name) !== undefined) throw nameTakenProblem()
+    if (name !== before.name) await requireDistinctName(tx, caller.workspaceId, { name, ownId: roleId })
     const after = await updateRoleRow(tx, caller.workspaceId, roleId, { name, description, scopes })
     tx.audit({ changes: input.body })
     if (input.body.scopes !== undefined) publishInvalidation(context, tx, { workspace_id: caller.workspaceId })

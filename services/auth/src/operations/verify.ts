@@ -2,7 +2,9 @@ import { type authSignIn, invalidField, type LoginProof, type Operation, problem
 import { isSameOrigin } from '../authorization/same-origin.ts'
 import type { Context } from '../context.ts'
 import { beginSession } from '../sign-in/begin-session.ts'
-import { loginCookie, loginVerifierCookie } from '../sign-in/cookies.ts'
+import { loginVerifierCookies, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import type { VerifiableProof } from '../sign-in/login-challenge.ts'
+import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
 
 /** Signs a user in and starts a session. */
@@ -11,20 +13,32 @@ export const verify: Operation<typeof authSignIn.verify, Context> = async (
   caller,
   { body, headers: sent },
 ) => {
-  const verifierCookie = loginVerifierCookie(context.publicBaseUrl)
-  const keptVerifier = isSameOrigin(sent) ? verifierCookie.read(sent.cookie) : undefined
-  const proof = withVerifier(body.proof, keptVerifier)
-  const { result, headers } = await verifyLogin(context, caller, proof, (tx, user) =>
-    beginSession(context, tx, caller, { ...user, isStepUp: body.isStepUp }),
+  const kept = loginVerifierCookies(context.publicBaseUrl).flatMap((cookie) => {
+    const verifier = isSameOrigin(sent) ? cookie.read(sent.cookie) : undefined
+    return verifier === undefined ? [] : [{ cookie, verifier }]
+  })
+  const proof = withVerifiers(
+    body.proof,
+    kept.map(({ verifier }) => verifier),
   )
+  const { result, headers } = await verifyLogin(context, caller, proof, async (tx, user) => ({
+    session: await beginSession(context, tx, caller, { ...user, isStepUp: body.isStepUp }),
+    verifier: user.verifier,
+  }))
   if (typeof result === 'string') throw problem(result, { headers })
-  const cookies = [loginCookie(context.publicBaseUrl), ...(keptVerifier === undefined ? [] : [verifierCookie])]
-  return { result, cookies: cookies.map((cookie) => cookie.clear()), headers }
+  const { session, verifier: used } = result
+  const usedCookies = kept.filter(({ verifier }) => verifier === used).map(({ cookie }) => cookie)
+  const loginIds = readLoginIds(context.publicBaseUrl, sent.cookie)
+  const completed = body.proof.by === 'login_code' ? '' : body.proof.loginId
+  const remaining = removeLoginId(context.publicBaseUrl, loginIds, completed, loginLifetimeMinutes * 60)
+  return { result: session, cookies: [remaining, ...usedCookies.map((cookie) => cookie.clear())], headers }
 }
 
-/** Completes a proof with the verifier that the browser keeps, if the application has none. */
-function withVerifier(proof: LoginProof, keptVerifier: string | undefined): LoginProof {
-  if (proof.by !== 'login_code' || proof.codeVerifier !== undefined) return proof
-  if (keptVerifier === undefined) throw invalidField('/code_verifier', 'is required beside login_code')
-  return { ...proof, codeVerifier: keptVerifier }
+/** Completes a proof with the verifiers that the browser keeps, if the application has none. */
+function withVerifiers(proof: LoginProof, kept: readonly string[]): VerifiableProof {
+  if (proof.by !== 'login_code') return proof
+  const { by, loginCode, codeVerifier } = proof
+  if (codeVerifier !== undefined) return { by, loginCode, codeVerifiers: [codeVerifier] }
+  if (kept.length === 0) throw invalidField('/code_verifier', 'is required beside login_code')
+  return { by, loginCode, codeVerifiers: kept }
 }

@@ -1,6 +1,7 @@
+import { toMailAddress } from '@wp/contracts'
 import * as oauth from 'openid-client'
 import { z } from 'zod'
-import { normalizeEmail, type Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 
 export interface GithubOptions {
   /** `https://github.com` and `https://api.github.com`, or the addresses of an Enterprise server. */
@@ -68,7 +69,11 @@ export function createGithubProvider({ url, apiUrl, clientId, clientSecret, fetc
         fetchResource('/user/emails', token, GithubEmails),
       ])
       const primary = emails.find((one) => one.primary && one.verified)
-      return { issuer: url, subject: String(id), email: normalizeEmail(primary?.email) }
+      return {
+        issuer: url,
+        subject: String(id),
+        email: primary === undefined ? undefined : toMailAddress(primary.email),
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
+import { toMailAddress } from '@wp/contracts'
 import * as oidc from 'openid-client'
-import { normalizeEmail, type Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 
 export interface OpenIdOptions {
   issuer: string
@@ -63,7 +64,7 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret, fetch, no
       return {
         issuer,
         subject,
-        email: isVerified === true ? normalizeEmail(email) : undefined,
+        email: isVerified === true && typeof email === 'string' ? toMailAddress(email) : undefined,
       }
     },
   }

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** A user's identity at a provider. */
 export interface ProviderIdentity {
   issuer: string
@@ -7,17 +5,6 @@ export interface ProviderIdentity {
   subject: string
   /** Lower case; undefined unless the provider has verified the address. */
   email: string | undefined
-}
-
-const EmailAddress = z.email().max(254)
-
-/**
- * Normalizes an address from a provider to lower case.
- * @returns undefined for an address we do not accept from any source. That includes non-ASCII addresses, because lower
- *   case can turn one into another user's: a KELVIN SIGN becomes `k`.
- */
-export function normalizeEmail(email: unknown): string | undefined {
-  return EmailAddress.safeParse(email).data?.toLowerCase()
 }
 
 /** Random values of an authorization request, which the callback must match. */

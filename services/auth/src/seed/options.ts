@@ -1,4 +1,4 @@
-import { id } from '@wp/contracts'
+import { id, toMailAddress } from '@wp/contracts'
 import { apiKeyPrefix } from '../secrets/secret.ts'
 import type { Placement, WorkspacePlacement } from '../store/workspace-placement.ts'
 
@@ -24,7 +24,7 @@ export function validateSeedOptions(options: SeedOptions): void {
     workspaceName.length >= 1 && workspaceName.length <= 100,
     'the workspace name must have 1 to 100 characters',
   )
-  assertOption(/^[^\s@]+@[^\s@]+$/.test(ownerEmail), 'the address of the owner is not a mail address')
+  assertOption(toMailAddress(ownerEmail) !== undefined, 'the address of the owner is not a mail address')
   assertOption(workspaceId === undefined || id('ws').safeParse(workspaceId).success, 'the workspace id is not valid')
   assertOption(clientId === undefined || id('sp').safeParse(clientId).success, 'the client id is not valid')
   assertOption(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { scopes } from '@wp/contracts'
+import { scopes, toMailAddress } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import type { Context } from '../context.ts'
@@ -51,7 +51,7 @@ const isContext = (contextOrEnv: Context | Env): contextOrEnv is Context => type
 
 async function seedWithContext(context: Context, options: SeedOptions): Promise<SeedResult> {
   validateSeedOptions(options)
-  const email = options.ownerEmail.toLowerCase()
+  const email = toMailAddress(options.ownerEmail) ?? '' // validated above
   return await withSeedLock(context.database.worker, async (connection) => {
     const found = await findSeeded(connection, {
       email,

@@ -28,17 +28,54 @@ export function createCookie(publicBaseUrl: string, unprefixedName: string, path
   }
 }
 
-/** Cookie with the id of the login this browser started. */
+/** Sign-ins that one browser can have open at once: in several tabs, or by several mails. */
+const maxOpenSignIns = 4
+
+/** Cookie with the ids of the logins this browser started, newest first. */
 export const loginCookie = (publicBaseUrl: string): Cookie => createCookie(publicBaseUrl, 'login', '/v1/auth')
+
+/** Reads the ids of the logins this browser started, newest first. */
+export const readLoginIds = (publicBaseUrl: string, header: string | undefined): string[] =>
+  loginCookie(publicBaseUrl).read(header)?.split('.').slice(0, maxOpenSignIns) ?? []
+
+/** Returns the cookie of a browser that starts a login beside those it has started. */
+export const addLoginId = (ids: readonly string[], added: string): string =>
+  [added, ...ids.filter((id) => id !== added)].slice(0, maxOpenSignIns).join('.')
+
+/** Returns the `Set-Cookie` field of a browser that has completed a login. */
+export function removeLoginId(publicBaseUrl: string, ids: readonly string[], removed: string, seconds: number): string {
+  const others = ids.filter((id) => id !== removed)
+  const cookie = loginCookie(publicBaseUrl)
+  return others.length === 0 ? cookie.clear() : cookie.set(others.join('.'), seconds)
+}
 
 /** Cookie of the browser's session, sent to the pages of an authorization only. */
 export const browserSessionCookie = (publicBaseUrl: string): Cookie =>
   createCookie(publicBaseUrl, 'browser-session', '/v1/auth/authorize')
 
-/** Cookie with the PKCE verifier of a sign-in with a provider that began without a challenge. Sent to `verify` only. */
-export const loginVerifierCookie = (publicBaseUrl: string): Cookie =>
-  createCookie(publicBaseUrl, 'login-verifier', '/v1/auth/verify')
+/**
+ * Cookies with the PKCE verifiers of sign-ins with a provider that began without a challenge, each at the place of its
+ * pending authorization. Sent to `verify` only.
+ */
+export const loginVerifierCookies = (publicBaseUrl: string): readonly Cookie[] =>
+  createCookies(publicBaseUrl, 'login-verifier', '/v1/auth/verify')
 
-/** Cookie with the sealed pending authorization while the browser is at a provider. */
-export const providerLoginCookie = (publicBaseUrl: string): Cookie =>
-  createCookie(publicBaseUrl, 'login-attempt', '/v1/auth/login')
+/** Cookies with the sealed pending authorizations while the browser is at a provider: one for each open sign-in. */
+export const providerLoginCookies = (publicBaseUrl: string): readonly Cookie[] =>
+  createCookies(publicBaseUrl, 'login-attempt', '/v1/auth/login')
+
+function createCookies(publicBaseUrl: string, name: string, path: string): readonly Cookie[] {
+  const suffixes = Array.from({ length: maxOpenSignIns }, (_, index) => (index === 0 ? '' : `-${index + 1}`))
+  return suffixes.map((suffix) => createCookie(publicBaseUrl, name + suffix, path))
+}
+
+/**
+ * Returns the place of a new value among cookies: the first that is free, or else that of the oldest, which browsers
+ * send first (RFC 6265 section 5.4).
+ */
+export function placeOfNewCookie(cookies: readonly Cookie[], header = ''): number {
+  const free = cookies.findIndex((cookie) => cookie.read(header) === undefined)
+  if (free !== -1) return free
+  const positions = cookies.map(({ name }) => `; ${header}`.indexOf(`; ${name}=`))
+  return positions.indexOf(Math.min(...positions))
+}

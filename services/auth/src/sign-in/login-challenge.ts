@@ -8,9 +8,21 @@ import { redeemMailCode } from './mail-code.ts'
 import { wrongCodeLimit } from './sign-in-limits.ts'
 import { findOrSignUpUser } from './sign-up-policy.ts'
 
+/** A proof, with the verifiers of a login code from which one must match. */
+export type VerifiableProof =
+  | Exclude<LoginProof, { by: 'login_code' }>
+  | { by: 'login_code'; loginCode: string; codeVerifiers: readonly string[] }
+
+export interface SignedInUser {
+  userId: string
+  method: string
+  /** The verifier that matched a login code. */
+  verifier?: string
+}
+
 /** The signed-in user, or the error code and the audit targets of a failed sign-in. */
 export type LoginChallengeResult =
-  | { userId: string; method: string }
+  | SignedInUser
   | { rejection: 'invalid_login' | 'signup_closed'; targets?: { type: string; id: string }[] }
 
 type LoginChallengeContext = Pick<Context, 'signUpPolicy' | 'shardPlacement' | 'derivedKeys'>
@@ -22,9 +34,9 @@ type LoginChallengeContext = Pick<Context, 'signUpPolicy' | 'shardPlacement' | '
 export async function verifyLoginChallenge(
   context: LoginChallengeContext,
   tx: Tx,
-  proof: LoginProof,
+  proof: VerifiableProof,
 ): Promise<LoginChallengeResult> {
-  if (proof.by === 'login_code') return await verifyLoginCode(tx, proof.loginCode, proof.codeVerifier ?? '')
+  if (proof.by === 'login_code') return await verifyLoginCode(tx, proof.loginCode, proof.codeVerifiers)
   const { loginId } = proof
   if (proof.by === 'code') return await verifyMailCode(context, tx, loginId, proof.code)
   const login = await redeemLoginByToken(tx.query, loginId, hashSecret(proof.token))
@@ -54,13 +66,14 @@ async function completeMailSignIn(
     : { rejection: 'signup_closed', targets: await findAuditTargets(tx.query, loginId) }
 }
 
-/** Invalidates the code even if the verifier is wrong: a code without its verifier is stolen. */
-async function verifyLoginCode(tx: Tx, loginCode: string, verifier: string): Promise<LoginChallengeResult> {
+/** Invalidates the code even if no verifier matches: a code without its verifier is stolen. */
+async function verifyLoginCode(tx: Tx, loginCode: string, verifiers: readonly string[]): Promise<LoginChallengeResult> {
   const loginCodeRow = await redeemLoginCode(tx.query, hashSecret(loginCode))
   if (loginCodeRow === undefined) return { rejection: 'invalid_login' }
   const { userId, method, codeChallenge, isDisabled } = loginCodeRow
-  return matchesCodeChallenge(verifier, codeChallenge) && !isDisabled
-    ? { userId, method }
+  const verifier = verifiers.find((each) => matchesCodeChallenge(each, codeChallenge))
+  return verifier !== undefined && !isDisabled
+    ? { userId, method, verifier }
     : { rejection: 'invalid_login', targets: [{ type: 'user', id: userId }] }
 }
 

@@ -31,10 +31,27 @@ export function generateMailCode(keys: DerivedKeys, loginId: string): Secret {
 
 const purpose = 'mail-code'
 
-/** Compares a code with the stored hash in constant time, ignoring white space in the code. */
+/** Compares a code with the stored hash in constant time, as a user may type or copy it: see `readDigits`. */
 export function matchesMailCode(keys: DerivedKeys, loginId: string, code: string, storedHash: string | null): boolean {
-  const macs = keys.macsUnderAllKeys(purpose, `${loginId}:${code.replaceAll(/\s/g, '')}`)
+  const macs = keys.macsUnderAllKeys(purpose, `${loginId}:${readDigits(code)}`)
   return macs.map((mac) => isEqualConstantTime(mac, storedHash ?? '')).includes(true)
+}
+
+/**
+ * Returns the digits of a code in ASCII, of any script and width, without the spaces, dashes, dots and invisible
+ * characters between them. Other characters remain, so that the code does not match.
+ */
+export const readDigits = (code: string): string =>
+  code
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Dash}\p{Default_Ignorable_Code_Point}\p{Cf}.]/gu, '')
+    .replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)))
+
+/** The digits of a script follow each other, from zero to nine. */
+function digitValue(codePoint: number): number {
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(codePoint - value - 1))) value++
+  return value
 }
 
 /** Generates a PKCE code verifier (RFC 7636 section 4.1). */

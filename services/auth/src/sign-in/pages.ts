@@ -1,5 +1,5 @@
 import type { HtmlPage } from '@wp/contracts'
-import { renderPage } from '../pages/page.ts'
+import { renderPage } from '@wp/service'
 
 const title = 'Sign in'
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { readCounters } from '../rate-limits/counters.ts'
 import { type RateLimitHeaders, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
-import { loginCookie } from './cookies.ts'
+import { addLoginId, loginCookie } from './cookies.ts'
 import { generateLinkToken, generateMailCode, loginLifetimeMinutes } from './login-secrets.ts'
 import { createNoAccountMail, createSignInMail } from './mail-templates.ts'
 import { incrementOrThrow, signInMailLimits, wrongCodeLimit } from './sign-in-limits.ts'
@@ -16,6 +16,8 @@ interface MailLogin {
   /** Target of the link of the mail after the sign-in, if it can complete it. */
   redirectUri: string | null
   codeChallenge: string | null
+  /** The logins that the browser has started before. */
+  openLoginIds: readonly string[]
 }
 
 /** A started sign-in, with the `Set-Cookie` field that binds it to the browser and the rate-limit headers. */
@@ -34,7 +36,7 @@ interface StartedMailLogin {
 export async function startMailLogin(
   context: Context,
   caller: RequestCaller,
-  { email, redirectUri, codeChallenge }: MailLogin,
+  { email, redirectUri, codeChallenge, openLoginIds }: MailLogin,
 ): Promise<StartedMailLogin> {
   const { publicBaseUrl, database, derivedKeys } = context
   const loginId = generateLoginId()
@@ -61,6 +63,6 @@ export async function startMailLogin(
     await enqueueMail(context, tx, { to: email, template, expiresAt: loginExpiresAt })
     return { expiresAt: loginExpiresAt, limits }
   })
-  const cookie = loginCookie(publicBaseUrl).set(loginId, loginLifetimeMinutes * 60)
+  const cookie = loginCookie(publicBaseUrl).set(addLoginId(openLoginIds, loginId), loginLifetimeMinutes * 60)
   return { loginId, expiresAt, cookie, headers: rateLimitHeaders(limits) }
 }

@@ -1,8 +1,8 @@
-import type { LoginProof, RequestCaller } from '@wp/contracts'
+import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { type RateLimitHeaders, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import type { Tx } from '../store/transaction.ts'
-import { verifyLoginChallenge } from './login-challenge.ts'
+import { type SignedInUser, type VerifiableProof, verifyLoginChallenge } from './login-challenge.ts'
 import { failedSignInLimits, incrementOrThrow, revertIncrements } from './sign-in-limits.ts'
 
 /** The result of a sign-in, or the code of its error, with the rate-limit headers of the response. */
@@ -20,8 +20,8 @@ interface VerifiedLogin<T> {
 export async function verifyLogin<T extends object>(
   context: Context,
   caller: RequestCaller,
-  proof: LoginProof,
-  begin: (tx: Tx, user: { userId: string; method: string }) => Promise<T>,
+  proof: VerifiableProof,
+  begin: (tx: Tx, user: SignedInUser) => Promise<T>,
 ): Promise<VerifiedLogin<T>> {
   return await context.database.transact(caller, async (tx) => {
     const limits = await incrementOrThrow(tx.query, failedSignInLimits(caller.request?.ip))

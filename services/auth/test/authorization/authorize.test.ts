@@ -175,28 +175,44 @@ describe('an authorization request', () => {
   })
 })
 
-describe('an invalid request is reported to the client', () => {
-  it.each<[string, Record<string, string | undefined>, string]>([
-    ['no response_type', { response_type: undefined }, 'invalid_request'],
-    ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
-    ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
-    ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
-    ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['a malformed code_challenge', { code_challenge: 'short' }, 'invalid_request'],
-    ['an unknown scope', { scope: 'data:read openid' }, 'invalid_scope'],
-    ['no scope that a client may have', { scope: 'auth:keys auth:admin' }, 'invalid_scope'],
-    ['an empty scope', { scope: ' ' }, 'invalid_scope'],
-    ['a foreign resource', { resource: 'https://elsewhere.example' }, 'invalid_target'],
-  ])('%s', async (_, changes, error) => {
-    const { status, headers } = await open(fixture.request(changes).query)
-    const redirect = new URL(headers.get('location') ?? '')
-    expect([status, redirect.origin + redirect.pathname]).toEqual([302, redirectUri])
-    expect(Object.fromEntries(redirect.searchParams)).toEqual({
-      error,
-      error_description: expect.stringMatching(/./),
-      state: 'state of the client',
-      iss: base,
-    })
+const invalidRequests: [string, Record<string, string | undefined>, string][] = [
+  ['no response_type', { response_type: undefined }, 'invalid_request'],
+  ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+  ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
+  ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
+  ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+  ['a malformed code_challenge', { code_challenge: 'short' }, 'invalid_request'],
+  ['an unknown scope', { scope: 'data:read openid' }, 'invalid_scope'],
+  ['no scope that a client may have', { scope: 'auth:keys auth:admin' }, 'invalid_scope'],
+  ['an empty scope', { scope: ' ' }, 'invalid_scope'],
+  ['a foreign resource', { resource: 'https://elsewhere.example' }, 'invalid_target'],
+]
+
+describe('an invalid request', () => {
+  it.each(invalidRequests)(
+    'with %s gets a page without a link when the browser is not signed in',
+    async (_, changes) => {
+      const { status, headers, body } = await open(fixture.request(changes).query)
+      expect([status, headers.get('location')]).toEqual([400, null])
+      expect(body).toContain('sent a request with an error')
+      expect(body).not.toContain(redirectUri)
+    },
+  )
+
+  it('gets a page with the error response of the client as a link when the user is signed in', async () => {
+    const { browser } = await fixture.authorize(newEmail())
+    for (const [, changes, error] of invalidRequests) {
+      const page = await browser.open(`/v1/auth/authorize?${fixture.request(changes).query}`)
+      expect([page.status, page.headers.get('location')]).toEqual([400, null])
+      const link = new URL(/<a href="([^"]+)">Return to/.exec(page.body)?.[1]?.replaceAll('&amp;', '&') ?? '')
+      expect(link.origin + link.pathname).toBe(redirectUri)
+      expect(Object.fromEntries(link.searchParams)).toEqual({
+        error,
+        error_description: expect.stringMatching(/./),
+        state: 'state of the client',
+        iss: base,
+      })
+    }
   })
 })
 

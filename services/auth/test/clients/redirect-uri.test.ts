@@ -11,6 +11,7 @@ describe('a redirect URI', () => {
     'http://localhost/callback',
     'com.example.app:/callback',
     'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://publisher.extension/callback',
   ])('may be %s', (uri) => expect(isAllowedRedirectUri(uri)).toBe(true))
 
   it.each([
@@ -23,6 +24,11 @@ describe('a redirect URI', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'view-source:https://client.example',
+    'ms-msdt:/id',
+    'smb://host.example/share',
+    'ssh://host.example',
+    'search-ms:query=x',
+    'unknown-editor://callback',
     '/callback',
     '',
   ])('must not be %s', (uri) => expect(isAllowedRedirectUri(uri)).toBe(false))

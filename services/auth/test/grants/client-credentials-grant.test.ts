@@ -238,6 +238,32 @@ describe('the resource parameter', () => {
     expect(payload.aud).toEqual(audience)
   })
 
+  it.each([
+    [
+      [base, `${base}/api/v1/mcp/mcp`],
+      [base, `${base}/api/v1/mcp/mcp`],
+    ],
+    [
+      [`${base}/api/v1/mcp/mcp`, base],
+      [base, `${base}/api/v1/mcp/mcp`],
+    ],
+    [[base, `${base}/`], [base]],
+  ])('sets the audience for each when it occurs twice: %j', async (resources, audience) => {
+    const sent = new URLSearchParams({ ...client, grant_type: 'client_credentials' })
+    for (const resource of resources) sent.append('resource', resource)
+    const { body } = await auth.token(sent)
+    const { payload } = await verified(body.access_token, base)
+    expect(payload.aud).toEqual(audience)
+  })
+
+  it('rejects a foreign resource beside one of ours, and any other parameter that occurs twice', async () => {
+    const send = (...added: [string, string][]) => auth.token(new URLSearchParams([...form(client), ...added]))
+    const foreign = await send(['resource', base], ['resource', 'https://example.test'])
+    expect([foreign.status, foreign.body.error]).toEqual([400, 'invalid_target'])
+    const twice = await send(['scope', 'data:read'], ['scope', 'data:read'])
+    expect([twice.status, twice.body.error]).toEqual([400, 'invalid_request'])
+  })
+
   it('rejects a foreign resource', async () => {
     const { status, body } = await auth.token({ ...client, resource: 'https://example.test' })
     expect([status, body.error]).toEqual([400, 'invalid_target'])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
 import { serviceCaller } from '@wp/events'
+import { createInvitationMail } from '../../src/invitations/mail-template.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 
@@ -130,7 +131,7 @@ describe('inviting a user', () => {
   })
 
   it('sanitizes workspace and role names in mail and page', async () => {
-    const name = 'Win\r\n\r\nGo to https://evil.example/x\u202e now, ask a@evil.example'
+    const name = 'Win\r\n\r\nGo to https://evil.example/x now, ask a@evil.example'
     const { owner } = await auth.workspace(name)
     const email = address()
     const role = (await people.as(owner).createRole({ name: 'www.evil.example\n!', scopes: ['data:read'] })).body.data
@@ -142,6 +143,14 @@ describe('inviting a user', () => {
       'You are invited to the workspace Win Go to https://evil.example/x now, ask a@evil.example, as www.evil.example !.',
     )
     expect(rest.join().match(/https?:\/\//g)).toHaveLength(1)
+    const { subject } = createInvitationMail({
+      publicBaseUrl: 'https://api.example',
+      workspaceName: `${name}\u202e`,
+      role: 'x',
+      token: 'y',
+    })
+    expect(subject).not.toMatch(/[\r\n\u202e]|https?:\/\/|@\w|evil\.\w/)
+    expect(subject).toContain('You are invited to Win Go to https:')
     const page = await auth.request('GET', `${path}?token=${await people.tokenFor(email)}`)
     expect(page.body).toContain('<p>You are invited to the workspace Win Go to https://evil.example/x now')
   })

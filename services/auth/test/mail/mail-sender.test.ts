@@ -4,7 +4,7 @@ import { serviceCaller } from '@wp/events'
 import { createMailSender, createMailTransport, enqueueMail, type MailSenderOptions, renderMail } from '@wp/mail'
 import type { Worker } from '@wp/runtime'
 import { createSealer } from '@wp/service'
-import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
+import { eventually, type Mailbox, startMailbox, startMisbehavingSmtpServer } from '@wp/testkit'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth
@@ -54,8 +54,8 @@ async function enqueue(to: string, seconds = 60, context = auth.context): Promis
 }
 
 const listQueued = async () =>
-  await auth.rows<{ tries: number; sealed: string; due: boolean }>(
-    'SELECT tries, sealed, next_try_at <= now() AS due FROM mails',
+  await auth.rows<{ tries: number; sealed: string; due: boolean; state: string }>(
+    'SELECT tries, sealed, next_try_at <= now() AS due, state FROM mails',
   )
 const waitUntilEmpty = () =>
   eventually(async () => (await listQueued()).length === 0, { description: 'an empty queue' })
@@ -175,7 +175,7 @@ describe('the mail sender', () => {
     await waitUntilEmpty()
   })
 
-  it('does not change a mail when another sender has claimed it since', async () => {
+  it('sends no content when another sender has claimed the mail since', async () => {
     let release = () => {}
     const heldResponse = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)
@@ -186,9 +186,48 @@ describe('the mail sender', () => {
     await eventually(async () => (await listQueued())[0]?.tries === 1)
     await auth.rows(`UPDATE mails SET tries = 2, next_try_at = now() + interval '1 hour'`)
     release()
-    await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await senders.splice(0)[0]?.stop()
-    expect(await listQueued()).toMatchObject([{ tries: 2 }])
+    expect(await listQueued()).toMatchObject([{ tries: 2, state: 'queued' }])
+    expect(mailbox.mails).toEqual([])
+  })
+
+  it('sends a mail once and keeps it as uncertain when the server reads the content and closes the connection', async () => {
+    const server = await startMisbehavingSmtpServer()
+    server.misbehave('contentClose')
+    await startSender({ transport: createMailTransport({ url: server.url, from: 'a@example.com' }) })
+    await enqueue('ada@example.com')
+    await eventually(async () => (await listQueued())[0]?.state === 'uncertain')
+    // A later mail shows that the queue goes on without the uncertain one.
+    server.misbehave(undefined)
+    await auth.rows(`UPDATE mails SET next_try_at = now() - interval '1 minute'`)
+    await enqueue('grace@example.com')
+    await eventually(() => server.contents.length === 1)
+    await eventually(async () => (await listQueued()).length === 1)
+    expect(server.contents).toEqual([expect.stringContaining('grace@example.com')])
+    expect(await listQueued()).toMatchObject([{ tries: 1, state: 'uncertain' }])
+    await server.close()
+  })
+
+  it('sends a mail again when the server rejects its content for now', async () => {
+    const server = await startMisbehavingSmtpServer()
+    server.misbehave('contentLater')
+    await startSender({ transport: createMailTransport({ url: server.url, from: 'a@example.com' }) })
+    await enqueue('ada@example.com')
+    await eventually(() => server.contents.length > 0)
+    server.misbehave(undefined)
+    await waitUntilEmpty()
+    expect(server.contents).toHaveLength(1)
+    await server.close()
+  })
+
+  it('does not send a mail again when its sender died after the server may have got the content', async () => {
+    await enqueue('ada@example.com')
+    await auth.rows(`UPDATE mails SET state = 'sending', tries = 1, next_try_at = now() - interval '1 second'`)
+    await startSender()
+    await eventually(async () => (await listQueued())[0]?.state === 'uncertain')
+    await enqueue('grace@example.com')
+    await mailbox.waitFor(({ to }) => to === 'grace@example.com')
+    expect(mailbox.mails.map(({ to }) => to)).toEqual(['grace@example.com'])
   })
 
   it('sends each mail once when several senders run', async () => {

@@ -221,6 +221,37 @@ describe.each(names)('sign-in with %s', (name) => {
     expect(parameter((await signIn(name)).response, 'error')).toBe('access_denied')
   })
 
+  it('completes in two tabs of one browser, in either order', async () => {
+    const browser = createBrowser((method, path, options) => fixture.open(method, path, options))
+    const tabs = [pkce(), pkce()]
+    const started = await Array.fromAsync(tabs, ({ challenge }) => {
+      const query = new URLSearchParams({ redirect_uri: applicationUri, code_challenge: challenge })
+      return browser.open(`/v1/auth/login/${name}?${query}`)
+    })
+    for (const index of [0, 1]) {
+      const returned = await browser.open(await visit(name, started[index]?.headers.get('location') ?? ''))
+      const body = { login_code: parameter(returned, 'login_code'), code_verifier: tabs[index]?.verifier }
+      expect(await fixture.verify(body)).toMatchObject({ status: 200 })
+    }
+    expect([...browser.cookies.keys()].filter((cookie) => cookie.startsWith('login-attempt'))).toEqual([])
+  })
+
+  it('completes in two tabs when the browser keeps the verifiers', async () => {
+    const browser = createBrowser((method, path, options) => fixture.open(method, path, options))
+    const started = [await browser.open(`/v1/auth/login/${name}`), await browser.open(`/v1/auth/login/${name}`)]
+    const returned = await Array.fromAsync(started, async ({ headers }) =>
+      browser.open(await visit(name, headers.get('location') ?? '')),
+    )
+    for (const response of returned.toReversed()) {
+      const cookie = [...browser.cookies].filter(([key]) => key.startsWith('login-verifier'))
+      const verified = await fixture.open('POST', '/v1/auth/verify', {
+        body: { login_code: parameter(response, 'login_code') },
+        cookie: cookie.map(([key, { value }]) => `${key}=${value}`).join('; '),
+      })
+      expect(verified.status).toBe(200)
+    }
+  })
+
   it('creates one account when sign-ins of one identity are concurrent', async () => {
     const all = await Promise.all([signIn(name), signIn(name), signIn(name)])
     const users = new Set(all.map(({ session }) => session.body.data.user.user_id))
@@ -402,8 +433,10 @@ describe('a login with a provider', () => {
       for (const name of names) {
         const query = new URLSearchParams({ redirect_uri: applicationUri, code_challenge: pkce().challenge })
         const login = `/v1/auth/login/${name}`
-        for (const path of [login, `${login}?${query}`, `${login}/callback?code=x&state=x`])
+        for (const path of [login, `${login}?${query}`])
           expect(await bare.open('GET', path)).toMatchObject({ status: 404, body: { code: 'provider_not_configured' } })
+        const callback = await bare.open('GET', `${login}/callback?code=x&state=x`)
+        expect(callback).toMatchObject({ status: 404, body: expect.stringContaining('The page does not exist') })
       }
     } finally {
       await bare.stop()

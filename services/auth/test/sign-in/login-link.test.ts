@@ -232,6 +232,45 @@ describe('the button of a login link', () => {
   })
 })
 
+describe('two sign-in mails in one browser', () => {
+  /** Each test has an address of its own, because mails to one address are limited. */
+  const requestBoth = async (email: string, more: Record<string, unknown> = {}) => {
+    const older = await fixture.requestLogin(email, { redirect_uri: applicationUri, ...more })
+    const known = new Set(fixture.mailbox.mails)
+    const body = { email, redirect_uri: applicationUri, ...more }
+    const { headers } = await fixture.open('POST', '/v1/auth/login', { body, cookie: older.cookie })
+    const mail = await fixture.mailbox.waitFor((one) => !known.has(one) && one.to === email)
+    return { older, newer: new URL(mail.link ?? '').searchParams.get('token') ?? '', cookie: cookieOf(headers) }
+  }
+
+  it('both have a button, and the older one signs in', async () => {
+    const { older, newer, cookie } = await requestBoth('two-mails@example.test')
+    expect(cookie).toContain(older.loginId)
+    for (const token of [older.token, newer]) expect((await show(token, cookie)).body).toContain(button)
+    const { status, headers } = await press(older.token, cookie)
+    expect([status, headers.get('location')]).toEqual([303, `${applicationUri}&token=${older.token}`])
+  })
+
+  it('both sign in one after the other when the application uses PKCE', async () => {
+    const { older, newer, cookie } = await requestBoth('two-codes@example.test', { code_challenge: pkce().challenge })
+    const first = await press(older.token, cookie)
+    const second = await press(newer, cookieOf(first.headers))
+    for (const { headers } of [first, second])
+      expect(new URL(headers.get('location') ?? '').searchParams.get('login_code')).toMatch(/^wplc_/)
+    expect(second.headers.getSetCookie()[0]).toMatch(/^login=; Max-Age=0/)
+    expect((await press(older.token, cookie)).status).toBe(400)
+  })
+
+  it('the browser keeps the newest four', async () => {
+    let cookie = ''
+    for (let n = 0; n < 6; n += 1) {
+      const options = { body: { email: `tab${n}@example.test` }, ...(cookie === '' ? {} : { cookie }) }
+      cookie = cookieOf((await fixture.open('POST', '/v1/auth/login', options)).headers)
+    }
+    expect(cookie).toMatch(/^login=login_\w{26}(?:\.login_\w{26}){3}$/)
+  })
+})
+
 describe('the login cookie', () => {
   it('is secure and has the prefix __Secure- with https', async () => {
     const secure = await startTestSignIn({ PUBLIC_BASE_URL: 'https://api.example.com' })

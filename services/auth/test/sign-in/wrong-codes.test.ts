@@ -27,6 +27,18 @@ describe('wrong codes', () => {
     expect(await fixture.verify({ login_id: loginId, token })).toMatchObject({ status: 200 })
   })
 
+  it.each<[string, (code: string) => string]>([
+    ['a dash', (code) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    ['another dash and spaces', (code) => ` ${code.slice(0, 3)} \u2013 ${code.slice(3)}\u00a0`],
+    ['full-width digits', (code) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))],
+    ['Arabic digits', (code) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x0660 + Number(digit)))],
+    ['invisible characters', (code) => `\u200b${code.slice(0, 3)}\u2060${code.slice(3)}\ufeff\u200e`],
+  ])('do not include the right one with %s', async (_, typed) => {
+    const { loginId, code } = await fixture.requestLogin('typist@example.test')
+    expect(await fixture.verify({ login_id: loginId, code: typed(code) })).toMatchObject({ status: 200 })
+    expect(await triesOf(loginId)).toBe(0)
+  })
+
   it('allow a correct fifth attempt', async () => {
     const { loginId, code } = await fixture.requestLogin('careful@example.test')
     for (let n = 0; n < 4; n += 1) await fixture.verify({ login_id: loginId, code: wrongCodeFor(code) })

@@ -1,4 +1,4 @@
-import { authSignIn } from '@wp/contracts'
+import { authSignIn, mailAddress } from '@wp/contracts'
 import { z } from 'zod'
 import { beginSignIn } from '../session/begin-sign-in.ts'
 import { sessionEndpoint } from './operation.ts'
@@ -8,7 +8,7 @@ export const login = sessionEndpoint({
   method: 'POST',
   path: '/login',
   status: 202,
-  body: z.strictObject({ email: z.email().max(254) }),
+  body: z.strictObject({ email: mailAddress() }),
   async run(context, browser, { body }) {
     const { redirectUri, codeChallenge, cookie } = await beginSignIn(context, browser)
     const { data, cookies } = await context.platform.signIn({

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals'
 import { type DataService, startDataService } from '../support/service.ts'
+import { describeExactWords } from './contract/exact-words.ts'
 import { describeLexicalSearch } from './contract/lexical-search.ts'
+import { describeResultPages } from './contract/result-pages.ts'
 
 let service: DataService
 beforeAll(async () => {
@@ -9,3 +11,5 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describeLexicalSearch(() => service)
+describeExactWords(() => service)
+describeResultPages(() => service)

@@ -5,7 +5,11 @@ import { listConnected } from '../store/integrations.ts'
 
 const maxIntegrations = 10
 
-/** Lists the connected integrations of a provider, without secrets, oldest first, or the one with an id. */
+/**
+ * Lists the integrations of a provider that can be used, without secrets, oldest first: those that are connected, and
+ * those that were and have been changed since, such as by a new key; the next use tells whether they work. One that is
+ * named by its id can be used unless it is disconnected.
+ */
 export const findConnected: Operation<typeof integrationsInternal.findConnected, Context> = async (
   { database },
   caller,

@@ -77,8 +77,9 @@ export async function listConnected(
     where: {
       workspaceId,
       provider,
-      status: 'connected',
-      ...(integrationId === undefined ? {} : { integrationId }),
+      ...(integrationId === undefined
+        ? { OR: [{ status: 'connected' }, { status: 'pending', lastCheckedAt: { not: null } }] }
+        : { integrationId, status: { not: 'disconnected' } }),
       ...(member === undefined ? {} : { config: { path: [member], not: Prisma.AnyNull } }),
     },
     orderBy: [{ createdAt: 'asc' }, { integrationId: 'asc' }],

@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type HttpResult, mcp, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { acceptedTypes } from '../protocol/accepted-types.ts'
 import { createProtocolServer } from '../protocol/create-protocol-server.ts'
 import { readMessage } from '../protocol/read-message.ts'
 
@@ -15,7 +16,11 @@ export const message: Operation<typeof mcp.message, Context> = async (context, c
     onerror: (err) =>
       context.log.info({ event: 'message.rejected', err, request_id: caller.requestId }, 'message rejected'),
   })
-  const request = new Request(context.config.PUBLIC_BASE_URL + mcp.message.path, { method: 'POST', headers, signal })
+  const request = new Request(context.config.PUBLIC_BASE_URL + mcp.message.path, {
+    method: 'POST',
+    headers: { ...headers, accept: acceptedTypes(headers.accept) },
+    signal,
+  })
   const response = await handler.fetch(request, { parsedBody: read.message })
   return toHttpResult(response)
 }

@@ -6,6 +6,7 @@ import {
   type ToolDefinition,
   validateInput,
   validationProblem,
+  withoutAbsentNulls,
 } from '@wp/contracts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -13,7 +14,7 @@ type Arguments = Readonly<Record<string, unknown>>
 /**
  * Divides the arguments of a tool into the path parameters, the query and the body of its endpoint. Values are
  * validated by the service that serves the endpoint, as those of any request; here only what such a request could not
- * express.
+ * express. A null for an argument that does not accept it is absent.
  * @throws Problem `validation_failed`, with pointers into the arguments
  */
 export function splitArguments(
@@ -25,7 +26,7 @@ export function splitArguments(
   const errors = Object.keys(given).flatMap((name) => (Object.hasOwn(fixed, name) ? [unknownArgument(name)] : []))
   const values = { ...given, ...fixed }
   const path = pick(values, (name) => hasField(params, name))
-  const parameters = pick(values, (name) => hasField(query, name))
+  const parameters = withoutNulls(pick(values, (name) => hasField(query, name)))
   const rest = pick(values, (name) => !hasField(params, name) && !hasField(query, name))
   if (params !== undefined) {
     const checked = validateInput(params, path)
@@ -38,9 +39,20 @@ export function splitArguments(
   return {
     params: path,
     query: parameters,
-    body: body === undefined ? undefined : rest,
+    body: body === undefined ? undefined : withoutAbsentNulls(body, rest),
   } as RequestOf<EndpointDefinition>
 }
+
+/** A query cannot express null, so it is absent there, also as the value of a pair. */
+const withoutNulls = (values: Arguments): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      if (value === null) return []
+      return [[name, isPairs(value) ? withoutNulls(value) : value]]
+    }),
+  )
+
+const isPairs = (value: unknown): value is Arguments => typeof value === 'object' && !Array.isArray(value)
 
 const hasField = (shape: EndpointDefinition['params'], name: string): boolean =>
   shape !== undefined && Object.hasOwn(shape.shape, name)

@@ -119,7 +119,8 @@ describe('a tool', () => {
   it.each([
     ['list_records', { data_source_id: 'src_1', limit: 5 }, ['/data_source_id']],
     ['list_agents', { limit: 1000 }, ['/limit']],
-    ['list_agents', { limit: null, status: ['active'] }, ['/limit', '/status']],
+    ['list_agents', { limit: null, status: ['active'] }, ['/status']],
+    ['get_record', { record_id: null }, ['/record_id']],
     ['list_agents', { metadata: { team: {} } }, ['/metadata/team']],
     ['get_usage', { verbose: true }, ['/verbose']],
     ['search_records', { query: 'north', fields: [] }, ['/fields']],
@@ -128,6 +129,16 @@ describe('a tool', () => {
     const found = await problemOf(owner, name, given)
     expect(found).toMatchObject({ code: 'validation_failed', request_id: expect.any(String) })
     expect(found.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
+  })
+
+  it.each([
+    ['list_agents', { limit: null, cursor: null, metadata: null }],
+    ['list_agents', { metadata: { team: null } }],
+    ['search_records', { query: 'north', limit: null, filters: null, highlight: null }],
+    ['run_agent', { input: 'x', max_steps: null, conversation_id: null, metadata: null }],
+  ])('%s takes null for absent when it is called with %j', async (name, given) => {
+    const required = name === 'run_agent' ? { agent_id: samples.agentId } : {}
+    expect(await owner.callTool({ name, arguments: { ...given, ...required } })).not.toHaveProperty('isError')
   })
 
   it('that does not exist is an error of the protocol', async () => {

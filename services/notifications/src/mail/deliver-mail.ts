@@ -1,5 +1,5 @@
 import { JobFailure } from '@wp/jobs'
-import { isPermanentFailure, isRejected, type MailTransport, type OutgoingMail } from '@wp/mail'
+import { MailFailure, type MailTransport, type OutgoingMail } from '@wp/mail'
 import type { Context } from '../context.ts'
 import { recordResult } from '../delivery/record-result.ts'
 import { changeState, type DeliveryRow } from '../store/deliveries.ts'
@@ -38,8 +38,10 @@ export async function deliverMail(
     await transport.send(mail, { id, signal: AbortSignal.timeout(sendTimeoutMs) })
   } catch (err) {
     context.log.warn({ event: 'notification_mail.failed', err, mail: id }, 'failed to send a notification mail')
-    if (!isRejected(err)) return recordResult(context, control, deliveries, { to: 'uncertain', reason: 'no response' })
-    if (isPermanentFailure(err))
+    const kind = err instanceof MailFailure ? err.kind : 'uncertain'
+    if (kind === 'uncertain')
+      return recordResult(context, control, deliveries, { to: 'uncertain', reason: 'no valid reply to the content' })
+    if (kind === 'rejected')
       return recordResult(context, control, deliveries, { to: 'failed', reason: 'rejected by the mail server' })
     await control.checkpoint(async (tx) => {
       await changeState(tx, deliveries, { from: 'sending', to: 'pending' })

@@ -1,4 +1,5 @@
 import { JobFailure } from '@wp/jobs'
+import { toSingleLine } from '@wp/mail'
 import { OutboundError } from '@wp/outbound'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -21,8 +22,14 @@ const maxResponseBytes = 65_536
 /** Errors for invalid tokens, from https://docs.slack.dev/reference/methods/chat.postMessage */
 const authErrors =
   /^(invalid_auth|not_authed|account_inactive|token_(revoked|expired)|no_permission|missing_scope|access_denied|no_service|invalid_token)$/
-/** Errors after which the same message can succeed. */
-const temporaryErrors = /^(ratelimited|rate_limited|internal_error|fatal_error|service_unavailable|request_timeout)$/
+/** Errors of messages that were not posted, after which the same message can succeed. */
+const temporaryErrors = /^(ratelimited|rate_limited|service_unavailable|request_timeout)$/
+/** Errors that, by Slack's own description, leave open whether the message was posted. */
+const uncertainErrors = /^(internal_error|fatal_error)$/
+/** Statuses that say that the request was not carried out. Other errors of a server or a proxy leave it open. */
+const refusedStatuses: ReadonlySet<number> = new Set([429, 503])
+/** Longest part of a response that is shown. */
+const maxShown = 100
 
 const ApiResponse = z.object({ ok: z.boolean(), error: z.string().optional() })
 
@@ -56,7 +63,8 @@ export async function postMessage(
     .catch((error: unknown) => resultOfError(error))
   if ('outcome' in response) return response
   const body = response.body.toString('utf8')
-  if (response.status === 429 || response.status >= 500) throw temporary(`Slack answered ${response.status}`)
+  if (refusedStatuses.has(response.status)) throw temporary(`Slack answered ${response.status}`)
+  if (response.status >= 500) return { outcome: 'uncertain', reason: `Slack answered ${response.status}` }
   return token === undefined ? resultOfWebhook(response.status, body) : resultOfApi(response.status, body)
 }
 
@@ -72,18 +80,29 @@ function resultOfError(error: unknown): PostResult {
 
 function resultOfWebhook(status: number, body: string): PostResult {
   if (status === 200) return { outcome: 'sent' }
-  const reason = `Slack rejected the webhook: ${status} ${body.slice(0, 100)}`
+  const reason = `Slack rejected the webhook: ${status} ${shown(body)}`
   return { outcome: 'failed', reason, isUnauthorized: [403, 404, 410].includes(status) }
 }
 
 function resultOfApi(status: number, body: string): PostResult {
   const parsed = ApiResponse.safeParse(parseJson(body))
-  if (!parsed.success) return { outcome: 'failed', reason: `unexpected response ${status}`, isUnauthorized: false }
+  if (!parsed.success) return resultOfUnexpected(status)
   const { ok, error = 'unknown' } = parsed.data
   if (ok) return { outcome: 'sent' }
   if (temporaryErrors.test(error)) throw temporary(`Slack answered ${error}`)
-  return { outcome: 'failed', reason: `Slack rejected the message: ${error}`, isUnauthorized: authErrors.test(error) }
+  if (uncertainErrors.test(error)) return { outcome: 'uncertain', reason: `Slack answered ${error}` }
+  const reason = `Slack rejected the message: ${shown(error)}`
+  return { outcome: 'failed', reason, isUnauthorized: authErrors.test(error) }
 }
+
+/** A success that is not Slack's may come from a proxy before or behind it. */
+const resultOfUnexpected = (status: number): PostResult =>
+  status < 300
+    ? { outcome: 'uncertain', reason: `unexpected response ${status}` }
+    : { outcome: 'failed', reason: `unexpected response ${status}`, isUnauthorized: false }
+
+/** Returns the beginning of a foreign text on one line, without what cannot be stored. */
+const shown = (text: string): string => toSingleLine(text.slice(0, maxShown)).toWellFormed()
 
 const temporary = (message: string, cause?: unknown) =>
   new JobFailure({ code: 'transient', message, retryable: true }, { cause })

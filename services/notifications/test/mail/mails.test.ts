@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
+import { createUnsubscribeTokens } from '../../src/mail/unsubscribe-token.ts'
 import { type Harness, settings, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
@@ -80,6 +81,33 @@ describe('a mail', () => {
     await harness.untilFannedOut(2)
     await toMember(second)
     expect(mailbox.mails.filter(({ to, subject }) => to === email && subject === 'An API key was deleted')).toEqual([])
+  })
+
+  const boundary = '\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n'
+  it.each([
+    ['multipart', 'multipart/form-data; boundary=b', `--b${boundary}--b--\r\n`],
+    ['URL-encoded', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    ['plain text', 'text/plain', 'List-Unsubscribe=One-Click'],
+    ['of an unknown type', 'application/x-unknown', '\u0000'],
+    ['malformed', 'application/json', '{'],
+    ['absent', undefined, undefined],
+  ])('ends by one click when the body is %s', async (_, type, body) => {
+    const { KEK = '', SHARD = '' } = harness.fleet.env('notifications')
+    const unsubscription = {
+      workspaceId: harness.fleet.owner.workspaceId,
+      userId: member.userId,
+      mails: 'all',
+    } as const
+    const token = createUnsubscribeTokens({ KEK, SHARD }).create(unsubscription)
+    const init = {
+      method: 'POST',
+      ...(body === undefined ? {} : { body }),
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+    }
+    const url = `http://edge/v1/notifications/unsubscribe?token=${token}&utm_source=m`
+    expect((await pageAt(url, init)).status).toBe(200)
+    const { categories } = (await harness.call('GET', settings, { as: member.token })).body.data
+    expect(categories.security.email).toBe(false)
   })
 
   it.each(['', 'x', 'one.ws.usr.security.AAAA'])('is not ended by the invalid token %j', async (token) => {

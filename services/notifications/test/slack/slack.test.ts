@@ -76,6 +76,18 @@ describe('a Slack channel', () => {
     expect(messages(keyId)).toHaveLength(3)
   })
 
+  it.each([
+    ['answers 502', respond(502), 'uncertain', 'Slack answered 502'],
+    ['names a fatal error', respond(200, { body: '{"ok":false,"error":"fatal_error"}' }), 'uncertain', 'Slack answered fatal_error'],
+    ['sends a page', respond(200, { body: '<html></html>' }), 'uncertain', 'unexpected response 200'],
+    ['names an error with NUL', respond(200, { body: '{"ok":false,"error":"a\\u0000b\\ud800"}' }), 'failed', 'Slack rejected the message: a b\ufffd'],
+  ])('gets a message once when Slack %s', async (_, responder, state, reason) => {
+    slack.setResponder(responder, postPath)
+    const keyId = await harness.createKey()
+    await untilDelivered(keyId, state)
+    expect([await deliveryOf(keyId), messages(keyId).length]).toEqual([{ state, reason }, 1])
+  })
+
   it('that rejects messages disables nothing else, and gets messages again once it accepts them', async () => {
     slack.setResponder(respond(200, { body: '{"ok":false,"error":"token_revoked"}' }), postPath)
     const keyId = await harness.createKey()

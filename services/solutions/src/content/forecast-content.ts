@@ -1,5 +1,5 @@
+import { csvRow } from '@wp/tabular'
 import type { ForecastSeries } from '../forecast/index.ts'
-import { csvRow } from './csv.ts'
 
 type SeriesPoints = Pick<ForecastSeries, 'key' | 'points'>
 

@@ -1,11 +1,11 @@
 import { checkHorizon, lengthError } from './checks.ts'
 import type { SeriesTooShortError } from './errors.ts'
-import { type Bounds, backtest } from './evaluation/backtest.ts'
+import { backtest } from './evaluation/backtest.ts'
 import { combineModels } from './evaluation/combine-models.ts'
 import { planCombinationFolds, planFolds } from './evaluation/folds.ts'
 import { naiveScale } from './evaluation/scores.ts'
 import { selectModel } from './evaluation/select-model.ts'
-import { calibrate, type Intervals } from './intervals/calibrate.ts'
+import { calibrate } from './intervals/calibrate.ts'
 import { residualsOf } from './intervals/residuals.ts'
 import {
   type LearnedCalendar,
@@ -16,21 +16,11 @@ import {
   withHolidays,
 } from './models/index.ts'
 import { parseDates } from './parse-dates.ts'
+import { closedPoint, pointOf, stepsAhead } from './points.ts'
 import { profileOf, quantileProbabilities } from './profile.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
-import type {
-  ForecastInput,
-  ForecastOutput,
-  ForecastPoint,
-  ForecastSeries,
-  InputSeries,
-  Level,
-  Score,
-  SeriesProfile,
-} from './shapes.ts'
-import { type Step, stepAfter } from './time/calendar.ts'
-
-const defaultLevels: Level[] = [0.8, 0.95]
+import type { ForecastInput, ForecastOutput, ForecastSeries, InputSeries, Score, SeriesProfile } from './shapes.ts'
+import type { Step } from './time/calendar.ts'
 
 /**
  * Forecasts each series: regularizes it, backtests every model on the last weeks, combines them by weights (or selects
@@ -63,7 +53,7 @@ function forecastSeries(
   onProgress: (part: number) => void,
 ): SeriesResult {
   const regular = regularize(series, input)
-  const { calendar, grid, quality, warnings } = regular
+  const { calendar, grid, quality, usage, warnings } = regular
   const tooShort = lengthError(series, regular, input)
   if (tooShort) return { series: tooShortSeries(series, regular, tooShort), profile: null }
   const closed = parseDates(series.closedDates)
@@ -74,9 +64,14 @@ function forecastSeries(
   const steps = stepsAhead(regular, input.horizon)
   const next = grid.first + grid.values.length
   const cells = (steps.at(-1)?.cell ?? next) - next + 1
-  const bounds = boundsOf(grid.values, series.capacity)
+  const isNonNegative = grid.values.every((value) => value >= 0)
+  // Forecasts are not negative unless the history is.
+  const bounds = {
+    low: isNonNegative ? 0 : Number.NEGATIVE_INFINITY,
+    high: series.capacity ?? Number.POSITIVE_INFINITY,
+  }
   const history = { values: grid.values, first: grid.first, observed: grid.observed, calendar }
-  const models = withSpecialDays(modelsFor(calendar, bounds.low === 0), holidays, learned)
+  const models = withSpecialDays(modelsFor(calendar, isNonNegative), holidays, learned)
   const folds =
     planCombinationFolds(grid.values.length, cells, calendar) ?? planFolds(grid.values.length, cells, calendar)
   let done = 0
@@ -124,16 +119,17 @@ function forecastSeries(
       coverage_95: intervals.coverage(0.95),
       baseline: toScore(baseline),
     },
-    data_quality: quality,
+    data_quality: { ...quality, ...usage },
     ...(learned.views.length === 0 ? {} : { calendar_effects: learned.views }),
     warnings: [
       ...warnings,
       ...capacityWarnings(grid.values, series.capacity),
       ...tested.warnings,
       ...intervalWarnings(coverage),
+      ...(regular.doubt === null ? [] : [`No recommendation is made from this series: ${regular.doubt}.`]),
     ],
   }
-  return { series: forecasted, profile }
+  return { series: forecasted, profile: regular.doubt === null ? profile : null }
 }
 
 /** Returns the models, the baseline without any knowledge of special days. */
@@ -156,62 +152,12 @@ function weeklyWarnings(
   return unused.map((what) => `${what} have no effect on weekly forecasts.`)
 }
 
-function closedPoint({ startMs }: Step, { levels = defaultLevels }: ForecastInput): ForecastPoint {
-  const point: ForecastPoint = { ts: new Date(startMs).toISOString(), mean: 0 }
-  for (const level of levels) {
-    const percent = Math.round(level * 100)
-    point[`lower_${percent}`] = 0
-    point[`upper_${percent}`] = 0
-  }
-  return point
-}
-
-/** Intervals are nested: a wider level contains every narrower one, although each is calibrated on its own. */
-function pointOf(
-  step: Step,
-  mean: number,
-  lead: number,
-  { calendar }: RegularSeries,
-  intervals: Intervals,
-  { levels = defaultLevels }: ForecastInput,
-): ForecastPoint {
-  const point: ForecastPoint = { ts: new Date(step.startMs).toISOString(), mean }
-  let lower = mean
-  let upper = mean
-  for (const level of levels.toSorted((a, b) => a - b)) {
-    const hour = calendar.slotOf(step.cell) % calendar.day
-    const interval = intervals.at({ predicted: mean, lead, hour }, level)
-    lower = Math.min(lower, interval.lower)
-    upper = Math.max(upper, interval.upper)
-    const percent = Math.round(level * 100)
-    point[`lower_${percent}`] = lower
-    point[`upper_${percent}`] = upper
-  }
-  return point
-}
-
 function intervalWarnings(coverage: number | null): string[] {
   if (coverage === null) return ['There is too little history to verify the prediction intervals; treat them as rough.']
   if (coverage >= 0.72) return []
   return [
     `In the backtest the 80 % interval contained ${Math.round(100 * coverage)} % of the values; treat intervals as rough.`,
   ]
-}
-
-function stepsAhead({ steps, calendar, zone }: RegularSeries, horizon: number): Step[] {
-  const ahead: Step[] = []
-  let step = steps.at(-1)
-  while (step && ahead.length < horizon) {
-    step = stepAfter(calendar, zone, step)
-    ahead.push(step)
-  }
-  return ahead
-}
-
-/** Forecasts are not negative unless the history is. */
-function boundsOf(values: Float64Array, capacity: number | undefined): Bounds {
-  const negative = values.some((value) => value < 0)
-  return { low: negative ? Number.NEGATIVE_INFINITY : 0, high: capacity ?? Number.POSITIVE_INFINITY }
 }
 
 function capacityWarnings(values: Float64Array, capacity = Number.POSITIVE_INFINITY): string[] {
@@ -222,7 +168,7 @@ function capacityWarnings(values: Float64Array, capacity = Number.POSITIVE_INFIN
 
 function tooShortSeries(
   series: InputSeries,
-  { quality, warnings }: RegularSeries,
+  { quality, usage, warnings }: RegularSeries,
   error: SeriesTooShortError,
 ): ForecastSeries {
   const { code, message, required, available } = error
@@ -231,7 +177,7 @@ function tooShortSeries(
     points: [],
     model: null,
     accuracy: null,
-    data_quality: quality,
+    data_quality: { ...quality, ...usage },
     warnings,
     error: { code, message, retryable: false, required, available },
   }

@@ -1,7 +1,9 @@
 /** Input and output of a forecast: plain data, with the field names of the public API. */
 
 export type Frequency = 'hour' | 'day' | 'week'
-export type Aggregation = 'sum' | 'mean' | 'max' | 'last'
+export type Aggregation = 'sum' | 'mean' | 'max' | 'last' | 'count'
+/** A level is a state at a moment, such as people present; a flow is what happened in an interval, such as arrivals. */
+export type Measure = 'level' | 'flow'
 export type Level = 0.5 | 0.8 | 0.9 | 0.95 | 0.99
 export type SeriesKey = Record<string, string>
 
@@ -17,13 +19,19 @@ export interface InputSeries {
   capacity?: number
   /** Local dates on which the group is closed: its values there are not used, and the forecast is 0. */
   closedDates?: string[]
+  /** The kind of the values, if it is known. */
+  measure?: Measure
+  /** Number of rows that have no point, since their time or value cannot be used. */
+  unusableRows?: number
+  /** True if further rows, of this series or another one, are missing. */
+  mayLackRows?: boolean
   points: InputPoint[]
 }
 
 export interface ForecastInput {
   series: InputSeries[]
   frequency: Frequency
-  /** Combines the values of one step; the contract's default is `sum`. */
+  /** Combines the values of one step; `count` is their number. */
   aggregation: Aggregation
   /** IANA name. Hours, days and weeks (Monday first) are those of its wall clock. */
   timezone: string
@@ -69,6 +77,16 @@ export interface DataQuality {
   imputed: number
 }
 
+/** The rows of a series and how many of them the forecast rests on. */
+export interface RowUsage {
+  rows_read: number
+  /** Rows without a value, which are gaps. */
+  rows_empty: number
+  rows_used: number
+  /** Rows used, as a share of those that are not empty; 1 if all are empty. */
+  usable_share: number
+}
+
 interface CalendarEffectView {
   name: string
   /** Days of the kind in the history that could be compared. */
@@ -80,11 +98,12 @@ interface CalendarEffectView {
 }
 
 interface SeriesError {
-  code: 'series_too_short'
+  code: 'series_too_short' | 'too_few_usable_rows'
   message: string
   retryable: false
-  required: number
-  available: number
+  /** With `series_too_short` only. */
+  required?: number
+  available?: number
 }
 
 export interface ForecastSeries {
@@ -93,7 +112,7 @@ export interface ForecastSeries {
   /** Null where the series has an error. */
   model: { selected: string; candidates: Score[] } | null
   accuracy: Accuracy | null
-  data_quality: DataQuality
+  data_quality: DataQuality & RowUsage
   /** The effect of each kind of day in the calendar. */
   calendar_effects?: CalendarEffectView[]
   warnings: string[]
@@ -136,6 +155,6 @@ export interface SeriesProfile {
 
 export interface ForecastOutput {
   series: ForecastSeries[]
-  /** The profile of each series, at its index; null for a series with an error. */
+  /** The profile of each series, at its index; null for a series with an error, or whose values are in doubt. */
   profiles: (SeriesProfile | null)[]
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { valueFieldKey } from '@wp/contracts'
 import type { Aggregation, Frequency, SeriesKey } from '../forecast/shapes.ts'
 import type { RecommendationKind } from './recommendation.ts'
 
@@ -6,14 +7,16 @@ import type { RecommendationKind } from './recommendation.ts'
 interface SeriesOrigin {
   /** Undefined for inline series. */
   data_source_id?: string | undefined
-  value_field?: string | undefined
+  /** Of several columns, the key of a series names its own. */
+  value_field?: string | readonly string[] | undefined
   frequency: Frequency
   aggregation: Aggregation
 }
 
 /** Identifies what a recommendation is about, in whichever run: the kind and the group. */
 export function fingerprintOf(kind: RecommendationKind, origin: SeriesOrigin, key: SeriesKey): string {
-  const { data_source_id: source = null, value_field: value = null, frequency, aggregation } = origin
+  const { data_source_id: source = null, value_field: columns = null, frequency, aggregation } = origin
+  const value = typeof columns === 'string' || columns === null ? columns : (key[valueFieldKey] ?? null)
   const fields = Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([kind, source, value, frequency, aggregation, fields]))

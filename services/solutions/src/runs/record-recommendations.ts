@@ -19,6 +19,7 @@ import {
   setFollowUp,
 } from '../store/recommendations.ts'
 import type { Tx } from '../store/transaction.ts'
+import { keyFieldsOf } from './input/group-key.ts'
 import type { RunParameters } from './input/run-input.ts'
 
 const kinds: readonly RecommendationKind[] = ['consolidation', 'capacity_alert', 'service_level']
@@ -36,7 +37,7 @@ export async function recordRecommendations(
   profiles: readonly (SeriesProfile | null)[],
 ): Promise<void> {
   const now = new Date()
-  const recommended = recommend({ profiles, frequency: parameters.frequency, groupBy: parameters.group_by })
+  const recommended = recommend({ profiles, frequency: parameters.frequency, groupBy: keyFieldsOf(parameters) })
   const groups = new Map<string, SeriesProfile>()
   for (const profile of profiles)
     for (const kind of kinds) if (profile !== null) groups.set(fingerprintOf(kind, parameters, profile.key), profile)

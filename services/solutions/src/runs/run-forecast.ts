@@ -3,10 +3,11 @@ import type { Context } from '../context.ts'
 import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
 import type { Control } from '../store/transaction.ts'
 import { capacityWarnings } from './input/capacities.ts'
-import { type RunInput, type RunResult, toForecastInput } from './input/run-input.ts'
+import { minUsableShareOf, type RunInput, type RunResult, toForecastInput } from './input/run-input.ts'
 import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
-import { collectSeries } from './series/collect-series.ts'
+import { requireUsableSeries } from './require-usable-series.ts'
+import { type CollectedSeries, collectSeries } from './series/collect-series.ts'
 import { failure } from './series/failure.ts'
 
 /** The share of a run's progress for reading; the rest is forecasting. */
@@ -27,7 +28,7 @@ export async function runForecast(
   const series = await collectSeries(context, control.caller, input, control.signal)
   await control.progress(readShare)
   const forecastInput = toForecastInput(input.parameters, series)
-  const output = await threads
+  const forecasted = await threads
     .run(forecastInput, {
       workspaceId: job.workspaceId,
       signal: control.signal,
@@ -36,6 +37,10 @@ export async function runForecast(
     .catch((error: unknown) => {
       throw error instanceof ForecastInputError ? failure(error.code, error.message) : error
     })
+  const output = requireUsableSeries(forecasted, series, {
+    minShare: minUsableShareOf(input.parameters),
+    format: input.parameters.timestamp_format,
+  })
   const [first] = output.series
   if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
     throw failure(first.error.code, first.error.message)
@@ -43,19 +48,22 @@ export async function runForecast(
     input.parameters,
     series.map(({ key }) => key),
   )
-  const warnings = series.map((collected, index) => [...collected.warnings, ...(capacities[index] ?? [])])
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await recordRecommendations(tx, job, input.parameters, output.profiles)
-    return withWarnings(output, warnings)
+    return withWarnings(output, series, capacities)
   })
 }
 
-/** Adds warnings to the series of the same index. */
-const withWarnings = (output: ForecastOutput, warnings: readonly string[][]): RunResult => ({
+/** Adds the warnings about the rows of each series before its own, and those about its capacity after them. */
+const withWarnings = (
+  output: ForecastOutput,
+  collected: readonly CollectedSeries[],
+  capacities: readonly string[][],
+): RunResult => ({
   series: output.series.map((series, index) => ({
     ...series,
-    warnings: [...series.warnings, ...(warnings[index] ?? [])],
+    warnings: [...(collected[index]?.warnings ?? []), ...series.warnings, ...(capacities[index] ?? [])],
   })),
 })

@@ -1,24 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { csvRow } from '../../src/content/csv.ts'
 import { forecastCsv, forecastJson } from '../../src/content/forecast-content.ts'
 
 const textOf = (chunks: Iterable<Uint8Array>): string => Buffer.concat([...chunks]).toString('utf8')
-
-describe('a row of CSV', () => {
-  it.each<[string, (string | number | null)[], string]>([
-    ['plain text and numbers', ['north', 1.5, -2, null], 'north,1.5,-2,'],
-    [
-      'text with commas, quotes and line breaks',
-      ['a,b', 'say "hi"', 'two\r\nlines'],
-      '"a,b","say ""hi""","two\r\nlines"',
-    ],
-    ['formulas', ['=1+1', '+1', '-1', '@SUM(A1)', '\tx'], "'=1+1,'+1,'-1,'@SUM(A1),'\tx"],
-    ['a formula that also needs quotes', ['=HYPERLINK("a","b")'], `"'=HYPERLINK(""a"",""b"")"`],
-    ['a sign inside of text', ['a=b', 'a-b'], 'a=b,a-b'],
-  ])('holds %s', (_title, cells, expected) => {
-    expect(csvRow(cells)).toBe(`${expected}\r\n`)
-  })
-})
 
 describe('the content of a run', () => {
   const point = (ts: string, mean: number) => ({ upper_80: mean + 1, ts, lower_80: mean - 1, mean })

@@ -33,6 +33,7 @@ describe('steps', () => {
     ['mean', 3],
     ['max', 5],
     ['last', 1],
+    ['count', 3],
   ] as const)('aggregates by %s', (aggregation, expected) => {
     const points = [
       { ts: '2024-05-01T10:40', value: 1 },
@@ -116,7 +117,13 @@ describe('summer time', () => {
     expect(startsOf(series)).toContain(afterTheJump)
     expect(valuesOf(series)[3]).toBe(2)
     expect(series.quality.gaps).toBe(0)
-    expect(series.warnings).toEqual([expect.stringContaining('2 local times do not exist')])
+    expect(series.warnings).toEqual([
+      `2 local times do not exist (the clock skips ${date}T02:00 in spring) and were left out.`,
+    ])
+    expect(series.usage).toMatchObject({ rows_read: 48, rows_used: 46 })
+    const days = regular(halfHours(date, 0, 24), { timezone, frequency: 'day' })
+    expect(days.usage).toMatchObject({ rows_used: 48, usable_share: 1 })
+    expect(valuesOf(days)).toEqual([48])
   })
 
   it.each([
@@ -203,6 +210,34 @@ describe('data quality', () => {
     const series = regular(points)
     expect(series.quality).toEqual({ length: 400, gaps: 0, duplicates: 0, imputed: 0 })
     expect(series.warnings).toEqual([expect.stringContaining('2024-01-01T00:00:00.000Z')])
+  })
+})
+
+describe('a count', () => {
+  const badges = (hours: readonly number[]) =>
+    hours.map((hour) => ({ ts: new Date(Date.UTC(2024, 0, 1, hour, (7 * hour) % 60)).toISOString(), value: 1 }))
+
+  it('is 0 in steps without rows', () => {
+    const series = regular(badges([8, 8, 9, 12, 36]), { aggregation: 'count' })
+    expect(valuesOf(series)).toEqual([2, 1, 0, 0, 1, ...Array(23).fill(0), 1])
+    expect(series).toMatchObject({ quality: { gaps: 0, imputed: 0 }, warnings: [] })
+  })
+
+  it('is unknown while there are no rows for weeks', () => {
+    const series = regular(badges([...Array(48).keys(), 24 * 20, 24 * 20 + 1]), { aggregation: 'count' })
+    expect(series.quality.gaps).toBe(24 * 18)
+  })
+
+  it('has all events of the repeated hour of autumn', () => {
+    const twice = ['02:00', '02:10', '02:00', '02:10', '02:50', '03:20'].map((time) => ({
+      ts: `2024-10-27T${time}`,
+      value: 1,
+    }))
+    const days = regular(twice, { aggregation: 'count', timezone: 'Europe/Berlin', frequency: 'day' })
+    expect(valuesOf(days)).toEqual([6])
+    const hours = regular(twice, { aggregation: 'count', timezone: 'Europe/Berlin' })
+    expect(hours.steps).toHaveLength(3)
+    expect(valuesOf(hours)).toEqual([2.5, 1])
   })
 })
 

@@ -25,6 +25,7 @@ describe('a run over inline series', () => {
         timezone: 'UTC',
         horizon: 7,
         levels: [0.8, 0.95],
+        min_usable_share: 0.95,
       },
       error: null,
       metadata: { team: 'facilities' },

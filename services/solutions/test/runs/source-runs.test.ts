@@ -8,11 +8,16 @@ beforeAll(async () => {
 afterAll(() => harness?.stop())
 
 const fields = { timestamp_field: 'day', value_field: 'people', frequency: 'day', timezone: 'UTC', horizon: 7 }
+const noRecommendation = 'No recommendation is made from this series: some of its rows could not be used.'
 const rowsOf = (building: string, days = officeDays()) => days.map(({ ts, value }) => [ts, building, value])
 
+/** Declared as text, the values reach the run as they are in the file. */
+const asText = { fields: { day: { type: 'string' }, people: { type: 'string' } } }
+
 /** Starts a run over a source with these records and waits for its end. */
-async function runOver(csv: string | undefined, more: Record<string, unknown> = {}) {
-  return harness.waitForEnd(await harness.run({ ...fields, data_source_id: await harness.createSource(csv), ...more }))
+async function runOver(csv: string | undefined, more: Record<string, unknown> = {}, config = {}) {
+  const data_source_id = await harness.createSource(csv, config)
+  return harness.waitForEnd(await harness.run({ ...fields, data_source_id, ...more }))
 }
 
 describe('a run from a data source', () => {
@@ -39,7 +44,7 @@ describe('a run from a data source', () => {
     expect(both.series).toHaveLength(1)
     expect(both.series[0].points).toEqual(sum.series[0].points)
     expect(both.series[0].points[1].mean).toBeGreaterThan(300)
-    expect(both.series[0].data_quality).toEqual({ length: 70, gaps: 0, duplicates: 70, imputed: 0 })
+    expect(both.series[0].data_quality).toMatchObject({ length: 70, gaps: 0, duplicates: 70, rows_read: 140 })
     expect(both.series[0].warnings).toContain('70 values have the timestamp of another one; all were added.')
   })
 
@@ -99,19 +104,23 @@ describe('a run from a data source', () => {
     expect(run.series[0].points.map(({ mean }: { mean: number }) => Math.round(mean))).toEqual(Array(7).fill(80))
   })
 
-  it('ignores unusable rows and reports their number', async () => {
+  it('ignores a few unusable rows and reports their number', async () => {
     const bad = [
       ['', 'north', 3],
       ['2026-01-06', 'north', 'many'],
       ['2026-01-07', 'north', 'NaN'],
     ]
-    const run = await runOver(csvOf('day,building,people', [...rowsOf('north'), ...bad]), { group_by: ['building'] })
+    const csv = csvOf('day,building,people', [...rowsOf('north'), ...bad])
+    const run = await runOver(csv, { group_by: ['building'] }, asText)
     expect(run.status).toBe('finished')
     expect(run.series).toHaveLength(1)
     expect(run.series[0].warnings.toSorted()).toEqual([
       '1 row was ignored: `day` is empty.',
       expect.stringMatching(/^2 rows were ignored: `people` holds no number: '(many|NaN)'\.$/),
+      noRecommendation,
     ])
+    expect(run.series[0].data_quality).toMatchObject({ rows_read: 73, rows_empty: 0, rows_used: 70 })
+    expect(run.series[0].data_quality.usable_share).toBeCloseTo(70 / 73, 9)
     expect(run.series[0].points[0].mean).toBeCloseTo(100, 0)
   })
 
@@ -122,26 +131,32 @@ describe('a run from a data source', () => {
     const headers = { 'content-type': 'application/json' }
     const sent = { rawBody: JSON.stringify(rows), headers }
     expect((await harness.call('POST', `/v1/data/sources/${id}/records`, sent)).status).toBe(200)
-    const run = await harness.waitForEnd(await harness.run({ ...fields, data_source_id: id }))
+    const run = await harness.waitForEnd(await harness.run({ ...fields, data_source_id: id, min_usable_share: 0.9 }))
     expect(run.series[0]).toMatchObject({
-      data_quality: { length: 70, gaps: 0 },
-      warnings: [expect.stringMatching(/^6 rows were ignored: `people` holds no number: '.+'\.$/)],
+      data_quality: { length: 70, gaps: 0, rows_used: 70 },
+      warnings: [expect.stringMatching(/^\d rows were ignored: `people` holds no number: '.+'\.$/), noRecommendation],
     })
     expect(run.series[0].points[1].mean).toBeCloseTo(101, 0)
   })
 
   it('names a time that cannot be read', async () => {
-    const run = await runOver(csvOf('day,building,people', [...rowsOf('north'), ['5 January', 'north', 100]]))
+    const csv = csvOf('day,building,people', [...rowsOf('north'), ['5 January', 'north', 100]])
+    const run = await runOver(csv, {}, asText)
     expect(run.status).toBe('finished')
-    expect(run.series[0].warnings).toEqual(["1 row was ignored: `day` holds no time: '5 January'."])
+    expect(run.series[0].warnings).toEqual(["1 row was ignored: `day` holds no time: '5 January'.", noRecommendation])
   })
 
   it('lists a group without any usable row, with an error on that series', async () => {
     const csv = csvOf('day,building,people', [...rowsOf('north'), ['5 January', 'south', 100]])
-    const { series } = await runOver(csv, { group_by: ['building'] })
+    const { series } = await runOver(csv, { group_by: ['building'] }, asText)
     expect(series[1]).toMatchObject({
       key: { building: 'south' },
-      error: { code: 'series_too_short', message: 'The series needs at least 28 days of history and has 0.' },
+      error: {
+        code: 'too_few_usable_rows',
+        message:
+          'Only 0 of 1 rows (0 %) can be used, and `min_usable_share` is 95 %. ' +
+          "1 row: `day` holds no time: '5 January'.",
+      },
       warnings: ["1 row was ignored: `day` holds no time: '5 January'."],
     })
   })
@@ -192,7 +207,7 @@ describe('a run that cannot be finished', () => {
   })
 
   it('fails with the column that holds no times or no numbers, and an example', async () => {
-    const words = await runOver(csvOf('day,people', [['2026-01-05', 'many']]))
+    const words = await runOver(csvOf('day,people', [['2026-01-05', 'many']]), {}, asText)
     expect(words).toMatchObject(failed('unreadable_values', "`people` holds no numbers: 'many'"))
     const csv = csvOf('zeit,people', [['01.02.2026 08:00', 7]])
     const german = await runOver(csv, { timestamp_field: 'zeit' })

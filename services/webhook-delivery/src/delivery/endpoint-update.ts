@@ -60,13 +60,20 @@ function applyAttempts(endpoint: EndpointRow, attempts: readonly EndedAttempt[])
 }
 
 /**
- * Deliveries sent on request and failures on the platform's side do not count for the failure policy. A 410 does not
- * either: it disables the subscription at once.
+ * Tests, deliveries sent on request and failures on the platform's side do not count for the failure policy. A 410 does
+ * not either: it disables the subscription at once.
  */
-const isCounted = ({ claimed, result, attempt }: EndedAttempt): boolean =>
-  claimed.origin === 'event' &&
-  !claimed.isManual &&
-  attempt.errorKind !== 'internal' &&
-  !(result.outcome === 'failed' && result.action === 'disable')
+const isCounted = (ended: EndedAttempt): boolean =>
+  isOfEvent(ended) &&
+  ended.attempt.errorKind !== 'internal' &&
+  !(ended.result.outcome === 'failed' && ended.result.action === 'disable')
+
+/** Returns true if the receiver does not want the events of its subscription any more (410). */
+export const isGone = (ended: Pick<EndedAttempt, 'claimed' | 'result'>): boolean =>
+  isOfEvent(ended) && ended.result.outcome === 'failed' && ended.result.action === 'disable'
+
+/** Returns false for tests and deliveries sent on request: their results say nothing about the events to come. */
+const isOfEvent = ({ claimed }: Pick<EndedAttempt, 'claimed'>): boolean =>
+  claimed.origin === 'event' && !claimed.isManual
 
 const toDate = (timeMs: number | null): Date | null => (timeMs === null ? null : new Date(timeMs))

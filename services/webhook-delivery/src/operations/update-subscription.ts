@@ -15,7 +15,7 @@ import {
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
-import { dropCredentialsOfOldOrigin } from '../subscriptions/new-origin.ts'
+import { dropCredentialsOfOldDestination } from '../subscriptions/new-destination.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
 import { subscriptionView, toStringRecord } from '../views.ts'
@@ -32,7 +32,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
   const shown = body.authentication == null ? null : await checkAuthentication(outbound, body.authentication, now())
   return database.transact(caller, async (tx) => {
     const locked = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
-    const { row, patch, warnings } = dropCredentialsOfOldOrigin(locked, body)
+    const { row, patch, warnings } = dropCredentialsOfOldDestination(locked, body)
     const change: SubscriptionChange = {
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),

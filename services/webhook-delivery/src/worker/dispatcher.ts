@@ -2,6 +2,7 @@ import { createLoop, pause, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import type { EndedAttempt } from '../delivery/attempt/ended-attempt.ts'
 import { createClaimPolicy } from '../delivery/claim-policy.ts'
+import { isGone } from '../delivery/endpoint-update.ts'
 import { claimDueDeliveries } from '../store/deliveries/claim.ts'
 import { findMsUntilReady } from '../store/deliveries/ready-endpoints.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
@@ -118,8 +119,7 @@ function createRecorder(
   const { database, log, settings } = context
   return createAttemptRecorder({
     async write(batch: readonly EndedAttempt[]) {
-      for (const { claimed, result } of batch)
-        if (result.outcome === 'failed' && result.action === 'disable') await disableOnGone(context, claimed)
+      for (const ended of batch) if (isGone(ended)) await disableOnGone(context, ended.claimed)
       const { written, hasPendingActions, needsClaim, isBlocked } = await recordAttempts(
         database.worker,
         batch,

@@ -70,9 +70,21 @@ describe('changing the endpoint of a subscription', () => {
     expect(received).not.toHaveProperty('authorization')
   })
 
-  it('keeps everything when only the path changes', async () => {
+  it('removes the custom headers and keeps the secret when only the path changes', async () => {
     const id = await subscribe()
     const changed = await patch(id, { endpoint: first.url('/elsewhere') })
+    expect(changed).toMatchObject({ has_secret: true, headers: {} })
+    expect(changed.warnings).toEqual([
+      expect.stringMatching(/^`endpoint` has a new path, so the custom headers Authorization, X-Tenant were removed/),
+    ])
+    const received = await deliverTest(id, first)
+    expect(received).toMatchObject({ 'x-webhook-signature': expect.any(String) })
+    for (const name of ['authorization', 'x-tenant']) expect(received).not.toHaveProperty(name)
+  })
+
+  it('keeps everything when only the query changes', async () => {
+    const id = await subscribe()
+    const changed = await patch(id, { endpoint: `${first.url('/old')}?source=new` })
     expect(changed).toMatchObject({ has_secret: true, warnings: [] })
     expect(await deliverTest(id, first)).toMatchObject({
       authorization: 'Bearer of-the-first',

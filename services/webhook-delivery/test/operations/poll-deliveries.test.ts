@@ -91,6 +91,21 @@ describe('a receiver that polls', () => {
     expect((await harness.deliveries(id, '?status=pending')).length).toBe(1)
   })
 
+  it('keeps its deliveries when it sends the cursor of another subscription', async () => {
+    const subscribe = () => harness.subscribe({ delivery: 'poll', events: ['RECOMMENDATION_CREATED'] })
+    const [one, other] = [await subscribe(), await subscribe()]
+    const events = await publish(3)
+    await pollUntil(other, 3)
+    const { next_cursor: foreign } = await pollUntil(one, 3)
+    expect(await harness.call('GET', `/webhooks/${other}/poll?cursor=${foreign}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor', errors: [{ pointer: '?cursor' }] },
+    })
+    expect(eventsOf(await poll(other))).toEqual(events)
+    expect(await stats(other)).toMatchObject({ delivered: 0 })
+    expect((await poll(one, `?cursor=${foreign}`)).items).toEqual([])
+  })
+
   it('gets tests', async () => {
     const id = await harness.subscribe({ delivery: 'poll', events: ['RECOMMENDATION_CREATED'] })
     await harness.call('POST', `/webhooks/${id}/test`)

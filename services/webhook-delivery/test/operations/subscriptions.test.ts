@@ -73,9 +73,25 @@ describe('creating a subscription', () => {
     ['https://0xa9.254.43518/', expect.stringContaining('is not allowed')],
     ['https://[::ffff:10.0.0.1]/', expect.stringContaining('is not allowed')],
     ['not a url', 'the URL is not valid'],
+    ['https:///host', 'the URL must begin with https:// and a host name'],
+    ['https:host', 'the URL must begin with https:// and a host name'],
+    ['https://ho\tst/', 'the URL must not contain spaces or control characters'],
+    ['https://a\\@b', 'the URL must not contain a backslash'],
   ])('rejects the endpoint %s with the reason', async (invalidEndpoint, reason) => {
     const response = await harness.call('POST', '/webhooks', { endpoint: invalidEndpoint, events: ['*'] })
     expect(response).toMatchObject(invalid('invalid_endpoint', '/endpoint', reason))
+  })
+
+  it('stores an endpoint in canonical form when it has spaces around it or upper case', async () => {
+    const body = { endpoint: ' HTTPS://Later.Invalid:443/a/../hook\n', events: ['*'] }
+    const created = await harness.call('POST', '/webhooks', body)
+    expect(created).toMatchObject({ status: 201, body: { data: { endpoint: 'https://later.invalid/hook' } } })
+  })
+
+  it.each(['metadata', 'headers'])('rejects a member of %s named __proto__ with a pointer', async (field) => {
+    const rawBody = `{"endpoint":"https://later.invalid/","events":["*"],"${field}":{"__proto__":"x"}}`
+    const response = await harness.call('POST', '/webhooks', JSON.parse(rawBody))
+    expect(response).toMatchObject(invalid('validation_failed', `/${field}/__proto__`, 'must not be named __proto__'))
   })
 
   it('accepts an endpoint whose name does not resolve yet', async () => {

@@ -11,6 +11,10 @@ const horizonFlag = {
   brief: 'Steps to forecast (default: a week of hours, 28 days or 8 weeks)',
 } as const
 
+/** Builds a flag that is given once for each column: the name of a column may have a comma. */
+const columnsFlag = (brief: string) =>
+  ({ kind: 'parsed', parse: String, optional: true, variadic: true, placeholder: 'field', brief }) as const
+
 function parseSteps(text: string): number {
   const steps = Number(text)
   if (!Number.isInteger(steps) || steps < 1) throw new Error('must be a whole number of steps')
@@ -21,9 +25,24 @@ export const forecast = buildCommand({
   loader: async () => (await import('./forecast.ts')).forecast,
   parameters: {
     flags: {
-      timestamp: { ...textFlag('field', 'Field with the time'), optional: false },
-      value: { ...textFlag('field', 'Field with the value'), optional: false },
+      timestamp: {
+        ...columnsFlag('Field with the time; given twice: fields with the date and the hour'),
+        optional: false,
+      },
+      value: columnsFlag('Field with the value; given several times: each is a series'),
+      aggregation: {
+        kind: 'enum',
+        values: ['sum', 'mean', 'max', 'last', 'count'],
+        optional: true,
+        brief: 'Combines the values of a step (default: sum, or max of a level); count needs no --value',
+      },
       groupBy: textsFlag('fields', 'Fields that divide the rows into series'),
+      measure: {
+        kind: 'enum',
+        values: ['level', 'flow'],
+        optional: true,
+        brief: 'Kind of the values: a level, such as people present, or a flow, such as arrivals',
+      },
       frequency: { kind: 'enum', values: ['hour', 'day', 'week'], default: 'hour', brief: 'Length of a step' },
       horizon: horizonFlag,
       timezone: { ...textFlag('zone', 'Time zone of days and of local times'), optional: false, default: 'UTC' },

@@ -7,8 +7,10 @@ import { waitForJob } from '../../output/wait-for-job.ts'
 import { formatPoints, plotSeries } from './format-series.ts'
 
 interface ForecastFlags extends ConnectionFlags, OutputFlags {
-  timestamp: string
-  value: string
+  timestamp: string[]
+  value: string[] | undefined
+  aggregation: 'sum' | 'mean' | 'max' | 'last' | 'count' | undefined
+  measure: 'level' | 'flow' | undefined
   groupBy: string[] | undefined
   frequency: 'hour' | 'day' | 'week'
   horizon: number | undefined
@@ -24,12 +26,12 @@ export async function forecast(this: Context, flags: ForecastFlags, sourceId: st
   const started = await client.solutions.startForecastRun({
     body: {
       data_source_id: sourceId,
-      timestamp_field: flags.timestamp,
-      value_field: flags.value,
+      timestamp_field: oneOrAll(flags.timestamp),
       frequency: flags.frequency,
       horizon: flags.horizon ?? defaultHorizons[flags.frequency],
       timezone: flags.timezone,
-      ...definedMembers({ group_by: flags.groupBy }),
+      ...(flags.value !== undefined && { value_field: oneOrAll(flags.value) }),
+      ...definedMembers({ group_by: flags.groupBy, aggregation: flags.aggregation, measure: flags.measure }),
     },
   })
   const params = { id: started.id }
@@ -42,6 +44,15 @@ export async function forecast(this: Context, flags: ForecastFlags, sourceId: st
     for (const line of isTerminal ? plotSeries(this, series) : formatPoints(series)) stdout.write(`${line}\n`)
   if (isTerminal && run.series.length > maxPlots)
     report(this, `${run.series.length - maxPlots} more series: wp forecast --json`)
-  for (const { key, error } of run.series)
-    if (error !== undefined) report(this, `No forecast of ${Object.values(key).join('/')}: ${error.message}`)
+  for (const { key, error, warnings } of run.series) {
+    const name = Object.values(key).join('/') || 'all rows'
+    if (error !== undefined) report(this, `No forecast of ${name}: ${error.message}`)
+    for (const warning of warnings) report(this, `${name}: ${warning}`)
+  }
+}
+
+/** Returns a single name as it is: only a list of columns makes a series of each. */
+function oneOrAll(names: string[]): string | string[] {
+  const [only, ...more] = names
+  return only !== undefined && more.length === 0 ? only : names
 }

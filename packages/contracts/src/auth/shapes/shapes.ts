@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { principalTypes } from '../../core/endpoint/caller.ts'
 import { scopes } from '../../core/endpoint/scope.ts'
 import { id } from '../../core/shape/id.ts'
-import { text, timestamp } from '../../core/shape/shape.ts'
+import { resourceParameter } from '../../core/shape/resource.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
+import { timestamp } from '../../core/shape/shape.ts'
 import { timeInput } from '../../core/shape/time-input.ts'
 
 export const scopeList = z.array(z.enum(scopes)).min(1).max(scopes.length)
@@ -14,7 +16,7 @@ export const TokenRequest = z
     client_secret: z.string().max(500).optional(),
     workspace_id: z.string().max(200).optional(),
     scope: z.string().max(2000).optional(),
-    resource: z.string().max(2000).optional(),
+    resource: resourceParameter(),
     refresh_token: z.string().max(1000).optional(),
     code: z.string().max(1000).optional(),
     redirect_uri: z.string().max(2000).optional(),
@@ -47,7 +49,7 @@ export const ApiKey = z
   .meta({ id: 'ApiKey' })
 
 export const NewApiKey = z.strictObject({
-  name: text(100).optional(),
+  name: resourceName(100).optional(),
   scopes: scopeList.optional(),
   expires_at: timeInput().optional(),
 })

@@ -4,7 +4,8 @@ import { id } from '../../core/shape/id.ts'
 const common = {
   scope: z.string().max(2000).optional().meta({ description: 'Limits the scopes of the token; separated by spaces' }),
   resource: z.string().max(2000).optional().meta({
-    description: 'Resource that the token is for (RFC 8707): the base address, or the address of the MCP endpoint',
+    description:
+      'Resource that the token is for (RFC 8707): the base address, or the address of the MCP endpoint. In a form it may occur several times',
   }),
 }
 

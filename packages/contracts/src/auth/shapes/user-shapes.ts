@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { builtInRoles, scopes } from '../../core/endpoint/scope.ts'
 import { id } from '../../core/shape/id.ts'
+import { mailAddress } from '../../core/shape/mail-address.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
 import { text, timestamp } from '../../core/shape/shape.ts'
 import { scopeList } from './shapes.ts'
 
 /** A reference to a role: the name of a built-in role, the name of a custom role in any case, or its id. */
-const roleReference = text(100).meta({
+const roleReference = resourceName(100).meta({
   description: 'The name of a role, or its `role_id`',
   examples: ['member', 'role_01h455vb4pex5vsknk084sn02q'],
 })
@@ -26,7 +28,7 @@ export const WorkspaceUser = z
   })
   .meta({ id: 'WorkspaceUser' })
 
-export const NewUser = z.strictObject({ email: z.email().max(254), role: roleReference })
+export const NewUser = z.strictObject({ email: mailAddress(), role: roleReference })
 export const UserPatch = z.strictObject({ role: roleReference.optional() })
 export const userPath = z.object({ user_id: id('usr') })
 export const revokeKeys = z.stringbool().default(false).meta({
@@ -47,10 +49,8 @@ export const Role = z
   })
   .meta({ id: 'Role' })
 
-/** Without leading or trailing spaces, and unlike an id, because roles are referenced by name. */
-const roleName = text(100)
-  .refine((name) => name === name.trim(), 'must not begin or end with a space')
-  .refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
+/** Unlike an id, because roles are referenced by name. */
+const roleName = resourceName(100).refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
 
 export const NewRole = z.strictObject({
   name: roleName,

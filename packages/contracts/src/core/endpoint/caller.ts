@@ -15,6 +15,8 @@ export const Caller = z.object({
   scopes: z.array(z.enum(scopes)),
   /** True if the access token of a user is restricted by `scope`; otherwise absent. */
   isDownscoped: z.literal(true).optional(),
+  /** True if the access token of a user is restricted to its workspace; otherwise absent. */
+  isWorkspaceRestricted: z.literal(true).optional(),
   /** Expiry of the credential, if it has one. */
   credentialExpiresAt: z.string().optional(),
   /** Id of the access token, if it can be revoked separately from other tokens of the principal. */

@@ -68,8 +68,13 @@ export interface EndpointDefinition {
   volatile?: readonly string[]
   /** Request headers the operation reads; names in lower case. */
   headers?: readonly Lowercase<string>[]
-  /** `form`: accepts form encoding and JSON. `stream`: the operation reads the body itself. Default `json`. */
-  input?: 'json' | 'form' | 'stream'
+  /**
+   * `form`: accepts form encoding and JSON. `stream`: the operation reads the body itself. `ignored`: accepts a body of any
+   * type and encoding, which is not parsed. Default `json`.
+   */
+  input?: 'json' | 'form' | 'stream' | 'ignored'
+  /** Parameters of the query or of a form that may occur several times. They are then read as an array. */
+  repeatable?: readonly string[]
   /** Content types of a streamed request body. */
   contentTypes?: readonly string[]
   /** Kind of the successful response; default `json`. The fields `ok` to `bare` apply to JSON only. */
@@ -92,6 +97,11 @@ export interface EndpointDefinition {
   httpResponses?: Readonly<Record<number, HttpResponseShape>>
   /** Shape of the `data` of each event of a stream; default: any JSON. */
   eventData?: z.ZodType
+  /**
+   * The ids of the events are positions in a feed. They are sealed to the stream, as cursors are to their list: the
+   * `Last-Event-ID` of another stream is `invalid_cursor`.
+   */
+  sealsEventIds?: true
   /**
    * Protocol of a stream of events. `ui-message-stream`: that of the AI SDK, version 1, with its header field, and
    * `data: [DONE]` after the last event.
@@ -176,6 +186,18 @@ export const successStatusesOf = (definition: EndpointDefinition): SuccessStatus
 export const respondsWithJson = ({ response = 'json' }: EndpointDefinition): boolean =>
   response === 'json' || response === 'json-or-events'
 
+/**
+ * Format of the errors of an endpoint. `problem`: JSON (RFC 9457). `oauth`: JSON with the members of RFC 6749 section
+ * 5.2 too. `page`: an HTML page, because users open the address in a browser.
+ */
+export type ErrorFormat = 'problem' | 'oauth' | 'page'
+
+/** Returns the format of the errors of an endpoint. */
+export function errorFormatOf({ limitClass, response }: EndpointDefinition): ErrorFormat {
+  if (limitClass === 'token') return 'oauth'
+  return response === 'html' || response === 'html-or-redirect' ? 'page' : 'problem'
+}
+
 /** Returns the signers other than the edge that may call an endpoint. Tools are called by the MCP service. */
 export const callersOf = ({ callers = [], tool }: EndpointDefinition): readonly SignerName[] =>
   tool === undefined || callers.includes('mcp') ? callers : [...callers, 'mcp']
@@ -193,6 +215,13 @@ export const rejectsDownscopedTokens = (definition: EndpointDefinition): boolean
   definition.credentials !== 'none' &&
   definition.audience !== 'internal' &&
   definition.acceptsDownscopedTokens !== true
+
+/**
+ * Returns true if a user's token that is restricted to a workspace must be rejected: the endpoint is about the user and
+ * all their workspaces.
+ */
+export const rejectsWorkspaceTokens = (definition: EndpointDefinition): boolean =>
+  rejectsDownscopedTokens(definition) && !needsWorkspace(definition)
 
 /** Returns the kinds of credentials an endpoint accepts; none if it requires no credential. */
 export const acceptedCredentials = (definition: EndpointDefinition): readonly CredentialKind[] =>

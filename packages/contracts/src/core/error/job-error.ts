@@ -30,6 +30,10 @@ export const jobErrors = {
     'The column for the values holds no numbers',
     'Name another column in `value_field`. Numbers are written as in JSON: `1234.5`.',
   ),
+  too_few_usable_rows: jobError(
+    'Too few rows can be used',
+    'Correct the rows or columns that the message names, or allow a smaller share with `min_usable_share`.',
+  ),
   too_many_rows: jobError('The data source has too many rows', 'Forecast from a data source with fewer rows.'),
   too_many_series: jobError('The forecast has too many points', 'Ask for fewer groups or a shorter horizon.'),
   timezone_unknown: jobError('The time zone is not known', 'Use an IANA time zone, for example Europe/Berlin.'),

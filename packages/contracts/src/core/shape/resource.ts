@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** The folder of the MCP surface, a resource of its own for access tokens (RFC 8707). */
 const mcpPath = '/api/v1/mcp'
 
@@ -13,3 +15,13 @@ export const protectedResources = (base: string): string[] => [base, mcpResource
 /** Returns the identifier of the resource that a path belongs to. */
 export const resourceOfPath = (base: string, path: string): string =>
   path === mcpPath || path.startsWith(`${mcpPath}/`) ? mcpResource(base) : base
+
+const maxResources = 10
+const resourceIdentifier = z.string().max(2000)
+
+/** The `resource` parameter (RFC 8707 section 2), which may occur several times. The output is a list. */
+export const resourceParameter = () =>
+  z
+    .union([resourceIdentifier, z.array(resourceIdentifier).min(1).max(maxResources)])
+    .transform((given) => [given].flat())
+    .optional()

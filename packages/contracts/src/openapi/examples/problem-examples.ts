@@ -121,6 +121,7 @@ export const problemExamples: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'The first response contained a secret',
     extra: { key_id: 'akey_01h455vb4pex5vsknk084sn02q' },
   },
+  cursor_expired: { detail: 'The cursor has expired' },
   content_deleted: { detail: 'The content expired at 2026-01-05T09:30:00.000Z; start another export' },
   precondition_failed: { detail: 'The resource has changed' },
   payload_too_large: { detail: 'The body must have at most 1048576 bytes' },

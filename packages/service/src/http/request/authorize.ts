@@ -6,6 +6,7 @@ import {
   needsWorkspace,
   problem,
   rejectsDownscopedTokens,
+  rejectsWorkspaceTokens,
 } from '@wp/contracts'
 import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../../assertions/assertion.ts'
 
@@ -70,7 +71,7 @@ function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: Ve
 
 /**
  * Checks that an endpoint accepts a subject: kind of credential, kind of principal, scope and workspace; and that no
- * token restricted by `scope` reaches an endpoint that no scope covers. The edge and the service both check each
+ * token restricted by `scope` or to a workspace reaches an endpoint that the restriction does not cover. The edge and the service both check each
  * request.
  * @throws Problem
  */
@@ -80,6 +81,10 @@ export function authorizeSubject(definition: EndpointDefinition, subject: Subjec
   if (subject.isDownscoped === true && rejectsDownscopedTokens(definition))
     throw problem('insufficient_scope', {
       detail: 'The token is restricted by `scope`; use one that was requested without `scope`',
+    })
+  if (subject.isWorkspaceRestricted === true && rejectsWorkspaceTokens(definition))
+    throw problem('insufficient_scope', {
+      detail: 'The token is restricted to a workspace; use one that was requested without `workspace_id`',
     })
   if (needsWorkspace(definition) && subject.workspaceId === null) throw problem('workspace_required')
 }

@@ -11,18 +11,21 @@ const maxFormParameters = 100
 export const maxStreamBytes = 1_073_741_824
 
 /**
- * Reads the body of a request and parses it by its content type. An empty body is `{}`; a stream is returned unread.
+ * Reads the body of a request and parses it by its content type. An empty body is `{}`, an ignored one undefined; a stream
+ * is returned unread.
  * @throws Problem if it is malformed, too large, or of an unsupported type
  */
 export async function readBody(request: IncomingMessage, definition: EndpointDefinition): Promise<unknown> {
   if (definition.input === 'stream') return streamOf(request, definition.contentTypes ?? [])
   if (definition.method === 'GET') return undefined
-  rejectContentEncoding(request)
+  if (definition.input !== 'ignored') rejectContentEncoding(request)
   const bytes = await readAll(request, maxBodyBytes)
+  if (definition.input === 'ignored') return undefined
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
   if (type === 'application/json') return parseJsonBody(bytes)
-  if (type === 'application/x-www-form-urlencoded' && definition.input === 'form') return parseForm(decode(bytes))
+  if (type === 'application/x-www-form-urlencoded' && definition.input === 'form')
+    return parseForm(decode(bytes), definition)
   throw unsupported(
     definition.input === 'form' ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'],
   )
@@ -86,15 +89,23 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** RFC 6749 section 3.2: a parameter must not occur twice, and an empty one counts as omitted. */
-function parseForm(text: string): Record<string, string> {
+/**
+ * RFC 6749 section 3.2: a parameter must not occur twice, unless an extension allows it, and an empty one counts as
+ * omitted.
+ */
+function parseForm(
+  text: string,
+  { repeatable = [] }: Pick<EndpointDefinition, 'repeatable'>,
+): Record<string, string | string[]> {
   if (text.split('&', maxFormParameters + 1).length > maxFormParameters)
     throw problem('invalid_request', { detail: `The body must have at most ${maxFormParameters} parameters` })
-  const form: Record<string, string> = Object.create(null)
+  const form: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(form, name)) throw problem('invalid_request', { detail: `${name} must occur once` })
+    const earlier = form[name]
+    if (earlier !== undefined && !repeatable.includes(name))
+      throw problem('invalid_request', { detail: `${name} must occur once` })
     if (value.includes('\0')) throw problem('invalid_request', { detail: `${name} must not contain NUL` })
-    if (value !== '') form[name] = value
+    if (value !== '') form[name] = earlier === undefined ? value : [earlier, value].flat()
   }
   return { ...form }
 }

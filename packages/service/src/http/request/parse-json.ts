@@ -2,13 +2,13 @@ import { invalidField, problem } from '@wp/contracts'
 import { locateJsonError } from './locate-json-error.ts'
 
 /**
- * Parses JSON within the bounds of `checkJsonBounds` that PostgreSQL can store: text without NUL and without unpaired
- * surrogates.
+ * Parses JSON within the bounds of `checkJsonBounds` that PostgreSQL and JavaScript objects can hold: text without NUL
+ * and without unpaired surrogates, and no member named `__proto__`.
  * @throws Problem 400, with a pointer to the text that cannot be stored
  */
 export function parseJson(text: string): unknown {
   const value = parse(text)
-  const fault = unstorableEscape.test(text) ? findUnstorable(value, '') : undefined
+  const fault = suspectText.test(text) ? findUnstorable(value, '') : undefined
   if (fault !== undefined) throw invalidField(fault.pointer, fault.detail)
   return value
 }
@@ -26,19 +26,27 @@ function describePosition(text: string): string {
   return error === undefined ? '' : `: line ${error.line}, column ${error.column}: ${error.reason}`
 }
 
-/** UTF-8 cannot encode an unpaired surrogate, so both need an escape; text without one needs no further check. */
-const unstorableEscape = /\\u(?:0000|d[89a-f])/i
+/**
+ * Matches every text that may have a fault; others need no further check. UTF-8 cannot encode an unpaired surrogate, so
+ * NUL and surrogates need an escape; the name `__proto__` may have escapes of ASCII characters.
+ */
+const suspectText = /\\u(?:00|d[89a-f])|__proto__/i
 
 function findUnstorable(value: unknown, pointer: string): { pointer: string; detail: string } | undefined {
   if (typeof value === 'string') return faultOf(value, pointer)
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, member] of Object.entries(value)) {
     const memberPointer = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const fault = faultOf(name, memberPointer) ?? findUnstorable(member, memberPointer)
+    const fault =
+      faultOfName(name, memberPointer) ?? faultOf(name, memberPointer) ?? findUnstorable(member, memberPointer)
     if (fault !== undefined) return fault
   }
   return undefined
 }
+
+/** An assignment to `__proto__` sets the prototype of an object, so such a member would be lost on the way. */
+const faultOfName = (name: string, pointer: string) =>
+  name === '__proto__' ? { pointer, detail: 'must not be named __proto__' } : undefined
 
 function faultOf(text: string, pointer: string): { pointer: string; detail: string } | undefined {
   if (text.includes('\0')) return { pointer, detail: 'must not contain NUL' }

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata, respondsWithJson } from '@wp/contracts'
+import { canonicalJson } from '@wp/runtime'
 import type { Subject } from '../../assertions/assertion.ts'
 import { header } from '../header.ts'
 
@@ -31,7 +32,8 @@ export function requestMetadataOf(
 }
 
 /**
- * Undefined where no response can be replayed: without a principal, and for a stream or file. The fingerprint of a
+ * Undefined where no response can be replayed: without a principal, and for a stream or file. The fingerprint does not
+ * depend on the order of members and parameters, which clients do not keep when they build a request again. That of a
  * streamed body is incomplete; its operation adds the digest (`withBodyDigest`).
  */
 function idempotencyOf(
@@ -47,15 +49,21 @@ function idempotencyOf(
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw problem('validation_failed', { detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters' })
   const hashedBody = definition.input === 'stream' ? undefined : body
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, hashedBody ?? null]))
-    .digest('hex')
+  const fingerprint = hash('sha256', canonicalJson([request.method, sortedUrl(request.url), hashedBody ?? null]))
   return {
     key,
     fingerprint,
     ...secretFieldsOf(definition),
     ...(needsWorkspace(definition) ? {} : { acrossWorkspaces: true }),
   }
+}
+
+/** Returns the path of a request, and its parameters by name. */
+function sortedUrl(url = ''): [string, [string, string][]] {
+  const [path = '', ...query] = url.split('?')
+  const parameters = new URLSearchParams(query.join('?'))
+  parameters.sort()
+  return [path, [...parameters]]
 }
 
 function secretFieldsOf({ secret }: EndpointDefinition) {

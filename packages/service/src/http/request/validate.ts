@@ -45,13 +45,23 @@ function parsePath(schema: z.ZodObject, params: Record<string, string>): unknown
   return result.data
 }
 
-function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, query: URLSearchParams): unknown {
+function parseDeclaredQuery(
+  { query: schema, limitClass, repeatable = [] }: EndpointDefinition,
+  sent: URLSearchParams,
+): unknown {
   if (limitClass === 'token') return {} // RFC 6749 section 3.2: unknown parameters are ignored
-  const { values: given, duplicates: repeated } = parseQuery(query)
+  const query = schema === undefined || isStrict(schema) ? sent : withoutUnknown(schema, sent)
+  const { values, duplicates } = parseQuery(query)
+  const repeated = duplicates.filter((name) => !repeatable.includes(name))
+  const lists = duplicates.filter((name) => repeatable.includes(name)).map((name) => [name, query.getAll(name)])
+  const given: Record<string, unknown> = { ...values, ...Object.fromEntries(lists) }
   if (repeated.length > 0)
     throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must occur once' })))
-  for (const [name, value] of query)
+  for (const [name, value] of query) {
     if (value.includes('\0')) throw validationProblem([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
+    if (name.endsWith('[__proto__]'))
+      throw validationProblem([{ pointer: `?${name}`, detail: 'must not be named __proto__' }])
+  }
   if (schema === undefined) {
     const unknown = Object.keys(given)
     if (unknown.length > 0)
@@ -64,6 +74,12 @@ function parseDeclaredQuery({ query: schema, limitClass }: EndpointDefinition, q
   if (!result.success) throw validationProblem(result.errors)
   return result.data
 }
+
+const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever
+
+/** Removes the parameters that a schema ignores, so that they may occur twice and hold any text. */
+const withoutUnknown = ({ shape }: z.ZodObject, query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => Object.hasOwn(shape, name)))
 
 function parseBodyAs(schema: z.ZodType, body: unknown, definition: EndpointDefinition): unknown {
   const result = validateInput(schema, body)

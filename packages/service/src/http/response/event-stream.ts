@@ -9,12 +9,23 @@ interface Options {
   keepAliveMs: number
 }
 
-/** Builds the response of an endpoint that responds with server-sent events. */
+/** The members of an endpoint that describe its stream. */
+type StreamDefinition = Pick<EndpointDefinition, 'eventData' | 'eventProtocol'>
+
+interface EventStreamResponse extends HttpResponse {
+  headers: Record<Lowercase<string>, string>
+  body: () => AsyncIterable<string>
+}
+
+/**
+ * Builds the response of an endpoint that responds with server-sent events. An endpoint of the kind `http` that responds
+ * with them under some conditions builds it itself.
+ */
 export const eventStreamResponse = (
-  definition: EndpointDefinition,
+  definition: StreamDefinition,
   events: AsyncIterable<ServerSentEvent>,
   options: Options,
-): HttpResponse => ({
+): EventStreamResponse => ({
   status: 200,
   headers: {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -25,7 +36,7 @@ export const eventStreamResponse = (
 })
 
 async function* encodeEvents(
-  definition: EndpointDefinition,
+  definition: StreamDefinition,
   events: AsyncIterable<ServerSentEvent>,
   { signal, keepAliveMs }: Options,
 ): AsyncGenerator<string> {
@@ -68,7 +79,7 @@ async function firstOf<T>(
 }
 
 /** A line break would end the field, so ids and types must not have any; JSON has none. */
-function encodeEvent({ eventData }: EndpointDefinition, { id, event, data }: ServerSentEvent): string {
+function encodeEvent({ eventData }: StreamDefinition, { id, event, data }: ServerSentEvent): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${singleLine(id)}`]),
     ...(event === undefined ? [] : [`event: ${singleLine(event)}`]),

@@ -1,6 +1,6 @@
 import type { EndpointDefinition, HtmlPage, Redirect } from '@wp/contracts'
+import { pageHeaders } from '../page/page-headers.ts'
 import type { HttpResponse } from './http-response.ts'
-import { pageHeaders } from './page-headers.ts'
 
 /** A page or a redirect may hold a sign-in code: it is neither stored nor sent as a referrer. */
 const secretHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem, problem, problemBody } from '@wp/contracts'
+import { type ErrorFormat, Problem, problem, problemBody } from '@wp/contracts'
 import type { Logger } from '../../telemetry/logger.ts'
+import { pageHeaders } from '../page/page-headers.ts'
+import { problemPage } from '../page/problem-page.ts'
 import { endWithRequest } from './end-with-request.ts'
 import type { BufferedResponse } from './http-response.ts'
 import { sendBuffered, writeBuffered } from './send-response.ts'
@@ -10,8 +12,8 @@ interface ProblemContext {
   base: string
   requestId: string
   log: Logger
-  /** True for the token endpoint, whose errors also have the members of RFC 6749 section 5.2. */
-  oauth?: boolean
+  /** Default: `problem`. */
+  format?: ErrorFormat
 }
 
 /**
@@ -77,11 +79,13 @@ function sendWhileReceiving(response: ServerResponse, content: BufferedResponse)
   endWithRequest(response)
 }
 
-/** Builds the response for a problem (RFC 9457), with a challenge for 401. */
+/** Builds the response for a problem (RFC 9457), with a challenge for 401, or its page. */
 export function problemResponse(
   error: Problem,
-  { base, requestId, oauth = false }: Pick<ProblemContext, 'base' | 'requestId' | 'oauth'>,
+  { base, requestId, format = 'problem' }: Pick<ProblemContext, 'base' | 'requestId' | 'format'>,
 ): BufferedResponse {
+  if (format === 'page') return pageResponse(error, requestId)
+  const oauth = format === 'oauth'
   const body = problemBody(error, base, requestId)
   const headers: Record<string, string> = {
     'content-type': oauth ? 'application/json; charset=utf-8' : 'application/problem+json',
@@ -90,6 +94,12 @@ export function problemResponse(
   }
   if (error.status === 401) headers['www-authenticate'] ??= oauth ? 'Basic realm="token"' : bearerChallenge(error)
   return { status: error.status, headers, body: JSON.stringify(oauth ? { ...body, ...oauthMembers(error) } : body) }
+}
+
+function pageResponse(error: Problem, requestId: string): BufferedResponse {
+  const { html } = problemPage(error, requestId)
+  const headers = { ...pageHeaders(html), 'cache-control': 'no-store', ...error.headers }
+  return { status: error.status, headers, body: html }
 }
 
 /** RFC 6750 section 3: no error code if the request had no credential. */

@@ -1,7 +1,9 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Model } from '@wp/contracts'
-import { type CallWarning, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import { type CallWarning, type FinishReason, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { ReasoningSplitter, type WrittenPart } from '../../models/split-reasoning.ts'
+import { isTooDeep, storableJson, storableText } from '../../store/storable-json.ts'
 import type { AgentTool } from '../../tools/tool.ts'
 
 export interface ModelCall {
@@ -13,8 +15,10 @@ export interface ModelCall {
   /** False for the last call of a run, whose tool calls could not be answered. */
   mayCallTools: boolean
   signal: AbortSignal
-  /** Receives the text while it is written. */
+  /** Receives the text while it is written, without reasoning. */
   onText(delta: string): Promise<void>
+  /** Called if the text so far turns out to be reasoning. */
+  onTextWasReasoning(): void
   /** Receives the number of characters of other output: reasoning and inputs of tools. */
   onOtherOutput(length: number): void
 }
@@ -23,14 +27,16 @@ export interface ModelCall {
 export interface ModelToolCall {
   tool: string
   input: unknown
-  /** Set if the tool does not exist or the input is no JSON. */
+  /** Set if the tool does not exist, or the input is no JSON or cannot be stored. */
   invalid?: string
 }
 
 /** The end of a model call. */
 export interface ModelCallEnd {
   calls: ModelToolCall[]
-  finishReason: string
+  finishReason: FinishReason
+  /** The reason as the provider named it. */
+  rawFinishReason: string | undefined
   /** Undefined if the provider does not report it. */
   usage: { inputTokens: number | undefined; outputTokens: number | undefined }
   /** Warnings of the model about itself and the call, such as a setting that it ignores. */
@@ -64,14 +70,22 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
   const end: ModelCallEnd = {
     calls: [],
     finishReason: 'other',
+    rawFinishReason: undefined,
     usage: { inputTokens: undefined, outputTokens: undefined },
     warnings: [],
+  }
+  const splitter = new ReasoningSplitter()
+  const write = async (parts: readonly WrittenPart[]) => {
+    for (const part of parts)
+      if (part.type === 'text') await call.onText(part.text)
+      else if (part.type === 'reasoning') call.onOtherOutput(part.text.length)
+      else call.onTextWasReasoning()
   }
   let callsForbiddenTool = false
   for await (const part of result.stream) {
     signal.throwIfAborted()
     if (part.type === 'start-step') end.warnings.push(...part.warnings.map(warningText))
-    if (part.type === 'text-delta') await call.onText(part.text)
+    if (part.type === 'text-delta') await write(splitter.push(part.text))
     if (part.type === 'reasoning-delta') call.onOtherOutput(part.text.length)
     if (part.type === 'tool-input-delta') call.onOtherOutput(part.delta.length)
     if (part.type === 'tool-call') end.calls.push(toToolCall(part))
@@ -81,18 +95,23 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
     }
     if (part.type === 'finish-step') {
       end.finishReason = part.finishReason
+      end.rawFinishReason = part.rawFinishReason
       end.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens }
     }
   }
   signal.throwIfAborted()
+  await write(splitter.end())
   return callsForbiddenTool ? { ...end, calls: [], finishReason: 'tool-calls' } : end
 }
 
 function warningText(warning: CallWarning): string {
-  if (warning.type === 'other' || warning.type === 'deprecated') return warning.message
+  if (warning.type === 'other' || warning.type === 'deprecated') return storableText(warning.message)
   const { feature, details } = warning
   return `The model does not fully support ${feature}${details === undefined ? '' : `: ${details}`}`
 }
+
+const maxToolName = 64
+const tooDeep = 'The input is nested too deeply'
 
 /** A model that calls tools although it may not has still answered; the calls are not made. */
 const isToolChoiceViolation = (error: unknown): boolean =>
@@ -105,12 +124,14 @@ function toToolCall(part: {
   error?: unknown
 }): ModelToolCall {
   const { toolName, input, invalid, error } = part
-  if (invalid !== true) return { tool: toolName, input }
+  const tool = storableText(toolName).slice(0, maxToolName)
+  if (invalid !== true)
+    return isTooDeep(input) ? { tool, input: {}, invalid: tooDeep } : { tool, input: storableJson(input) }
   const reason =
     error instanceof Error && error.name === 'AI_NoSuchToolError'
       ? 'This tool does not exist'
       : 'The input is no valid JSON'
-  return { tool: toolName.slice(0, 64), input: {}, invalid: reason }
+  return { tool, input: {}, invalid: reason }
 }
 
 /** Estimates the input of a model call in tokens. */

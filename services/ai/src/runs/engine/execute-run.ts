@@ -13,7 +13,8 @@ import { resolveTools } from '../../tools/resolve-tools.ts'
 import { endRun } from '../end-run.ts'
 import type { RunInput } from '../run-input.ts'
 import { runLimits } from './limits.ts'
-import { runModelStep } from './model-step.ts'
+import { runModelStep, type StepEnd } from './model-step.ts'
+import { runFinish } from './run-finish.ts'
 import { callerOf, type RunSession, stateToSave, writeAsAttempt } from './run-session.ts'
 import { createRunSignals, interruptedFailure } from './run-signals.ts'
 import { initialState, type RequestedCall, type RunState } from './run-state.ts'
@@ -95,7 +96,7 @@ async function addHistory(session: RunSession, conversationId: string): Promise<
 
 async function runSteps(context: Context, session: RunSession): Promise<void> {
   const { state, input, signals, control, events } = session
-  let finishReason = 'other'
+  let end: StepEnd
   do {
     if (state.calls.length > 0) {
       const waiting = await runToolStep(session)
@@ -104,17 +105,15 @@ async function runSteps(context: Context, session: RunSession): Promise<void> {
     const reason = signals.boundaryReason()
     if (reason !== undefined) return saveState(session, reason)
     const isLast = state.step + 1 >= input.maxSteps
-    finishReason = await runModelStep(session, !isLast).catch((error: unknown) =>
+    end = await runModelStep(session, !isLast).catch((error: unknown) =>
       error instanceof JobInterrupted ? saveState(session, error) : Promise.reject(error),
     )
-    if (isLast) {
-      if (finishReason === 'tool-calls') state.warnings.push(maxStepsWarning(input.maxSteps))
-      break
-    }
+    if (isLast) break
   } while (state.calls.length > 0)
   await events.flush()
+  const { finishReason, warnings } = runFinish(end, input.maxSteps)
   await control.finish(async (tx) => {
-    const ending = { status: 'finished' as const, finishReason: toFinishReason(finishReason), warnings: state.warnings }
+    const ending = { status: 'finished' as const, finishReason, warnings: [...state.warnings, ...warnings] }
     await endRun(tx, context.liveEvents, session.job, ending)
   })
 }
@@ -147,13 +146,5 @@ async function suspend(session: RunSession, waiting: readonly RequestedCall[]): 
   })
 }
 
-const maxStepsWarning = (maxSteps: number) => ({
-  code: 'max_steps_reached',
-  message: `The run ended after ${maxSteps} calls of the model; raise \`max_steps\` to allow more`,
-})
-
 const isLoss = (reason: unknown): boolean =>
   reason instanceof JobInterrupted && (reason.reason === 'cancelled' || reason.reason === 'lease_lost')
-
-const toFinishReason = (reason: string): 'stop' | 'length' | 'tool-calls' | 'other' =>
-  reason === 'stop' || reason === 'length' || reason === 'tool-calls' ? reason : 'other'

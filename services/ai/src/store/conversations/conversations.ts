@@ -33,12 +33,19 @@ export type OwnConversation = { workspaceId: string; principalId: string } & (
   | { chatId: string }
 )
 
+/** Returns a conversation of a principal; null if there is none. */
+export const findOwnConversation = (query: Query, own: OwnConversation): Promise<Conversation | null> =>
+  selectOwnConversation(query, own, '')
+
 /** Returns a conversation of a principal and locks it until the end of the transaction; null if there is none. */
-export async function lockOwnConversation(query: Query, own: OwnConversation): Promise<Conversation | null> {
+export const lockOwnConversation = (query: Query, own: OwnConversation): Promise<Conversation | null> =>
+  selectOwnConversation(query, own, 'FOR UPDATE')
+
+async function selectOwnConversation(query: Query, own: OwnConversation, lock: '' | 'FOR UPDATE') {
   const [column, value] = 'chatId' in own ? ['chat_id', own.chatId] : ['id', own.conversationId]
   const [row] = await query<Conversation>(
     `SELECT ${columns} FROM conversations
-     WHERE workspace_id = $1 AND principal_id = $2 AND ${column} = $3 FOR UPDATE`,
+     WHERE workspace_id = $1 AND principal_id = $2 AND ${column} = $3 ${lock}`,
     [own.workspaceId, own.principalId, value],
   )
   return row ?? null

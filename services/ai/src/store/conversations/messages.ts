@@ -1,5 +1,6 @@
 import type { Citation } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { toJsonb } from '../storable-json.ts'
 import type { ConversationKey } from './conversations.ts'
 
 export interface NewMessageRow {
@@ -44,7 +45,7 @@ export async function appendMessages(
      SELECT $1, $2, seq, message_id, role, content, citations, run_id
      FROM jsonb_to_recordset($3::jsonb)
        AS rows (seq integer, message_id text, role text, content text, citations jsonb, run_id text)`,
-    [conversationId, workspaceId, JSON.stringify(rows)],
+    [conversationId, workspaceId, toJsonb(rows)],
   )
   return true
 }

@@ -1,5 +1,6 @@
 import type { Citation } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { toJsonb } from '../storable-json.ts'
 import type { RunAttempt, RunKey } from './run.ts'
 
 /** Events to append to the stream of a run. */
@@ -55,7 +56,7 @@ export async function appendLastEvents(
      INSERT INTO run_events (run_id, seq, workspace_id, chunk)
      SELECT run_id, $3::integer + position, workspace_id, chunk
      FROM run CROSS JOIN jsonb_array_elements($4::jsonb) WITH ORDINALITY AS event (chunk, position)`,
-    [runId, workspaceId, lastSeq, JSON.stringify(chunks), chunks.length],
+    [runId, workspaceId, lastSeq, toJsonb(chunks), chunks.length],
   )
 }
 

@@ -1,5 +1,6 @@
 import type { StepStatus } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { storableText, toJsonb } from '../storable-json.ts'
 import type { RunAttempt, RunKey } from './run.ts'
 
 export type ApprovalStatus = 'pending' | 'approved' | 'denied'
@@ -52,7 +53,7 @@ export async function writeStepBegin(query: Query, run: RunAttempt, step: NewSte
      SELECT run_id, $4, $5, workspace_id, $6, $7, $8, $9, CASE WHEN $9 = 'waiting' THEN 'pending' END FROM run
      ON CONFLICT (run_id, call_id) DO UPDATE SET status = excluded.status
      RETURNING 1`,
-    [runId, workspaceId, attempt, callId, position, tool, JSON.stringify(input), JSON.stringify(usage), status],
+    [runId, workspaceId, attempt, callId, position, storableText(tool), toJsonb(input), toJsonb(usage), status],
   )
   return rows.length === 1
 }
@@ -69,7 +70,8 @@ export async function writeStepEnd(query: Query, run: RunAttempt, step: StepEnd)
        AND EXISTS (SELECT FROM runs WHERE run_id = $1 AND attempt = $3 AND ended_at IS NULL FOR SHARE)
      RETURNING 1`,
     [
-      ...[runId, workspaceId, attempt, callId, status, output === null ? null : JSON.stringify(output), error],
+      ...[runId, workspaceId, attempt, callId, status],
+      ...[output === null ? null : toJsonb(output), error === null ? null : storableText(error)],
       durationMs === null ? null : Math.round(durationMs),
     ],
   )

@@ -17,6 +17,8 @@ export interface Run {
   output: string | null
   citations: unknown
   warnings: unknown
+  /** Null unless the run finished. */
+  finishReason: string | null
   endedAt: Date | null
 }
 
@@ -24,7 +26,7 @@ export const runColumns = `run_id AS "runId", workspace_id AS "workspaceId", age
   agent_version AS "agentVersion", conversation_id AS "conversationId", attempt, last_seq AS "lastSeq", state,
   input_tokens AS "inputTokens", output_tokens AS "outputTokens", is_estimated AS "isEstimated",
   call_input_tokens AS "callInputTokens", call_output_length AS "callOutputLength", output, citations, warnings,
-  ended_at AS "endedAt"`
+  finish_reason AS "finishReason", ended_at AS "endedAt"`
 
 /** Identifies a run. */
 export interface RunKey {

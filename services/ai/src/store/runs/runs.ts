@@ -1,4 +1,5 @@
 import type { Query } from '@wp/database'
+import { toJsonb } from '../storable-json.ts'
 import { type Run, type RunAttempt, type RunKey, runColumns } from './run.ts'
 
 export type NewRun = RunKey & Pick<Run, 'agentId' | 'agentVersion' | 'conversationId'>
@@ -40,7 +41,7 @@ export async function beginAttempt(query: Query, { runId, workspaceId, attempt }
 export async function writeState(query: Query, { runId, workspaceId, attempt }: RunAttempt, state: unknown) {
   const rows = await query(
     `UPDATE runs SET state = $4 WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
-    [runId, workspaceId, attempt, JSON.stringify(state)],
+    [runId, workspaceId, attempt, toJsonb(state)],
   )
   return rows.length === 1
 }
@@ -75,6 +76,7 @@ export async function writeCallEnd(
 export interface RunEnd {
   output: string | null
   citations: unknown
+  finishReason: string | null
   warnings: unknown
   inputTokens: number
   outputTokens: number
@@ -83,14 +85,14 @@ export interface RunEnd {
 
 /** Writes the end of a run, which the transaction has locked. No attempt can write to it any more. */
 export async function writeEnd(query: Query, { runId, workspaceId }: RunKey, end: RunEnd): Promise<void> {
-  const { output, citations, warnings, inputTokens, outputTokens, isEstimated } = end
+  const { output, citations, finishReason, warnings, inputTokens, outputTokens, isEstimated } = end
   await query(
     `UPDATE runs SET ended_at = now(), attempt = NULL, state = NULL, output = $3, citations = $4, warnings = $5,
-       input_tokens = $6, output_tokens = $7, is_estimated = $8, call_input_tokens = 0, call_output_length = 0
+       input_tokens = $6, output_tokens = $7, is_estimated = $8, finish_reason = $9, call_input_tokens = 0, call_output_length = 0
      WHERE run_id = $1 AND workspace_id = $2`,
     [
-      ...[runId, workspaceId, output, JSON.stringify(citations), JSON.stringify(warnings)],
-      ...[inputTokens, outputTokens, isEstimated],
+      ...[runId, workspaceId, output, toJsonb(citations), toJsonb(warnings)],
+      ...[inputTokens, outputTokens, isEstimated, finishReason],
     ],
   )
 }

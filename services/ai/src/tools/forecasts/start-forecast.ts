@@ -8,16 +8,24 @@ const fieldName = z.string().min(1).max(200)
 
 const input = z.strictObject({
   data_source_id: id('src'),
-  timestamp_field: fieldName,
-  value_field: fieldName,
+  timestamp_field: z.union([fieldName, z.array(fieldName).min(1).max(2)]).meta({
+    description: 'The column of the times; or two columns, of dates and of hours or times of day',
+  }),
+  value_field: z
+    .union([fieldName, z.array(fieldName).min(1).max(50)])
+    .optional()
+    .meta({ description: 'The column of the values, or columns, each a series; none to count rows' }),
   group_by: z
     .array(fieldName)
     .max(5)
     .optional()
     .meta({ description: 'A forecast for each group; default: one of all rows' }),
   frequency: z.enum(['hour', 'day', 'week']),
-  aggregation: z.enum(['sum', 'mean', 'max', 'last']).default('sum').meta({
-    description: 'Combines the values of one step',
+  aggregation: z.enum(['sum', 'mean', 'max', 'last', 'count']).optional().meta({
+    description: 'Combines the values of one step; default sum, or max with measure level; count counts rows',
+  }),
+  measure: z.enum(['level', 'flow']).optional().meta({
+    description: 'level: a state such as people present; flow: events such as arrivals',
   }),
   horizon: z.int().min(1).max(2_000).meta({ description: 'Number of steps' }),
   timezone: z.string().max(64).default('UTC').meta({ description: 'IANA time zone' }),

@@ -15,11 +15,12 @@ export const summarizeForecast = ({ id, status, progress, error, input, series }
   frequency: input.frequency,
   aggregation: input.aggregation,
   value_field: input.value_field,
+  ...(input.measure === undefined ? {} : { measure: input.measure }),
   ...(series.length > maxSeries ? { omitted_series: series.length - maxSeries } : {}),
   series: series.slice(0, maxSeries).map(summarizeSeries),
 })
 
-function summarizeSeries({ key, points, model, accuracy, warnings, error }: Series) {
+function summarizeSeries({ key, points, model, accuracy, data_quality: quality, warnings, error }: Series) {
   const total = points.reduce((sum, { mean }) => sum + mean, 0)
   return {
     key,
@@ -34,6 +35,9 @@ function summarizeSeries({ key, points, model, accuracy, warnings, error }: Seri
             baseline: accuracy.baseline.name,
             baseline_mase: accuracy.baseline.mase,
           },
+    ...(quality?.usable_share === undefined || quality.usable_share === 1
+      ? {}
+      : { usable_share_of_rows: rounded(quality.usable_share) }),
     ...(warnings.length === 0 ? {} : { warnings: warnings.slice(0, 5) }),
     points: points.length,
     ...(points.length === 0

@@ -9,11 +9,13 @@ interface GuardedFetchOptions {
   maxResponseBytes: number
   /** Called with the status of each response. */
   onResponse?: (status: number) => void
+  /** Called when the body of a response fails, of which a library may tell nothing while it waits for more. */
+  onBodyFailure?: (error: unknown) => void
 }
 
 /** Creates a `fetch` over the guarded client, for libraries that take one. Follows no redirects. */
 export const createGuardedFetch =
-  ({ outbound, protocols, signal, timeoutMs, maxResponseBytes, onResponse }: GuardedFetchOptions) =>
+  ({ outbound, protocols, signal, timeoutMs, maxResponseBytes, onResponse, onBodyFailure }: GuardedFetchOptions) =>
   async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const { body, method = 'GET', headers, signal: ofRequest } = init
     if (typeof body !== 'string' && body !== undefined && body !== null)
@@ -34,10 +36,25 @@ export const createGuardedFetch =
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) received.set(name, [value].flat().join(', '))
     if (!bodylessStatuses.has(response.status))
-      return new Response(ReadableStream.from(response.body), { status: response.status, headers: received })
+      return new Response(ReadableStream.from(readBody(response.body, onBodyFailure)), {
+        status: response.status,
+        headers: received,
+      })
     response.body.destroy()
     return new Response(null, { status: response.status, headers: received })
   }
+
+async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  onFailure: GuardedFetchOptions['onBodyFailure'],
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    onFailure?.(error)
+    throw error
+  }
+}
 
 /** Responses with these statuses cannot have a body. */
 const bodylessStatuses = new Set([204, 205, 304])

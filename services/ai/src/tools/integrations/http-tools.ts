@@ -3,7 +3,7 @@ import { isSubUrl, OutboundError } from '@wp/outbound'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import { shortenText } from '../limit-output.ts'
-import { type AgentTool, type ToolCall, ToolFailure } from '../tool.ts'
+import { type AgentTool, type ToolCall, ToolFailure, uncertainEffect } from '../tool.ts'
 import { integrationHeaders } from './http-headers.ts'
 import { type AccessContext, type IntegrationAccess, openIntegration } from './integration-access.ts'
 import { createRedaction } from './redact.ts'
@@ -112,13 +112,19 @@ async function sendRequest(
       if (!(error instanceof OutboundError)) throw error
       const message = redact(error.message)
       report(undefined, message)
-      throw new ToolFailure(`The request failed: ${message}`, { cause: error })
+      throw new ToolFailure(`The request failed: ${message}${effectNote(request.method, error)}`, { cause: error })
     })
   report(...useOf(response.status))
   const type = String(response.headers['content-type'] ?? '')
   if (response.body.length > 0 && !textType.test(type))
     throw new ToolFailure(`The service answered ${response.status} with content that is not text or JSON`)
   return { status: response.status, ...bodyOf(redact(response.body.toString('utf8')), response.truncated) }
+}
+
+/** A request that was sent may have been carried out although no valid response came. */
+function effectNote(method: string, { attempt: { stage } }: OutboundError): string {
+  const wasSent = stage === 'request' || stage === 'response'
+  return method === 'GET' || !wasSent ? '' : `. ${uncertainEffect}`
 }
 
 const textType = /^(?:text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml)|application\/x-ndjson)\s*(?:;|$)/i

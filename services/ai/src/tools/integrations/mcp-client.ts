@@ -21,21 +21,25 @@ interface McpCall {
 /**
  * Connects to an MCP server, in revision 2026-07-28 or 2025-11-25 as the server prefers, does the work, and
  * disconnects.
+ * @param work gets a signal that is aborted too when the body of a response fails
  * @throws ToolFailure with a message without secrets if the server cannot be used
  */
 export async function withMcpClient<T>(
   { outbound, protocols }: AccessContext,
   { config, secrets, report }: IntegrationAccess,
   { signal, timeoutMs }: McpCall,
-  work: (client: Client) => Promise<T>,
+  work: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { token } = secrets
   let isUnauthorized = false
   const onResponse = (status: number) => {
     isUnauthorized ||= status === 401
   }
+  const broken = new AbortController()
+  const ending = AbortSignal.any([signal, broken.signal])
+  const onBodyFailure = (error: unknown) => broken.abort(error)
   const transport = new StreamableHTTPClientTransport(new URL(String(config.url)), {
-    fetch: createGuardedFetch({ outbound, protocols, signal, timeoutMs, maxResponseBytes, onResponse }),
+    fetch: createGuardedFetch({ outbound, protocols, signal, timeoutMs, maxResponseBytes, onResponse, onBodyFailure }),
     ...(token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
     reconnectionOptions: noReconnection,
   })
@@ -45,8 +49,8 @@ export async function withMcpClient<T>(
     listMaxPages: maxListPages,
   })
   try {
-    await client.connect(transport, { timeout: timeoutMs, signal })
-    const result = await work(client)
+    await client.connect(transport, { timeout: timeoutMs, signal: ending })
+    const result = await work(client, ending)
     report(200, '')
     return result
   } catch (error) {

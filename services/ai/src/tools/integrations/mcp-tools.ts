@@ -1,8 +1,8 @@
-import type { Tool } from '@modelcontextprotocol/client'
+import { ProtocolError, type Tool } from '@modelcontextprotocol/client'
 import type { IntegrationTool, WorkspaceCaller } from '@wp/contracts'
 import { limitTool } from '../define-tool.ts'
 import { jsonBytes, shorten, shortenText } from '../limit-output.ts'
-import { type AgentTool, ToolFailure } from '../tool.ts'
+import { type AgentTool, ToolFailure, uncertainEffect } from '../tool.ts'
 import { type AccessContext, openIntegration } from './integration-access.ts'
 import { withMcpClient } from './mcp-client.ts'
 import { isUsableSchema } from './mcp-schema.ts'
@@ -10,11 +10,20 @@ import { createRedaction } from './redact.ts'
 import { prefixOf, toolNameOf } from './tool-names.ts'
 
 const [maxTools, maxDescription, maxSchemasBytes] = [50, 500, 131_072]
-const [listTimeoutMs, callTimeoutMs, maxOutputBytes, maxInputBytes, maxText] = [10_000, 60_000, 32_768, 65_536, 16_000]
+const [maxOutputBytes, maxInputBytes, maxText] = [32_768, 65_536, 16_000]
+
+/** Longest time in milliseconds that a server has to list its tools, and for one call. */
+export interface McpTimeouts {
+  listMs: number
+  callMs: number
+}
+
+export const mcpTimeouts: McpTimeouts = { listMs: 10_000, callMs: 60_000 }
 
 interface McpToolsOptions {
   signal: AbortSignal
   warn: (warning: { code: string; message: string }) => void
+  timeouts: McpTimeouts
 }
 
 /**
@@ -26,11 +35,15 @@ export async function fetchMcpTools(
   context: AccessContext,
   caller: WorkspaceCaller,
   { integration_id: id, tools: chosen, description }: IntegrationTool,
-  { signal, warn }: McpToolsOptions,
+  { signal, warn, timeouts }: McpToolsOptions,
 ): Promise<AgentTool[]> {
   const access = await openIntegration(context, caller, id, 'mcp_server')
-  const { tools: listed } = await withMcpClient(context, access, { signal, timeoutMs: listTimeoutMs }, (client) =>
-    client.listTools(undefined, { timeout: listTimeoutMs, maxTotalTimeout: listTimeoutMs, signal }),
+  const { tools: listed } = await withMcpClient(
+    context,
+    access,
+    { signal, timeoutMs: timeouts.listMs },
+    (client, ending) =>
+      client.listTools(undefined, { timeout: timeouts.listMs, maxTotalTimeout: timeouts.listMs, signal: ending }),
   )
   const offered = listed.filter(({ name }) => chosen === undefined || chosen.includes(name))
   for (const name of chosen ?? [])
@@ -38,7 +51,9 @@ export async function fetchMcpTools(
       warn({ code: 'tool_unavailable', message: `The MCP server ${prefixOf(access.config.url)} has no tool ${name}` })
   const usable = withinLimits(offered, warn)
   const server = prefixOf(access.config.url)
-  return usable.map((tool) => createMcpTool(context, { tool, id, server, about: description }))
+  return usable.map((tool) =>
+    createMcpTool(context, { tool, id, server, about: description, timeoutMs: timeouts.callMs }),
+  )
 }
 
 /** Leaves out tools with a schema that cannot be used, and those beyond the limits, with a warning. */
@@ -64,9 +79,10 @@ interface McpToolOptions {
   id: string
   server: string
   about: string | undefined
+  timeoutMs: number
 }
 
-function createMcpTool(context: AccessContext, { tool, id, server, about }: McpToolOptions): AgentTool {
+function createMcpTool(context: AccessContext, { tool, id, server, about, timeoutMs }: McpToolOptions): AgentTool {
   const { name, annotations, inputSchema } = tool
   const isReading = annotations?.readOnlyHint === true
   return limitTool({
@@ -79,15 +95,25 @@ function createMcpTool(context: AccessContext, { tool, id, server, about }: McpT
     requiredScopes: ['integrations:read'],
     requiresApproval: !isReading,
     isRepeatable: isReading || annotations?.idempotentHint === true,
-    timeoutMs: callTimeoutMs,
+    timeoutMs,
     maxOutputBytes,
     async run(input, { caller, signal }) {
       const given = requireObject(input)
       const access = await openIntegration(context, caller, id, 'mcp_server')
       const redact = createRedaction(access.secrets)
-      const result = await withMcpClient(context, access, { signal, timeoutMs: callTimeoutMs }, (client) =>
-        client.callTool({ name, arguments: given }, { timeout: callTimeoutMs, maxTotalTimeout: callTimeoutMs, signal }),
-      )
+      let wasSent = false
+      const result = await withMcpClient(context, access, { signal, timeoutMs }, (client, ending) => {
+        wasSent = true
+        return client.callTool(
+          { name, arguments: given },
+          { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal: ending },
+        )
+      }).catch((error: unknown) => {
+        // An error that the server sent is its answer; anything else leaves open what it did.
+        const isOpen = error instanceof ToolFailure && !(error.cause instanceof ProtocolError)
+        if (!isOpen || isReading || !wasSent) throw error
+        throw new ToolFailure(`${error.message}. ${uncertainEffect}`, { cause: error })
+      })
       const output = outputOf(result, redact)
       if (result.isError === true)
         throw new ToolFailure(`The tool reports an error: ${shortenText(JSON.stringify(output), 1_000)}`)

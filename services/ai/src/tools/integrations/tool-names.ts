@@ -6,9 +6,11 @@ const [maxNameLength, maxPrefixLength] = [64, 24]
 export const prefixOf = (address: unknown): string =>
   slug(URL.parse(String(address))?.hostname ?? '').slice(0, maxPrefixLength)
 
-/** Returns a name that models accept: letters, digits and underscores, at most 64. */
-export const toolNameOf = (...parts: readonly string[]): string =>
-  parts.map(slug).filter(Boolean).join('_').slice(0, maxNameLength) || 'tool'
+/** Returns a name that models accept: a letter, then letters, digits and underscores, at most 64. */
+export function toolNameOf(...parts: readonly string[]): string {
+  const name = parts.map(slug).filter(Boolean).join('_')
+  return (/^[a-zA-Z]/.test(name) ? name : ['tool', name].filter(Boolean).join('_')).slice(0, maxNameLength)
+}
 
 const slug = (text: string): string => text.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '')
 

@@ -1,3 +1,4 @@
+import { csvRow } from '@wp/tabular'
 import type { ExportFormat, RecordView } from './export-format.ts'
 
 const columns: readonly (readonly [string, (record: RecordView) => string | number | null | undefined])[] = [
@@ -22,21 +23,6 @@ const columns: readonly (readonly [string, (record: RecordView) => string | numb
 export const csv: ExportFormat = {
   contentType: 'text/csv',
   extension: '.csv',
-  header: row(columns.map(([name]) => name)),
-  line: (record) => row(columns.map(([, read]) => read(record))),
-}
-
-function row(values: readonly (string | number | null | undefined)[]): string {
-  return `${values.map(cell).join(',')}\r\n`
-}
-
-/**
- * Begins a text with an apostrophe where a spreadsheet would take it for a formula: after =, +, - or @, and after a tab
- * or line break, which some remove first (https://owasp.org/www-community/attacks/CSV_Injection).
- */
-function cell(value: string | number | null | undefined): string {
-  if (value === null || value === undefined) return ''
-  const text = String(value)
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  header: csvRow(columns.map(([name]) => name)),
+  line: (record) => csvRow(columns.map(([, read]) => read(record))),
 }

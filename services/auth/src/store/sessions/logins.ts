@@ -33,11 +33,15 @@ const liveLoginCondition = 'used_at IS NULL AND expires_at > now()'
 /** A code of a re-authentication signs no one in. */
 const signInCondition = `session_id IS NULL AND ${liveLoginCondition}`
 
-/** Finds a live login by its id and the hash of its link token. */
-export async function findLoginByToken(query: Query, loginId: string, hash: string): Promise<LoginRow | undefined> {
+/** Finds the live login, among those with the given ids, whose link token has a hash. */
+export async function findLoginByToken(
+  query: Query,
+  loginIds: readonly string[],
+  hash: string,
+): Promise<LoginRow | undefined> {
   const [row] = await query<LoginRow>(
-    `SELECT ${columns} FROM logins WHERE login_id = $1 AND token_hash = $2 AND ${signInCondition}`,
-    [loginId, hash],
+    `SELECT ${columns} FROM logins WHERE login_id = ANY ($1) AND token_hash = $2 AND ${signInCondition}`,
+    [loginIds, hash],
   )
   return row
 }

@@ -61,6 +61,15 @@ export async function listRoles(
   )
 }
 
+/** Lists the names of the custom roles of the workspace. @param exceptId a role whose name is left out */
+export async function listRoleNames(query: Query, workspaceId: string, exceptId?: string): Promise<string[]> {
+  const rows = await query<Pick<RoleRow, 'name'>>(
+    'SELECT name FROM roles WHERE workspace_id = $1 AND role_id IS DISTINCT FROM $2',
+    [workspaceId, exceptId ?? null],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** Returns the sort key of a custom role. */
 export const cursorOfRole = ({ created_at, role_id }: RoleRow): Cursor => ({ createdAt: created_at, id: role_id })
 
@@ -115,4 +124,5 @@ export async function deleteRole({ query }: Tx, workspaceId: string, roleId: str
 }
 
 /** The error for the name of a built-in or another custom role. */
-export const nameTakenProblem = () => problem('name_taken', { detail: 'A role of this workspace has that name' })
+export const nameTakenProblem = () =>
+  problem('name_taken', { detail: 'A role of this workspace has that name, or one that looks the same' })

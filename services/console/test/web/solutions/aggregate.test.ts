@@ -35,6 +35,11 @@ describe('aggregate', () => {
     { ts: 'never', value: 9 },
   ]
 
+  test('counts the values of each local day, also texts, when the aggregation is count', () => {
+    expect(aggregate(values, { ...day, aggregation: 'count' }).map(({ value }) => value)).toEqual([1, 2])
+    expect(aggregate([{ ts: '2026-11-23', value: 'uid-005' }], { ...day, aggregation: 'count' })).toHaveLength(1)
+  })
+
   test('adds the values of each local day, and leaves out what is no time or no number', () => {
     expect(aggregate(values, day).map(({ time, value }) => [iso(time), value])).toEqual([
       ['2026-11-21T23:00:00.000Z', 3],

@@ -42,11 +42,14 @@ export function ForecastsCard({ query }: CardQuery<'runs'>) {
   )
 }
 
-/** Names a run by its value and horizon. */
+/** Names a run by its values and horizon. */
 function describeInput({ value_field, horizon, frequency }: Record<string, unknown>): string {
   const steps = typeof horizon === 'number' && typeof frequency === 'string' ? formatCount(horizon, frequency) : ''
-  return [typeof value_field === 'string' ? value_field : 'Series', steps].filter(Boolean).join(', ')
+  return [nameOf(value_field), steps].filter(Boolean).join(', ')
 }
+
+const nameOf = (columns: unknown): string =>
+  typeof columns === 'string' ? columns : Array.isArray(columns) ? columns.join(', ') : 'Series'
 
 export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
   const workspaceId = useWorkspaceId()

@@ -18,7 +18,7 @@ const isPerson = matches(
   /^(?:user|person|people|employee|mitarbeiter|mitarbeiterin|badge|card|karte|ausweis|visitor|name|staff|member|personal|personnel|uid|email)$/,
 )
 const isPlace = matches(
-  /^(?:location|place|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|etagees|sensor|gate|category|type|bereiche)$/,
+  /^(?:location|place|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|sensor|gate|category|type)$/,
 )
 const isCount = matches(
   /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|frequenz|footfall|attendance|in|out)$/,

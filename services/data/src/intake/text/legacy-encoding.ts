@@ -66,11 +66,16 @@ function foreignWords(bytes: Uint8Array): Buffer {
 const westernLetters = /[äöüÄÖÜßéèêëÉÈÊàâáãÀÂçÇñÑíóúôõîïûùœŒøæåØÆÅÍÓÚ]/g
 const westernSigns = /[€‚„…‰‹‘’“”•–—›™\u00a0¡¢£¥§©«®°±²³µ·¹º»¼½¾¿×]/g
 
-/** Returns the share of letters of Western languages in a text. Three of them in a row are a word of another script. */
+/** Returns the share of letters of Western languages in a text; 0 if most stand in rows, as in words of another script. */
 function shareOfWesternLetters(words: Uint8Array, encoding: string): number {
   const text = new TextDecoder(encoding).decode(words)
   const foreign = text.replaceAll(/\p{ASCII}/gu, '').replaceAll(westernSigns, '')
-  if (/[^\p{ASCII}]{3}/u.test(text.replaceAll(westernSigns, ' '))) return 0
+  const inRows =
+    text
+      .replaceAll(westernSigns, ' ')
+      .match(/[^\p{ASCII}]{3,}/gu)
+      ?.join('').length ?? 0
+  if (inRows * 2 > foreign.length) return 0
   if (foreign.length === 0) return /\p{L}[„”“‚]\p{L}/u.test(text) ? 0 : 1
   return (foreign.match(westernLetters)?.length ?? 0) / foreign.length
 }

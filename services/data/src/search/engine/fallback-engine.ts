@@ -1,5 +1,6 @@
 import { Problem } from '@wp/contracts'
 import type { Log, Metrics } from '@wp/runtime'
+import { isViewCursor } from '../query/hits/hit-cursor.ts'
 import type { SearchEngine } from '../query/search-engine.ts'
 import type { Warning } from '../rank/warning.ts'
 
@@ -56,7 +57,8 @@ export function createFallbackEngine(options: FallbackOptions): SearchEngine {
         }
       } else metrics.count('data_search_fallbacks_total')
       const { meta, ...result } = await fallback.search(session, request)
-      const warning = unavailableWarning(request.after?.engine === 'opensearch')
+      const { after } = request
+      const warning = unavailableWarning(after?.engine === 'opensearch' && !isViewCursor(after))
       return { ...result, meta: { ...meta, warnings: [warning, ...meta.warnings] } }
     },
   }
@@ -65,6 +67,6 @@ export function createFallbackEngine(options: FallbackOptions): SearchEngine {
 const unavailableWarning = (isOtherRanking: boolean): Warning => ({
   code: 'search_engine_unavailable',
   message: isOtherRanking
-    ? 'The search engine is unavailable; the database was searched, which ranks differently: hits of earlier pages may be repeated'
+    ? 'The search engine is unavailable; the database was searched, which ranks differently: the order of the hits changes after the first page'
     : 'The search engine is unavailable; the database was searched',
 })

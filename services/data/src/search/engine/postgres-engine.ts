@@ -1,18 +1,24 @@
 import { listIndexes } from '../../store/search/list-indexes.ts'
 import type { PostingsCache } from '../../store/search/read-postings.ts'
 import type { QuantizedVectorCache } from '../index/quantized-vector-cache.ts'
-import { resolveFields } from '../query/filter/searched-fields.ts'
-import { type HitPageOptions, readHitPage } from '../query/hits/hit-page.ts'
+import { createDocumentFilter, postFilter } from '../query/filter/post-filter.ts'
+import { resolveFields, type SearchedFields } from '../query/filter/searched-fields.ts'
+import { splitEnds } from '../query/hits/hit-cursor.ts'
+import { filterByScore, needsPostFilter, readHitPage } from '../query/hits/hit-page.ts'
+import { createRowReader, type RowOptions } from '../query/hits/read-rows.ts'
 import { assertSourcesExist } from '../query/input/assert-sources-exist.ts'
 import type { QuerySearch, SearchEngine } from '../query/search-engine.ts'
+import { createView, findView, type ResultView, readViewPage } from '../query/view/view-page.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'
 import { rankLexically } from '../rank/lexical-ranking.ts'
 import type { BufferPool, ScoreBuffers } from '../rank/postings/buffer-pool.ts'
+import { extractWords } from '../rank/proximity-boost.ts'
 import { fuseRankings } from '../rank/reciprocal-rank-fusion.ts'
-import { numberDocuments, type SearchedSources } from '../rank/searched-sources.ts'
-import { rankSemantically } from '../rank/semantic-ranking.ts'
+import { createLocator, numberDocuments, type SearchedSources } from '../rank/searched-sources.ts'
+import { createSpanReader, rankSemantically } from '../rank/semantic-ranking.ts'
 import type { Warning } from '../rank/warning.ts'
 import type { SearchSession } from '../session/search-session.ts'
+import { rankingOfView } from './ranking-of-view.ts'
 
 interface PostgresEngineOptions {
   postingsCache: PostingsCache
@@ -24,27 +30,54 @@ type Resources = Omit<PostgresEngineOptions, 'bufferPool'> & { buffers: ScoreBuf
 
 /** Creates the engine that ranks by the index in PostgreSQL; see docs/decisions/search-index.md. */
 export const createPostgresEngine = ({ bufferPool, ...options }: PostgresEngineOptions): SearchEngine => ({
-  search: (session, request) => bufferPool.with((buffers) => search({ ...options, buffers }, session, request)),
+  async search(session, request) {
+    await assertSourcesExist(session, request)
+    const hasFields = request.filters !== undefined || request.facets !== undefined
+    const fields = hasFields ? await resolveFields(session, request) : undefined
+    const view = request.after && (await findView(session, request.after))
+    if (view !== undefined) return readPageOf(session, request, fields, view)
+    return bufferPool.with((buffers) => search({ ...options, buffers }, session, request, fields))
+  },
 })
 
-async function search(resources: Resources, session: SearchSession, request: QuerySearch) {
-  await assertSourcesExist(session, request)
-  const hasFields = request.filters !== undefined || request.facets !== undefined
-  const fields = hasFields ? await resolveFields(session, request) : undefined
+async function search(
+  resources: Resources,
+  session: SearchSession,
+  request: QuerySearch,
+  fields: SearchedFields | undefined,
+) {
   const indexes = await listIndexes(session.query, session.workspaceId, request.language)
   const sources = numberDocuments(indexes, request.dataSourceIds)
-  const ranked = await rankDocuments(resources, session, sources, request)
+  const { ranking, warnings, ...ranked } = await rankDocuments(resources, session, sources, request)
   const { phrases } = request.parsed
-  const position =
-    request.after?.engine === 'postgres' ? { cursor: request.after, skip: 0 } : { skip: request.after?.shown ?? 0 }
-  const options = { ...request, ...ranked, phrases, fields, cursor: undefined, ...position }
-  const { items, nextCursor, warnings, total, facets } = await readHitPage(session, sources, ranked.ranking, options)
+  const { after } = request
+  if (after !== undefined && 'firstHits' in after) {
+    const matches = { ...ranking, documents: filterByScore(ranking, request.minScore) }
+    const conditions = { ...request, phrases, fields }
+    const counted = request.facets && (await postFilter(session, matches, sources, { ...conditions, limit: 0 }))
+    const { stored, hits } = await rankingOfView(session, sources, matches, {
+      ...ranked,
+      warnings,
+      facets: counted?.facets,
+      isFiltered: needsPostFilter(conditions),
+    })
+    return readPageOf(session, request, fields, createView(after, stored, hits))
+  }
+  const page = await readHitPage(session, sources, ranking, {
+    ...request,
+    ...rowOptionsOf(session, request, ranked, sources.locate),
+    mode: ranked.mode,
+    request: request.digest,
+    phrases,
+    fields,
+  })
+  const { items, nextCursor, total, facets } = page
   return {
     items,
     nextCursor,
     meta: {
       mode_used: ranked.mode,
-      warnings: [...request.embeddingWarnings, ...(fields?.warnings ?? []), ...ranked.warnings, ...warnings],
+      warnings: [...request.embeddingWarnings, ...(fields?.warnings ?? []), ...warnings, ...page.warnings],
       // A semantic ranking contains every embedded document, so its total says nothing.
       ...(ranked.mode === 'lexical' && total !== undefined && { total }),
       ...(facets && { facets }),
@@ -52,10 +85,59 @@ async function search(resources: Resources, session: SearchSession, request: Que
   }
 }
 
+/** Reads a page from the second on. The hits of the search engine have passed the filters. */
+function readPageOf(
+  session: SearchSession,
+  request: QuerySearch,
+  fields: SearchedFields | undefined,
+  view: ResultView,
+) {
+  const { after, limit, highlight, parsed } = request
+  if (after === undefined) throw new Error('a page of a view has a cursor')
+  const { ranking } = view
+  const locate = createLocator(ranking.sources)
+  const conditions = { ...request, phrases: parsed.phrases, fields }
+  const isFiltered = ranking.kind === 'document' && needsPostFilter({ ...conditions, facets: undefined })
+  return readViewPage(session, view, {
+    limit,
+    highlight,
+    cursor: after,
+    filter: isFiltered ? createDocumentFilter(session, { locate }, { ...conditions, facets: undefined }) : undefined,
+    readRows: createRowReader(session, locate, {
+      ...rowOptionsOf(session, request, ranking, locate),
+      createdBefore: view.seenAt,
+      omittedEnds: splitEnds(view.firstHits),
+    }),
+    warnings: [...request.embeddingWarnings, ...(fields?.warnings ?? [])],
+  })
+}
+
+function rowOptionsOf(
+  session: SearchSession,
+  { embedding, parsed, highlight, hasData }: QuerySearch,
+  { mode, tsquery }: { mode: QuerySearch['mode']; tsquery: string },
+  locate: SearchedSources['locate'],
+): RowOptions {
+  return {
+    tsquery,
+    words: { unspacedWords: parsed.unspacedWords, forms: extractWords(parsed.parts.join(' ')) },
+    highlight,
+    hasData,
+    nearestSpans:
+      mode === 'lexical' || embedding === undefined ? undefined : createSpanReader(session.query, locate, embedding),
+    prefersWords: mode === 'hybrid',
+  }
+}
+
 /** Number of documents of each ranking that are fused; higher if a post-filter will remove some. */
 const [fusionDepth, filteredFusionDepth] = [1_000, 10_000]
 
-type Ranked = Pick<HitPageOptions, 'mode' | 'tsquery' | 'nearestSpans'> & { ranking: Ranking; warnings: Warning[] }
+interface Ranked {
+  mode: QuerySearch['mode']
+  tsquery: string
+  ranking: Ranking
+  warnings: Warning[]
+}
 
 async function rankDocuments(
   { postingsCache, buffers, quantizedVectorCache }: Resources,
@@ -70,13 +152,10 @@ async function rankDocuments(
   if (mode === 'semantic') return { ...semantic, mode, tsquery }
   const hasPostFilter = filters !== undefined || facets !== undefined || parsed.phrases.length > 0
   const depth = hasPostFilter ? filteredFusionDepth : fusionDepth
-  const isLexicalMatch = new Uint8Array(sources.maxDoc)
-  for (const document of lexical.ranking.documents) isLexicalMatch[document] = 1
   return {
     mode: 'hybrid',
     tsquery,
     ranking: fuseRankings([lexical.ranking, semantic.ranking], sources.maxDoc, depth),
     warnings: [...lexical.warnings, ...semantic.warnings],
-    nearestSpans: (documents) => semantic.nearestSpans(documents.filter((document) => isLexicalMatch[document] !== 1)),
   }
 }

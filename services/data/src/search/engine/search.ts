@@ -2,7 +2,7 @@ import { invalidField } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
 import type { SearchResult } from '../query/hits/hit.ts'
-import { decodeHitCursor } from '../query/hits/hit-cursor.ts'
+import { cursorOfOtherRequest, decodeSearchCursor, requestDigest } from '../query/hits/hit-cursor.ts'
 import { parseQuery } from '../query/input/parse-query.ts'
 import type { SearchInput } from '../query/input/search-input.ts'
 import { searchWithoutQuery } from '../query/records/search-without-query.ts'
@@ -14,7 +14,7 @@ import { createSearchSession } from '../session/search-session.ts'
 import type { TimeSlices } from '../session/time-slices.ts'
 
 interface SearchContext {
-  database: Pick<Database, 'read'>
+  database: Pick<Database, 'read' | 'worker'>
   models: EmbeddingModels
   searchEngines: SearchEngines
   searchAdmission: SearchAdmission
@@ -35,7 +35,7 @@ const maxPhrases = 10
 /**
  * Searches the records of a workspace: ranks documents by words, by meaning or by both, and reads one page of hits.
  * Without a query, lists the records that pass the filters: from PostgreSQL, whichever engine ranks.
- * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `embeddings_not_connected`,
+ * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `cursor_expired`, `embeddings_not_connected`,
  *   `embeddings_unavailable`, `search_timeout`; the reason of the signal
  */
 export function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
@@ -51,15 +51,17 @@ async function searchByQuery(
   workspaceId: string,
   input: SearchInput & { query: string },
 ): Promise<SearchResult> {
-  const after = input.cursor === undefined ? undefined : decodeHitCursor(input.cursor, input.pointers.cursor)
+  const after = input.cursor === undefined ? undefined : decodeSearchCursor(input.cursor, input.pointers.cursor)
   const parsed = parseQuery(input.query)
   if (parsed.phrases.length > maxPhrases)
     throw invalidField(input.pointers.query, `must have at most ${maxPhrases} phrases in double quotes`)
   return context.searchAdmission.admit(workspaceId, input.signal, async (signal) => {
     const { embedding, warnings } = await resolveEmbedding(context.models, workspaceId, { ...input, signal }, after)
+    const digest = requestDigest(input)
+    if (after !== undefined && after.request !== digest) throw cursorOfOtherRequest(input.pointers.cursor)
     const session = createSearchSession(context, workspaceId, signal)
     const { chosen, postgres } = context.searchEngines
     const engine = after?.engine === 'postgres' ? postgres : chosen
-    return engine.search(session, { ...input, signal, parsed, after, embedding, embeddingWarnings: warnings })
+    return engine.search(session, { ...input, signal, parsed, after, digest, embedding, embeddingWarnings: warnings })
   })
 }

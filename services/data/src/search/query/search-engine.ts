@@ -12,6 +12,8 @@ export interface QuerySearch extends SearchInput {
   parsed: ParsedQuery
   /** End of the page before. */
   after: SearchCursor | undefined
+  /** Identifies the request in cursors. */
+  digest: string
   /** Undefined: the search is by words alone. */
   embedding: QueryEmbedding | undefined
   /** Warnings about the embedding of the query. */
@@ -21,7 +23,7 @@ export interface QuerySearch extends SearchInput {
 /** Finds and ranks records, and reads one page of them. */
 export interface SearchEngine {
   /**
-   * @throws Problem `unknown_reference`, `validation_failed`, `search_timeout`; the reason of the session's end
+   * @throws Problem `unknown_reference`, `validation_failed`, `cursor_expired`, `search_timeout`; the reason of the session's end
    */
   search(session: SearchSession, request: QuerySearch): Promise<SearchResult>
 }

@@ -1,7 +1,7 @@
 import { documentLengthOf, occurrencesOf, type Postings } from '../../store/search/postings.ts'
 import { inverseDocumentFrequency, saturation } from './bm25.ts'
 import type { ScoreBuffers } from './postings/buffer-pool.ts'
-import { hasOnlyLivePostings, mergePostings } from './postings/merge-postings.ts'
+import { hasOnlyLivePostings, intersectPostings, mergePostings } from './postings/merge-postings.ts'
 import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'
 
 /** The index of one source within a search. Documents of all indexes share one numbering; these start at `base`. */
@@ -18,6 +18,8 @@ export interface SearchedIndex {
 /** A word of a query. A document matches if it contains any of the lexemes; together they score as one term. */
 export interface QueryTerm {
   lexemes: readonly string[]
+  /** True if a document matches only if it contains all of the lexemes. */
+  isConjunction?: boolean
   /** Text search configurations that produce these lexemes; indexes with another one are skipped. */
   configurations: ReadonlySet<string>
   weight: number
@@ -159,14 +161,16 @@ function createPostingsReader(indexes: readonly SearchedIndex[], buffers: ScoreB
     return mergePostings(lists, maxDoc, buffers.merge(maxDocOfLargest, lists.length), buffers.postings(words))
   }
 
-  return ({ lexemes, configurations }: QueryTerm, lookup: PostingsLookup): TermPostings => {
+  return ({ lexemes, configurations, isConjunction = false }: QueryTerm, lookup: PostingsLookup): TermPostings => {
     const found: TermPostings = { blocks: [], frequency: 0, selectedFrequency: 0 }
     for (const { indexId, base, maxDoc, isSelected, configuration } of indexes) {
       if (!configurations.has(configuration)) continue
       const lists = lexemes.map((lexeme) => lookup(indexId, lexeme)).filter((segments) => segments.length > 0)
       const [only, ...others] = lists.flat()
-      if (only === undefined) continue
-      const postings = others.length === 0 && hasOnlyLivePostings(only, maxDoc) ? only : merge(lists, maxDoc)
+      if (only === undefined || (isConjunction && lists.length < lexemes.length)) continue
+      const mergeLists = () =>
+        isConjunction ? intersectPostings(lists.map((list) => merge([list], maxDoc))) : merge(lists, maxDoc)
+      const postings = others.length === 0 && hasOnlyLivePostings(only, maxDoc) ? only : mergeLists()
       found.frequency += postings.length / 2
       if (!isSelected) continue
       found.blocks.push({ postings, base })

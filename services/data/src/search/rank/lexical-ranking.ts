@@ -1,11 +1,12 @@
 import type { Postings } from '../../store/search/postings.ts'
 import { type PostingsCache, readPostings } from '../../store/search/read-postings.ts'
 import { parseWords } from '../../store/search/text-parsing.ts'
+import type { ParsedQuery } from '../query/input/parse-query.ts'
 import { applyProximityBoost, type RankingSession } from './apply-proximity-boost.ts'
 import { type QueryTerm, type Ranking, rankByBm25 } from './bm25-ranking.ts'
 import type { ScoreBuffers } from './postings/buffer-pool.ts'
 import { extractWords } from './proximity-boost.ts'
-import { createPrefixTerm, createQueryTerms, listLexemes, toTsquery } from './query-terms.ts'
+import { createPrefixTerm, createQueryTerms, createStopWordTerms, listLexemes, toTsquery } from './query-terms.ts'
 import { type RankingPolicy, rankingPolicy } from './ranking-policy.ts'
 import type { SearchedSources } from './searched-sources.ts'
 import { correctTerms, respellTerms } from './spelling-correction.ts'
@@ -19,11 +20,7 @@ export interface LexicalResult {
   warnings: Warning[]
 }
 
-interface LexicalQuery {
-  words: string
-  /** The last word, if it may be incomplete. */
-  prefix: string | null
-}
+type LexicalQuery = Pick<ParsedQuery, 'words' | 'phrases' | 'prefix' | 'parts' | 'unspacedWords' | 'symbolicWords'>
 
 /**
  * Ranks documents by the words of a query. Words without a match are corrected to similarly spelled ones, which a
@@ -34,7 +31,7 @@ export async function rankLexically(
   session: RankingSession,
   { postingsCache, buffers }: { postingsCache: PostingsCache; buffers: ScoreBuffers },
   sources: SearchedSources,
-  { words, prefix }: LexicalQuery,
+  { words, phrases, prefix, parts, unspacedWords, symbolicWords }: LexicalQuery,
   policy: RankingPolicy = rankingPolicy,
 ): Promise<LexicalResult> {
   const { query, yieldIfDue } = session
@@ -42,7 +39,7 @@ export async function rankLexically(
   const indexIds = indexes.map(({ indexId }) => indexId)
   const forms = extractWords(words).slice(0, maxWords)
   const configurations = [...new Set(indexes.map(({ configuration }) => configuration))]
-  const parsed = await parseWords(query, configurations, words, prefix, forms)
+  const parsed = await parseWords(query, configurations, { parts, symbolicWords, prefix, forms })
   const postings = new Map<string, Postings[]>()
   const budget = { bytes: maxPostingBytes }
   const tooFrequent = new Set<string>()
@@ -51,25 +48,45 @@ export async function rankLexically(
     for (const [key, segments] of segmentsByKey) postings.set(key, segments)
     for (const lexeme of omitted) tooFrequent.add(lexeme)
   }
-  const isSearched = ({ lexemes }: QueryTerm) => lexemes.some((lexeme) => !tooFrequent.has(lexeme))
+  /** Loads the postings of terms, and returns the terms without what is too frequent. */
+  async function load(terms: readonly QueryTerm[]): Promise<QueryTerm[]> {
+    await loadPostings(terms)
+    return terms
+      .map((term) => ({ ...term, lexemes: term.lexemes.filter((lexeme) => !tooFrequent.has(lexeme)) }))
+      .filter(({ lexemes }) => lexemes.length > 0)
+  }
   const lookup = (indexId: number, lexeme: string) => postings.get(`${indexId} ${lexeme}`) ?? []
   const rank = (terms: readonly QueryTerm[]) => rankByBm25(terms, indexes, lookup, totals, buffers, yieldIfDue, policy)
 
-  const allTerms = createQueryTerms(parsed)
-  const firstTerms = allTerms.slice(0, maxWords)
-  await loadPostings(firstTerms)
-  const written = firstTerms.filter(isSearched)
+  const significant = createQueryTerms(parsed, unspacedWords)
+  const stopWords = createStopWordTerms(parsed)
+  const stopLexemes = new Set(listLexemes(stopWords))
+  // Stop words find nothing beside other words, except in a phrase, which a hit must contain.
+  const searchesStopWords = phrases.length > 0 || significant.length === 0
+  const allTerms = searchesStopWords ? [...significant, ...stopWords] : significant
+  let written = await load(allTerms.slice(0, maxWords))
   const isKnown = (lexeme: string) => indexIds.some((indexId) => postings.has(`${indexId} ${lexeme}`))
   const prefixTerm = await createPrefixTerm(query, indexIds, parsed, isKnown, policy)
   if (prefixTerm !== undefined) await loadPostings([prefixTerm])
   let terms = prefixTerm === undefined ? written : [...written, prefixTerm]
   let ranking = await rank(terms)
+  // The other spelling of AT&T is in no document: its parts are searched.
+  if (
+    ranking.documents.length === 0 &&
+    !searchesStopWords &&
+    parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
+  ) {
+    written = await load(stopWords.slice(0, maxWords))
+    terms = written
+    ranking = await rank(terms)
+  }
   const hasNoMatch = ranking.documents.length === 0
   // A prefix with matches is not a mistyped word.
   const isMatchedPrefix = ({ lexemes }: QueryTerm) =>
     prefixTerm !== undefined && parsed.some(({ lastWordLexemes }) => lastWordLexemes.includes(lexemes[0] ?? ''))
   // Another spelling of a word is not a mistyped word either.
-  const isWord = ({ lexemes }: QueryTerm) => parsed.some(({ wordLexemes }) => wordLexemes.includes(lexemes[0] ?? ''))
+  const isWord = ({ lexemes: [lexeme = ''] }: QueryTerm) =>
+    !stopLexemes.has(lexeme) && parsed.some(({ wordLexemes }) => wordLexemes.includes(lexeme))
   const unknown = written.filter(
     (term, nth) => ranking.frequencies[nth] === 0 && isWord(term) && !isMatchedPrefix(term),
   )

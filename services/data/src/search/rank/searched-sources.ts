@@ -16,8 +16,6 @@ export interface SearchedSources {
   maxDoc: number
   /** Returns the document with a number. */
   locate(number: number): DocumentLocation
-  /** Returns the number of a document, or the number it would follow if its source was deleted. */
-  numberOf(key: DocumentKey): number
 }
 
 /** @param selectedIds sources whose documents may be hits; undefined: all */
@@ -39,16 +37,19 @@ export function numberDocuments(
       documents: sources.reduce((sum, { documents }) => sum + documents, 0),
       length: sources.reduce((sum, { length }) => sum + length, 0),
     },
-    locate(number) {
-      const index = indexes.find(({ base, maxDoc }) => number < base + maxDoc)
-      if (index === undefined) throw new Error(`document number ${number} belongs to no index`)
-      const { dataSourceId, base, configuration } = index
-      return { dataSourceId, document: number - base, configuration }
-    },
-    numberOf({ dataSourceId, document }) {
-      const index = indexes.find((candidate) => candidate.dataSourceId >= dataSourceId)
-      if (index === undefined) return Number.POSITIVE_INFINITY
-      return index.dataSourceId === dataSourceId ? index.base + document : index.base - 1
-    },
+    locate: createLocator(indexes),
   }
 }
+
+/**
+ * Creates the function that returns the document with a number.
+ * @param indexes in the order of their first numbers
+ */
+export const createLocator =
+  (indexes: readonly Pick<SearchedSources['indexes'][number], 'dataSourceId' | 'base' | 'configuration'>[]) =>
+  (number: number): DocumentLocation => {
+    const index = indexes.findLast(({ base }) => base <= number)
+    if (index === undefined) throw new Error(`document number ${number} belongs to no index`)
+    const { dataSourceId, base, configuration } = index
+    return { dataSourceId, document: number - base, configuration }
+  }

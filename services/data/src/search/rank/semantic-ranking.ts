@@ -21,8 +21,6 @@ export interface QueryEmbedding {
 export interface SemanticResult {
   ranking: Ranking
   warnings: Warning[]
-  /** Returns the nearest chunk of each document. Documents without chunks are left out. */
-  nearestSpans(documents: readonly number[]): Promise<Map<number, TextSpan>>
 }
 
 /** Number of documents that are scored again with full-precision vectors. */
@@ -39,19 +37,19 @@ export async function rankSemantically(
   embedding: QueryEmbedding,
 ): Promise<SemanticResult> {
   const { ranking, pendingDocuments } = await rankByQuantizedVectors(session, cache, sources, embedding)
-  const findNearest = (documents: readonly number[]) =>
-    findNearestChunks(session.query, documents.map(sources.locate), embedding)
   const best = createTopKReader(ranking, maxExact)(maxExact)
-  for (const { position, similarity } of await findNearest(best)) ranking.scores[best[position] ?? 0] = similarity
-  return {
-    ranking,
-    warnings: pendingDocuments === 0 ? [] : [pendingWarning(pendingDocuments)],
-    async nearestSpans(documents) {
-      const nearest = await findNearest(documents)
-      return new Map(nearest.map(({ position, start, length }) => [documents[position] ?? 0, { start, length }]))
-    },
-  }
+  for (const { position, similarity } of await findNearestChunks(session.query, best.map(sources.locate), embedding))
+    ranking.scores[best[position] ?? 0] = similarity
+  return { ranking, warnings: pendingDocuments === 0 ? [] : [pendingWarning(pendingDocuments)] }
 }
+
+/** Creates the function that returns the nearest chunk of each document. Documents without chunks are left out. */
+export const createSpanReader =
+  (query: Query, locate: SearchedSources['locate'], embedding: QueryEmbedding) =>
+  async (documents: readonly number[]): Promise<Map<number, TextSpan>> => {
+    const nearest = await findNearestChunks(query, documents.map(locate), embedding)
+    return new Map(nearest.map(({ position, start, length }) => [documents[position] ?? 0, { start, length }]))
+  }
 
 async function rankByQuantizedVectors(
   { query, workspaceId, yieldIfDue }: SearchSession,

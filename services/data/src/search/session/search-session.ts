@@ -1,5 +1,7 @@
 import type { Database, Query } from '@wp/database'
 import { inIndexOrder } from '../../store/records/index-order.ts'
+import type { RankedHit } from '../../store/search/ranked-hits.ts'
+import { saveSearchView } from '../../store/search/search-views.ts'
 import type { SearchLimits } from './search-limits.ts'
 import type { TimeSlices } from './time-slices.ts'
 
@@ -16,13 +18,15 @@ export interface SearchSession {
   yieldIfDue(): Promise<void>
   /** Returns true if the computation should call `yieldIfDue`; for loops in which awaiting costs too much. */
   isYieldDue(): boolean
+  /** Stores the ranked hits of a search for its further pages. @returns the id of the view */
+  saveView(view: Parameters<typeof saveSearchView>[2], hits: readonly RankedHit[]): Promise<string>
   limits: SearchLimits
   /** Aborted at the end of the search. */
   signal: AbortSignal
 }
 
 interface SearchResources {
-  database: Pick<Database, 'read'>
+  database: Pick<Database, 'read' | 'worker'>
   timeSlices: TimeSlices
   searchLimits: SearchLimits
 }
@@ -47,6 +51,10 @@ export function createSearchSession(
       read((query) => query<Row>(text, values, name)),
     queryInIndexOrder: <Row>(text: string, values?: readonly unknown[]) =>
       read((query) => inIndexOrder(query, () => query<Row>(text, values))),
+    async saveView(view, hits) {
+      signal.throwIfAborted()
+      return await saveSearchView(database.worker, workspaceId, view, hits)
+    },
     isYieldDue: slice.isOver,
     limits: searchLimits,
     signal,

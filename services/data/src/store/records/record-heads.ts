@@ -13,6 +13,10 @@ export interface RecordHead {
   url: string | null
   /** The text of the span or, without one, the beginning of the text. */
   part: string | null
+  /** The beginning of a text with letters that are written without spaces; null for other texts. */
+  sourceText: string | null
+  /** Time of the statement, in milliseconds since 1970, not rounded down. */
+  readAt: number
   /** Undefined if it was not requested. */
   data?: Record<string, unknown>
   /** True if the data of the rows before exceeds the size of a page; `data` is undefined then. */
@@ -22,12 +26,21 @@ export interface RecordHead {
 const maxPartLength = 400
 const defaultPartLength = 200
 
-/** Reads records by id. Deleted records, and those of other workspaces, are left out. */
+/** The blocks of these letters, and of their variants. */
+const unspacedPattern =
+  '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{3ffff}]'
+const maxSourceTextLength = 16_384
+
+/**
+ * Reads records by id. Deleted records, and those of deleted sources and of other workspaces, are left out.
+ * @param createdBefore leaves out records that were created later
+ */
 export async function readRecordHeads(
   query: Query,
   workspaceId: string,
   keys: readonly { recordId: string; span?: TextSpan | undefined }[],
   hasData: boolean,
+  createdBefore?: Date,
 ): Promise<RecordHead[]> {
   const rows = await query<RecordHead & { data: Record<string, unknown> | null }>(headSql, [
     workspaceId,
@@ -35,12 +48,14 @@ export async function readRecordHeads(
     keys.map(({ span }) => span?.start ?? 0),
     keys.map(({ span }) => Math.min(span?.length ?? defaultPartLength, maxPartLength)),
     hasData,
+    createdBefore ?? null,
   ])
   return rows.map(({ data, ...row }) => (data === null ? row : { ...row, data }))
 }
 
 const headSql = `
-  SELECT position, "recordId", "dataSourceId", key, title, url, part,
+  SELECT position, "recordId", "dataSourceId", key, title, url, part, "sourceText",
+         ceil(extract(epoch FROM now()) * 1000)::float8 AS "readAt",
          CASE WHEN bytes - size <= ${maxPageDataBytes} THEN data END AS data,
          bytes - size > ${maxPageDataBytes} AS "isBeyondPage"
     FROM (
@@ -48,9 +63,13 @@ const headSql = `
         FROM unnest($2::text[], $3::integer[], $4::integer[]) WITH ORDINALITY AS given (id, start, length, nth)
        CROSS JOIN LATERAL (
          SELECT record_id AS "recordId", data_source_id AS "dataSourceId", key, title, url,
-                substr(text, start + 1, length) AS part, CASE WHEN $5 THEN data END AS data,
+                substr(text, start + 1, length) AS part,
+                CASE WHEN text ~ '${unspacedPattern}' THEN left(text, ${maxSourceTextLength}) END AS "sourceText",
+                CASE WHEN $5 THEN data END AS data,
                 CASE WHEN $5 THEN octet_length(data::text) ELSE 0 END AS size
-           FROM data_records WHERE workspace_id = $1 AND record_id = id LIMIT 1
+           FROM data_records AS stored
+          WHERE workspace_id = $1 AND record_id = id AND ($6::timestamptz IS NULL OR created_at <= $6)
+            AND EXISTS (SELECT FROM data_sources AS known WHERE known.data_source_id = stored.data_source_id) LIMIT 1
        ) AS found
     ) AS measured
    ORDER BY position`

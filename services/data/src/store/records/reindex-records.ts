@@ -1,5 +1,7 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
-import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
+import { stopWordDictionary } from '../search/text-search-configuration.ts'
+import { toIndexedText } from '../search/unspaced-text.ts'
+import { indexedColumns, openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { DerivedFields } from './record-input.ts'
 
@@ -62,6 +64,9 @@ export async function updateDerivedFields(
     segment,
     configuration,
     nextDocument,
+    updates.map(({ title }) => toIndexedText(title)),
+    updates.map(({ text }) => toIndexedText(text)),
+    stopWordDictionary(configuration),
   ])
   return updated.length
 }
@@ -74,9 +79,9 @@ const updateSql = `
   WITH derived AS (
     SELECT given.*, stored.ctid AS row, stored.words AS old_words, stored.document AS old_document,
            (stored.title, stored.url, stored.text) IS DISTINCT FROM (given.title, given.url, given.text) AS is_changed,
-           ${tsvectorOf('$8', 'given.title', 'given.text')} AS words
-      FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
-             AS given (record_id, title, url, text, position)
+           ${tsvectorOf({ configuration: '$8', dictionary: '$12' }, indexedColumns)} AS words
+      FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $10::text[], $11::text[]) WITH ORDINALITY
+             AS given (record_id, title, url, text, indexed_title, indexed_text, position)
       CROSS JOIN LATERAL (
         SELECT ctid, title, url, text, words, document FROM data_records AS stored
          WHERE workspace_id = $1 AND record_id = given.record_id LIMIT 1

@@ -1,5 +1,7 @@
 import { newId, type Query } from '@wp/database'
-import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
+import { stopWordDictionary } from '../search/text-search-configuration.ts'
+import { toIndexedText } from '../search/unspaced-text.ts'
+import { indexedColumns, openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { RecordInput } from './record-input.ts'
 
@@ -69,8 +71,9 @@ const hasSameContent = (stored: string, given: string): string =>
 const upsertSql = `
   WITH given AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $13::integer[],
-                         $15::integer[])
-      WITH ORDINALITY AS given (record_id, key, data, title, url, text, part_id, bytes, position)
+                         $15::integer[], $16::text[], $17::text[])
+      WITH ORDINALITY AS given (record_id, key, data, title, url, text, part_id, bytes, indexed_title, indexed_text,
+                                position)
   ), parsed AS MATERIALIZED (
     SELECT given.*, known.document AS old_document, known.words AS old_words, known.updated_at,
            coalesce(known.bytes, 0) AS old_bytes,
@@ -78,7 +81,7 @@ const upsertSql = `
            coalesce(is_same_text AND is_same_content, false) AS is_same,
            is_same_data AND known.part_id IS NOT DISTINCT FROM given.part_id AS is_same_row,
            CASE WHEN is_same_text AND NOT $14::boolean THEN known.words
-                ELSE ${tsvectorOf('$11', 'given.title', 'given.text')} END AS words
+                ELSE ${tsvectorOf({ configuration: '$11', dictionary: '$18' }, indexedColumns)} END AS words
       FROM given LEFT JOIN LATERAL (
         SELECT document, words, part_id, updated_at, bytes,
                (title, text) IS NOT DISTINCT FROM (given.title, given.text) AS is_same_text,
@@ -137,6 +140,9 @@ async function upsertWave(
     records.map(({ part }) => (part === undefined ? null : partIds?.get(part))),
     forceReindex,
     records.map(({ json }) => Buffer.byteLength(json)),
+    records.map(({ title }) => toIndexedText(title)),
+    records.map(({ text }) => toIndexedText(text)),
+    stopWordDictionary(configuration),
   ])
   if (counts === undefined) throw new Error('aggregate query returned no row')
   return counts

@@ -8,6 +8,7 @@ export interface HitRow {
   /** Index of the record in `keys`. */
   position: number
   recordId: string
+  dataSourceId: string
   key: string
   title: string | null
   url: string | null
@@ -15,6 +16,10 @@ export interface HitRow {
   markedTitle: string | null
   /** Contains marks around matching words if they were requested, and may contain placeholders. */
   snippet: string | null
+  /** The beginning of the text; null if it was not requested. */
+  sourceText: string | null
+  /** Time of the statement, in milliseconds since 1970, not rounded down. */
+  readAt: number
   /** Undefined if it was not requested. */
   data?: Record<string, unknown>
   /** True if the data of the rows before exceeds the size of a page; `data` is undefined then. */
@@ -22,7 +27,7 @@ export interface HitRow {
 }
 
 /** A record to show: by its number in the index of its source, or by its id. */
-type HitKey = (DocumentKey | { dataSourceId: string; recordId: string }) & {
+export type HitKey = (DocumentKey | { recordId: string }) & {
   configuration: string
   /** The part of the text to show. */
   span?: TextSpan | undefined
@@ -33,7 +38,18 @@ interface HitRowOptions {
   tsquery: string
   isMarked: boolean
   hasData: boolean
+  /** True if a snippet comes from the span only where no word of the query is found. */
+  prefersWords?: boolean
+  /** True if texts are needed beside their snippets. */
+  hasSourceText?: boolean
+  /** Leaves out records that were created later. */
+  createdBefore?: Date | undefined
+  /** Leaves out the records whose ids end so. */
+  omittedEnds?: readonly string[] | undefined
 }
+
+/** Number of characters at the end of a record id that identify it within a search: 50 random bits of a UUIDv7. */
+export const endLength = 10
 
 /** Snippets are taken from this many characters of a text. */
 const maxSnippetSourceLength = 16_384
@@ -47,18 +63,26 @@ const markOptions = `StartSel=${markStart}, StopSel=${markEnd}`
 export const maxPageDataBytes = 8 * 1024 * 1024
 
 /**
- * Reads what a hit shows of each record: a snippet of its `span` or, without one, of its text. Deleted records are left
- * out.
+ * Reads what a hit shows of each record: a snippet of its `span` or, without one, of its text. Deleted records, and
+ * those of deleted sources, are left out.
  */
 export async function readHitRows(
   query: Query,
   workspaceId: string,
   keys: readonly HitKey[],
-  { tsquery, isMarked, hasData }: HitRowOptions,
+  {
+    tsquery,
+    isMarked,
+    hasData,
+    prefersWords = false,
+    hasSourceText = false,
+    createdBefore,
+    omittedEnds = [],
+  }: HitRowOptions,
 ): Promise<HitRow[]> {
   const values = [
     workspaceId,
-    keys.map(({ dataSourceId }) => dataSourceId),
+    keys.map((key) => ('dataSourceId' in key ? key.dataSourceId : null)),
     keys.map((key) => ('document' in key ? key.document : null)),
     keys.map((key) => ('recordId' in key ? key.recordId : null)),
     keys.map(({ configuration }) => configuration),
@@ -67,6 +91,10 @@ export async function readHitRows(
     tsquery,
     isMarked,
     hasData,
+    prefersWords,
+    hasSourceText,
+    createdBefore ?? null,
+    omittedEnds,
   ]
   const rows = await query<HitRow & { data: Record<string, unknown> | null }>(hitSql, values, 'read_search_hits')
   return rows.map(({ data, ...row }) => (data === null ? row : { ...row, data }))
@@ -83,16 +111,21 @@ const headline = (text: string, options: string): string =>
   `ts_headline(configuration::regconfig, ${escapeText(text)}, $8::tsquery, '${options}, ${markOptions}')`
 
 const storedRow = (condition: string): string =>
-  `SELECT record_id, key, title, url, text, CASE WHEN $10 THEN data END AS data,
-          CASE WHEN $10 THEN octet_length(data::text) ELSE 0 END AS size
-     FROM data_records WHERE workspace_id = $1 AND ${condition} LIMIT 1`
+  `SELECT record_id, data_source_id, key, title, url, text, CASE WHEN $10 THEN data END AS data,
+          CASE WHEN $10 THEN octet_length(data::text) ELSE 0 END AS size, $11 AND words @@ $8::tsquery AS has_words
+     FROM data_records AS stored
+    WHERE workspace_id = $1 AND ${condition} AND ($13::timestamptz IS NULL OR created_at <= $13)
+      AND right(record_id, ${endLength}) <> ALL ($14::text[])
+      AND EXISTS (SELECT FROM data_sources AS known WHERE known.data_source_id = stored.data_source_id) LIMIT 1`
 
 /** Two lookups, of which one finds the record: an OR of both conditions would use no index. */
 const hitSql = `
-  SELECT position, record_id AS "recordId", key, title, url,
+  SELECT position, record_id AS "recordId", data_source_id AS "dataSourceId", key, title, url,
+         CASE WHEN $12 THEN left(text, ${maxSnippetSourceLength}) END AS "sourceText",
+         ceil(extract(epoch FROM now()) * 1000)::float8 AS "readAt",
          CASE WHEN $9 THEN ${headline('title', 'HighlightAll=true')} END AS "markedTitle",
          CASE WHEN NOT $9 AND start IS NULL AND length(text) <= ${maxWholeTextLength} THEN text
-              WHEN start IS NULL THEN ${headline(`left(text, ${maxSnippetSourceLength})`, snippetOptions)}
+              WHEN start IS NULL OR has_words THEN ${headline(`left(text, ${maxSnippetSourceLength})`, snippetOptions)}
               ELSE ${headline('substr(text, start + 1, length)', spanSnippetOptions)}
          END AS snippet,
          CASE WHEN bytes - size <= ${maxPageDataBytes} THEN data END AS data,
@@ -102,9 +135,9 @@ const hitSql = `
         FROM unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::integer[]) WITH ORDINALITY
                AS given (source, number, record, configuration, start, length, nth)
        CROSS JOIN LATERAL (
-         (${storedRow('number IS NOT NULL AND data_source_id = source AND document = number')})
+         (${storedRow('number IS NOT NULL AND stored.data_source_id = source AND document = number')})
          UNION ALL
-         (${storedRow('number IS NULL AND data_source_id = source AND record_id = record')})
+         (${storedRow('number IS NULL AND record_id = record')})
        ) AS found
     ) AS measured
    ORDER BY position`

@@ -2,6 +2,7 @@ import type { Query } from '@wp/database'
 import { type DocumentKey, keyColumns } from './documents.ts'
 import { countReadKeys, limitFieldValues, selectFieldValues } from './page-limit.ts'
 import { separateWords } from './text-parsing.ts'
+import { isUnspaced, separateLetters } from './unspaced-text.ts'
 
 /** The input of the post-filter for one document. */
 export interface PostFilterDocument {
@@ -33,27 +34,54 @@ export async function readPostFilterDocuments(
   const configurations = keys.map(({ configuration }) => configuration)
   const rows = await query<PostFilterDocument & { isPageEnd: boolean }>(
     postFilterSql,
-    [workspaceId, ...keyColumns(keys), configurations, fields, phrases],
+    [
+      workspaceId,
+      ...keyColumns(keys),
+      configurations,
+      fields,
+      phrases.map(separateLetters),
+      phrases.filter((phrase) => !isUnspaced(phrase)),
+    ],
     'read_post_filter_documents',
   )
   return { documents: rows, read: countReadKeys(rows, keys.length) }
 }
 
-/** Phrases are parsed once for each configuration, not for each document. */
+/** Characters between words. */
+const separator =
+  '[[:space:][:punct:]$+<=>^`|~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\ue000-\uf8ff]'
+
+/** Returns an SQL expression for a text in lower case without accents. */
+const fold = (text: string) => `lower(public.unaccent(normalize(${text}, NFKC)))`
+
+/**
+ * Phrases are parsed once for each configuration, not for each document. The index knows the stems of words and their
+ * order. The regular expression of a phrase tells whether its words have the same form; it is read of documents only
+ * that have the stems. A phrase without spaces has no stems, and no regular expression.
+ */
 const postFilterSql = `
   WITH wanted AS MATERIALIZED (
     SELECT name, array_agg(phraseto_tsquery(name::regconfig, ${separateWords('words')})) AS phrases
       FROM (SELECT DISTINCT unnest($4::text[])) AS used (name), unnest($6::text[]) AS phrase (words) GROUP BY name
+  ), forms AS MATERIALIZED (
+    SELECT array_agg('(^|${separator})' || regexp_replace(form, '${separator}+', '${separator}+', 'g') || '($|${separator})') AS patterns
+      FROM (SELECT regexp_replace(${fold('words')}, '^${separator}+|${separator}+$', '', 'g') AS form
+              FROM unnest($7::text[]) AS phrase (words)) AS folded
+     WHERE form <> ''
   )
   SELECT position, field_values AS "fieldValues", "hasPhrases", "isPageEnd" FROM (${limitFieldValues(`
     SELECT (nth - 1)::integer AS position, field_values, nth,
-           NOT EXISTS (SELECT FROM unnest(wanted.phrases) AS phrase (query)
-                        WHERE NOT (ts_filter(found.words, '{a}') @@ query OR ts_filter(found.words, '{d}') @@ query)
-           ) AS "hasPhrases"
+           CASE WHEN EXISTS (SELECT FROM unnest(wanted.phrases) AS phrase (query)
+                              WHERE NOT (ts_filter(found.words, '{a,b}') @@ query OR ts_filter(found.words, '{c,d}') @@ query))
+                THEN false
+                ELSE NOT EXISTS (SELECT FROM unnest(patterns) AS pattern
+                                  WHERE NOT (coalesce(${fold('title')} ~ pattern, false) OR coalesce(${fold('text')} ~ pattern, false)))
+           END AS "hasPhrases"
       FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, nth)
+     CROSS JOIN forms
       LEFT JOIN wanted ON wanted.name = configuration
      CROSS JOIN LATERAL (
-       SELECT words, ${selectFieldValues('$5')} AS field_values
+       SELECT words, title, text, ${selectFieldValues('$5')} AS field_values
          FROM data_records
         WHERE workspace_id = $1 AND data_source_id = source AND document = number AND words IS NOT NULL LIMIT 1
      ) AS found`)}

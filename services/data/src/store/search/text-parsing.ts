@@ -1,4 +1,5 @@
 import type { Query } from '@wp/database'
+import { withoutStopWords } from './text-search-configuration.ts'
 
 /** A letter, as an SQL regular expression that works in any locale. */
 const letterPattern = '[^[:space:][:punct:][:digit:]]'
@@ -42,41 +43,78 @@ export const toTsvectorOfSpellings = (configuration: string, text: string): stri
 /** The words of a query as one text search configuration parses them. */
 export interface ParsedWords {
   configuration: string
-  /** Of all words and their other spellings. */
+  /** Of all words but stop words, and of their other spellings. */
   lexemes: { lexeme: string; occurrences: number }[]
+  /** Of the parts of the query that consist of stop words. */
+  stopLexemes: string[]
+  hasOnlyStopWords: boolean
   /** Lexemes of the words only. */
   wordLexemes: string[]
   /** Lexemes of the last word, which may be incomplete. */
   lastWordLexemes: string[]
   /** The last word in lower case without accents; null if it is complete. */
   prefix: string | null
-  /** Lexemes of each word form; empty for a stop word. */
+  /** Lexemes of each word form; empty for a stop word, unless the query has no other words. */
   formLexemes: string[][]
 }
 
-/**
- * Parses the words of a query in several text search configurations.
- * @param prefix the last word, if it may be incomplete
- * @param forms single words
- */
+/** The words of a query, without those that are written without spaces. */
+export interface WordsToParse {
+  /** The phrases of the query and what is between them, in order. */
+  parts: readonly string[]
+  /** Other spellings of words with symbols. */
+  symbolicWords: readonly string[]
+  /** The last word, if it may be incomplete. */
+  prefix: string | null
+  /** Single words. */
+  forms: readonly string[]
+}
+
+/** Parses the words of a query in several text search configurations. */
 export function parseWords(
   query: Query,
   configurations: readonly string[],
-  words: string,
-  prefix: string | null,
-  forms: readonly string[],
+  { parts, symbolicWords, prefix, forms }: WordsToParse,
 ): Promise<ParsedWords[]> {
   return query<ParsedWords>(
-    `SELECT configuration, lower(public.unaccent($3::text)) AS prefix,
-            tsvector_to_array(${toTsvector('configuration', `coalesce($3, '')`)}) AS "lastWordLexemes",
-            tsvector_to_array(${toTsvector('configuration', '$2')}) AS "wordLexemes",
-            (SELECT coalesce(json_agg(json_build_object('lexeme', lexeme, 'occurrences', cardinality(positions))
-                                      ORDER BY positions[1]), '[]')
-               FROM unnest(${toTsvectorOfSpellings('configuration', '$2')})) AS lexemes,
-            (SELECT coalesce(json_agg(tsvector_to_array(${toTsvector('configuration', 'form')}) ORDER BY nth), '[]')
+    `SELECT configuration, "hasOnlyStopWords", lower(public.unaccent($3::text)) AS prefix,
+            tsvector_to_array(${toTsvector('preferred', `coalesce($3, '')`)}) AS "lastWordLexemes",
+            ARRAY (SELECT DISTINCT unnest(tsvector_to_array(${toTsvector('configuration', 'part')}))
+                     FROM unnest($2::text[]) AS part) AS "wordLexemes",
+            (SELECT coalesce(json_agg(json_build_object('lexeme', lexeme, 'occurrences', occurrences)
+                                      ORDER BY nth, position), '[]')
+               FROM (SELECT lexeme, sum(cardinality(positions)) AS occurrences, min(nth) AS nth,
+                            min(positions[1]) AS position
+                       FROM unnest($2::text[] || $5::text) WITH ORDINALITY AS given (part, nth)
+                      CROSS JOIN LATERAL unnest(${toTsvectorOfSpellings(significant, 'part')}) GROUP BY lexeme
+                    ) AS found) AS lexemes,
+            ARRAY (SELECT DISTINCT unnest(tsvector_to_array(${toTsvector('configuration', 'part')}))
+                     FROM unnest($2::text[]) AS part WHERE ${isStopWords('part')}) AS "stopLexemes",
+            (SELECT coalesce(json_agg(tsvector_to_array(${toTsvector('preferred', 'form')}) ORDER BY nth), '[]')
                FROM unnest($4::text[]) WITH ORDINALITY AS written (form, nth)) AS "formLexemes"
-       FROM unnest($1::text[]) AS configuration`,
-    [configurations, words, prefix, forms],
+       FROM unnest($1::text[]) AS configuration
+      CROSS JOIN LATERAL (
+        SELECT "hasOnlyStopWords", CASE WHEN "hasOnlyStopWords" THEN configuration ELSE ${significant} END AS preferred
+          FROM (SELECT coalesce(bool_and(${isStopWords('part')}), true) AS "hasOnlyStopWords"
+                  FROM unnest($2::text[]) AS part) AS parts
+      ) AS chosen`,
+    [configurations, parts, prefix, forms, symbolicWords.join(' ')],
     'parse_search_words',
   )
 }
+
+/** Returns true if a text has only stop words in every configuration. */
+export async function hasOnlyStopWords(
+  query: Query,
+  configurations: readonly string[],
+  text: string,
+): Promise<boolean> {
+  const [found] = await query<{ areAll: boolean }>(
+    `SELECT coalesce(bool_and(${isStopWords('$2')}), true) AS "areAll" FROM unnest($1::text[]) AS configuration`,
+    [configurations, text],
+  )
+  return found?.areAll === true
+}
+
+const significant = withoutStopWords('configuration')
+const isStopWords = (part: string) => `${toTsvector(significant, part)} = ''`

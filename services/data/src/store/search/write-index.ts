@@ -42,17 +42,43 @@ export async function openIndex(query: Query, { workspaceId, dataSourceId, confi
 
 const indexColumns = 'index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument"'
 
-/** Returns an SQL expression for the words of a record, title words with weight A; null if there are none. */
-export const tsvectorOf = (configuration: string, title: string, text: string): string => {
-  const wordsIn = (column: string) => toTsvectorOfSpellings(configuration, `coalesce(${column}, '')`)
-  return `nullif(setweight(${wordsIn(title)}, 'A') || ${wordsIn(text)}, ''::tsvector)`
+/**
+ * Returns an SQL expression for the words of a record; null if there are none. Words have weight D, words of the title A;
+ * stop words have C, and B in the title.
+ * @param names of the text search configuration and of the dictionary that knows its stop words
+ */
+export function tsvectorOf(
+  names: { configuration: string; dictionary: string },
+  { title, text }: { title: string; text: string },
+): string {
+  // OFFSET 0: the text is parsed once.
+  const weighted = (column: string, weight: string, stopWeight: string) => `
+    (SELECT setweight(setweight(parsed, '${weight}'), '${stopWeight}', ARRAY (
+       SELECT lexeme FROM unnest(tsvector_to_array(parsed)) AS lexeme
+        WHERE ${mayBeStopWord} AND ts_lexize(${names.dictionary}::regdictionary, lexeme) = '{}'))
+       FROM (SELECT ${toTsvectorOfSpellings(names.configuration, `coalesce(${column}, '')`)} AS parsed OFFSET 0) AS words)`
+  return `nullif(${weighted(title, 'A', 'B')} || ${weighted(text, 'D', 'C')}, ''::tsvector)`
 }
 
-/** SQL expression for the weighted occurrences of a lexeme in a document. */
-const occurrences = `(cardinality(positions) + ${titleWeight - 1} * cardinality(array_positions(weights, 'A')))`
+/** The texts of a record to write, of which `toIndexedText` has made others where necessary. */
+export const indexedColumns = {
+  title: 'coalesce(given.indexed_title, given.title)',
+  text: 'coalesce(given.indexed_text, given.text)',
+}
 
-const lengthOf = (words: string) =>
-  `(SELECT CASE WHEN sum(${occurrences}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${occurrences}) END
+/** Stop words are short and no numbers. */
+const mayBeStopWord = `length(lexeme) <= 10 AND lexeme COLLATE "C" >= 'A'`
+
+const countWeights = (...weights: readonly string[]) =>
+  `(${weights.map((weight) => `cardinality(array_positions(weights, '${weight}'))`).join(' + ')})`
+
+/** SQL expression for the weighted occurrences of a lexeme in a document. */
+const occurrences = `(cardinality(positions) + ${titleWeight - 1} * ${countWeights('A', 'B')})`
+
+/** SQL expression for what a lexeme adds to the length of a document; stop words, which say nothing about it, add 0. */
+const addedLength = `(${titleWeight} * ${countWeights('A')} + ${countWeights('D')})`
+
+const lengthOf = (words: string) => `(SELECT CASE WHEN sum(${addedLength}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${addedLength}) END
       FROM unnest(${words}))`
 
 /**

@@ -10,7 +10,9 @@ import {
 import { type SemanticFleet, startSemanticFleet } from '../../support/semantic-fleet.ts'
 import type { DataService } from '../../support/service.ts'
 import { describeEqualAnswers } from '../contract/engine-answers.ts'
+import { describeExactWords } from '../contract/exact-words.ts'
 import { describeLexicalSearch } from '../contract/lexical-search.ts'
+import { describeResultPages } from '../contract/result-pages.ts'
 import { describeSemanticSearch } from '../contract/semantic-search.ts'
 import { describeIndexing } from './indexing.ts'
 import { describeTenants } from './tenants.ts'
@@ -33,6 +35,8 @@ describeWithOpenSearch()('OpenSearch', () => {
   })
 
   describeLexicalSearch(() => service)
+  describeExactWords(() => service)
+  describeResultPages(() => service)
   describeSemanticSearch(() => fleet)
   describeEqualAnswers(() => service)
   describeTenants(() => service)

@@ -33,6 +33,8 @@ export function describeUnavailable(testOf: () => { cluster: SearchCluster; serv
       })
       const third = await workspace.search({ ...body, cursor: second.pagination.next_cursor })
       expect([third.data.length, third.pagination.next_cursor]).toEqual([10, null])
+      const keys = [first, second, third].flatMap(({ data }) => data.map(({ key }: { key: string }) => key))
+      expect(new Set(keys).size).toBe(30)
       const source = await away.createSource([{ id: 'x', title: 'Larch', text: 'stored while it is away' }])
       expect((await away.search({ query: 'larch ' })).data).toMatchObject([{ data_source_id: source }])
 

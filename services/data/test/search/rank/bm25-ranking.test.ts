@@ -35,6 +35,25 @@ describe('rankByBm25', () => {
     expect([[...documents].sort(), frequencies]).toEqual([[2, 3], [2]])
   })
 
+  it('finds only documents with all lexemes of a conjunction', async () => {
+    const postings: Record<string, number[][]> = {
+      first: [[...posting(1, 0)], [...posting(0, 3), ...posting(1, 1), ...posting(3, 2)]],
+      second: [[...posting(3, 1), ...posting(0, 1), ...posting(1, 1)]],
+    }
+    const rank = (lexemes: string[]) =>
+      rankByBm25(
+        [{ ...term, lexemes, isConjunction: true }],
+        [index],
+        (_, lexeme) => (postings[lexeme] ?? []).map((segment) => Uint32Array.from(segment)),
+        { documents: 4, length: 40 },
+        buffers,
+        async () => {},
+      )
+    const { documents, scores, frequencies } = await rank(['first', 'second'])
+    expect([[...documents].sort(), frequencies, scores[0] === scores[3]]).toEqual([[0, 3], [2], true])
+    expect((await rank(['first', 'missing'])).documents).toHaveLength(0)
+  })
+
   it('ranks the same when buffers are used again', async () => {
     const segments = [
       [...posting(0, 0), ...posting(2, 3)],

@@ -1,4 +1,5 @@
 import { boundedRecord } from '@wp/contracts'
+import { credentialDestination } from '@wp/outbound'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { defineProvider } from '../provider.ts'
@@ -52,7 +53,7 @@ export const http = defineProvider({
     return ours === undefined ? [] : [{ pointer: `/secrets/headers.${ours}`, detail: 'cannot be set here' }]
   },
   addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
-  destination: ({ base_url: url }) => url,
+  destination: ({ base_url: url }) => credentialDestination(url),
   async test({ config: { base_url: url, headers }, secrets: given }, access) {
     const response = await callProvider(access, {
       url,

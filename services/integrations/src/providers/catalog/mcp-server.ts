@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { credentialDestination } from '@wp/outbound'
 import { z } from 'zod'
 import { throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
@@ -62,7 +63,7 @@ export const mcpServer = defineProvider({
   config,
   secrets,
   addresses: ({ url }) => [{ pointer: '/config/url', url }],
-  destination: ({ url }) => url,
+  destination: ({ url }) => credentialDestination(url),
   async test({ config: { url }, secrets: { token } }, access) {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
     try {

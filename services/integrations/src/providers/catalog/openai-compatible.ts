@@ -1,4 +1,5 @@
 import { boundedArray, text } from '@wp/contracts'
+import { credentialDestination } from '@wp/outbound'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
@@ -27,6 +28,7 @@ const secrets = z.strictObject({
 
 const maxModels = 10_000
 const Models = z.object({ data: boundedArray(z.object({ id: z.string() }), maxModels) })
+const Completion = z.object({ choices: z.tuple([z.looseObject({})], z.unknown()) })
 const Embedding = z.object({ embedding: boundedArray(z.number(), maxDimensions).refine(({ length }) => length > 0) })
 const Embeddings = z.object({ data: z.tuple([Embedding]) })
 
@@ -42,20 +44,63 @@ export const openaiCompatible = defineProvider({
       ? [{ pointer: '/config/embedding_dimensions', detail: 'requires `embedding_model`' }]
       : [],
   addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
-  destination: ({ base_url: url }) => url,
+  destination: ({ base_url: url }) => credentialDestination(url),
   async test({ config, secrets: { api_key: key } }, access) {
     const { base_url: base, models = [] } = config
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
-    const response = await callProvider(access, { url: under(base, 'models'), headers })
-    throwOnErrorStatus(response)
-    const listed = Models.safeParse(response.json)
-    if (!listed.success) throw new ConnectionFailure('protocol', 'The provider sent no list of models')
-    const known = new Set(listed.data.data.map(({ id }) => id))
-    const missing = models.filter((model) => !known.has(model))
-    if (missing.length > 0) throw new ConnectionFailure('not_found', `The provider does not have ${missing.join(', ')}`)
+    const known = await listModels(access, under(base, 'models'), headers, models.length === 0)
+    if (known === undefined) await testWithoutList(config, headers, access)
+    else {
+      const missing = models.filter((model) => !known.has(model))
+      // Some providers list a part of their models.
+      if (missing[0] !== undefined && !(await answers(access, base, headers, missing[0])))
+        throw new ConnectionFailure('not_found', `The provider does not have ${missing.join(', ')}`)
+    }
     await testEmbedding(config, headers, access)
   },
 })
+
+/**
+ * Returns the models that a provider lists; undefined if it has no list, which not every one has.
+ * @param isListNeeded true if nothing else can be tested, so that another answer than a list is an error
+ */
+async function listModels(access: TestAccess, url: string, headers: Record<string, string>, isListNeeded: boolean) {
+  const response = await callProvider(access, { url, headers })
+  if (statusesWithoutList.has(response.status)) return undefined
+  throwOnErrorStatus(response)
+  const listed = Models.safeParse(response.json)
+  if (listed.success) return new Set(listed.data.data.map(({ id }) => id))
+  if (isListNeeded) throw new ConnectionFailure('protocol', 'The provider sent no list of models')
+  return undefined
+}
+
+const statusesWithoutList: ReadonlySet<number> = new Set([404, 405, 410, 501])
+
+/** Tests a provider without a list of models by a chat with the first configured one. */
+async function testWithoutList(
+  { base_url: base, models: [model] = [], embedding_model: embedding }: z.output<typeof config>,
+  headers: Record<string, string>,
+  access: TestAccess,
+): Promise<void> {
+  if (model === undefined && embedding !== undefined) return
+  if (model === undefined)
+    throw new ConnectionFailure('not_found', 'The provider does not list its models; name one in `models`')
+  if (!(await answers(access, base, headers, model)))
+    throw new ConnectionFailure('not_found', `The provider lists no models, and does not answer with ${model}`)
+}
+
+/** Returns true if a model answers a chat. @throws ConnectionFailure if the provider rejects the credentials, or fails */
+async function answers(access: TestAccess, base: string, headers: Record<string, string>, model: string) {
+  const response = await callProvider(access, {
+    url: under(base, 'chat/completions'),
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: probeText }], max_tokens: 1 }),
+  })
+  if (response.status === 400 || response.status === 404 || response.status === 422) return false
+  throwOnErrorStatus(response)
+  return Completion.safeParse(response.json).success
+}
 
 /** The only text that a test sends: nothing of the workspace. */
 const probeText = 'test'

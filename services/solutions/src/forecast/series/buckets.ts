@@ -24,6 +24,7 @@ export function groupIntoBuckets(observations: Observations, calendar: Calendar,
 
 /** Combines the observations of one bucket. */
 export function aggregate(values: Float64Array, { from, to }: Bucket, aggregation: Aggregation): number {
+  if (aggregation === 'count') return to - from
   let sum = 0
   let max = Number.NEGATIVE_INFINITY
   for (let i = from; i < to; i += 1) {

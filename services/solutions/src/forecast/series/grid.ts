@@ -41,12 +41,12 @@ const reach = 4
 
 /**
  * Imputes gaps with the median of the same slot (the same hour of the same weekday) in nearby weeks, or by linear
- * interpolation if there is none. For sums, an hour that is missing on most days with data was closed, so it is zero.
+ * interpolation if there is none. For sums and counts, an hour that is missing on most days with data was closed, so it is zero.
  */
 function impute({ first, values, observed }: Grid, calendar: Calendar, aggregation: Aggregation): void {
   const { season } = calendar
-  const closed =
-    aggregation === 'sum' && season > 1 ? closedSlots({ first, values, observed }, calendar) : new Set<number>()
+  const isTotal = aggregation === 'sum' || aggregation === 'count'
+  const closed = isTotal && season > 1 ? closedSlots({ first, values, observed }, calendar) : new Set<number>()
   for (let i = 0; i < values.length; i += 1) {
     if (observed[i]) continue
     if (closed.has(calendar.slotOf(first + i))) {

@@ -1,11 +1,15 @@
 import { parseDates } from '../parse-dates.ts'
-import type { Aggregation, DataQuality, ForecastInput, InputSeries } from '../shapes.ts'
+import type { DataQuality, ForecastInput, InputSeries, RowUsage } from '../shapes.ts'
 import { type Calendar, calendarOf, type Step, stepAfter } from '../time/calendar.ts'
-import type { TimeZone } from '../time/time-zone.ts'
+import { loadZone, type TimeZone } from '../time/time-zone.ts'
 import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './buckets.ts'
 import { buildGrid, type Grid } from './grid.ts'
-import { type Observations, parsePoints, zoneFor } from './observations.ts'
+import { levelSumWarning } from './level-sum.ts'
+import { type Observations, parsePoints, placePoints, type WrittenPoints } from './observations.ts'
 import { findPartialEnds } from './partial-ends.ts'
+import { readingWarnings } from './reading-warnings.ts'
+import { describeSentinel, findSentinel, type Sentinel } from './sentinel.ts'
+import { describeStrays, findMainTimes, type MainTimes } from './stray-times.ts'
 
 /** A series on a regular grid: all steps in order, none partial, none missing. */
 export interface RegularSeries {
@@ -14,31 +18,40 @@ export interface RegularSeries {
   steps: Step[]
   grid: Grid
   quality: DataQuality
+  usage: RowUsage
   warnings: string[]
+  /** The reason for which nothing should be recommended from the series; null if there is none. */
+  doubt: string | null
 }
 
 const stepMs = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
 /** The longest gap, in cells, that is filled; see `afterLastLongGap`. */
 const maxGap = { hour: 56 * 24, day: 182, week: 104 }
+/** The longest time without any row that a count takes for a time without events, in cells. */
+const maxQuiet = { hour: 14 * 24, day: 14, week: 2 }
 
 /** Buckets, aggregates and fills one series. The result has no steps if no point is valid. */
 export function regularize(
   series: InputSeries,
-  {
-    frequency,
-    aggregation,
-    timezone,
-    horizon,
-  }: Pick<ForecastInput, 'frequency' | 'aggregation' | 'timezone' | 'horizon'>,
+  options: Pick<ForecastInput, 'frequency' | 'aggregation' | 'timezone' | 'horizon'>,
 ): RegularSeries {
-  const zone = zoneFor(series.points, timezone, (horizon + 1) * stepMs[frequency])
+  const { frequency, aggregation, timezone, horizon } = options
+  const written = parsePoints(series.points)
+  const main = findMainTimes(written.wallMs)
+  const zone = zoneOf(main, timezone, (horizon + 1) * stepMs[frequency])
   const rough = calendarOf(frequency)
-  const observations = parsePoints(series.points, zone, frequency)
-  const warnings = readingWarnings(observations, aggregation)
+  const observations = placePoints(written, main, zone, frequency)
+  const warnings = [...describeStrays(main), ...readingWarnings(written.unreadable, observations, aggregation)]
   const buckets = wholeBuckets(observations, rough, zone, warnings)
+  const levelWarning =
+    aggregation === 'sum' ? levelSumWarning(observations, buckets, { frequency, measure: series.measure }) : null
+  if (levelWarning !== null) warnings.push(levelWarning)
+  const sentinel = aggregation === 'count' ? null : findSentinel(observations.values)
+  if (sentinel !== null) warnings.push(describeSentinel(sentinel))
   const steps = stepsBetween(buckets, rough, zone)
-  const values = valuesOf(steps, buckets, observations, aggregation)
-  const gaps = steps.length - buckets.length
+  const measured = valuesOf(steps, buckets, observations, options)
+  const values = sentinel === null ? measured : measured.map((value) => Math.max(value, 0))
+  const gaps = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
   if (gaps > 0.3 * steps.length) {
     const share = Math.round((100 * gaps) / steps.length)
     warnings.push(`${share} % of the ${frequency}s have no value and were filled in; treat the forecast with care.`)
@@ -46,7 +59,36 @@ export function regularize(
   const calendar = calendarOf(frequency, steps.length)
   const grid = buildGrid(steps, values, calendar, aggregation, parseDates(series.closedDates))
   const quality = { length: steps.length, gaps, duplicates: observations.duplicates, imputed: gaps }
-  return { calendar, zone, steps, grid, quality, warnings }
+  const usage = usageOf(series, written, main, observations)
+  return {
+    ...{ calendar, zone, steps, grid, quality, usage },
+    warnings,
+    doubt: series.mayLackRows ? lostRows : doubtOf(usage, sentinel, levelWarning !== null),
+  }
+}
+
+const zoneOf = ({ fromMs, toMs }: MainTimes, timezone: string, horizonMs: number): TimeZone =>
+  fromMs <= toMs ? loadZone(timezone, fromMs, toMs + horizonMs) : loadZone(timezone, 0, 0)
+
+function usageOf(
+  { points, unusableRows = 0 }: InputSeries,
+  { empty, unreadable }: WrittenPoints,
+  { before, after }: MainTimes,
+  { nonexistent }: Observations,
+): RowUsage {
+  const read = points.length + unusableRows
+  const lost = unusableRows + unreadable + (before?.count ?? 0) + (after?.count ?? 0) + (nonexistent?.lost ?? 0)
+  const used = read - empty - lost
+  const usable_share = read === empty ? 1 : used / (read - empty)
+  return { rows_read: read, rows_empty: empty, rows_used: used, usable_share }
+}
+
+const lostRows = 'some of its rows could not be used'
+
+function doubtOf({ usable_share: share }: RowUsage, sentinel: Sentinel | null, isLevelSum: boolean): string | null {
+  if (share < 1) return lostRows
+  if (sentinel !== null) return `the value ${sentinel.value} may stand for no value`
+  return isLevelSum ? 'its sums may count the same people several times' : null
 }
 
 function wholeBuckets(observations: Observations, calendar: Calendar, zone: TimeZone, warnings: string[]): Bucket[] {
@@ -79,42 +121,25 @@ function stepsBetween(buckets: Bucket[], calendar: Calendar, zone: TimeZone): St
   return steps
 }
 
-/** NaN where a step has no bucket. */
+/** NaN where a step has no bucket; a count is 0 there, unless a long time has no rows at all. */
 function valuesOf(
   steps: Step[],
   buckets: Bucket[],
   observations: Observations,
-  aggregation: Aggregation,
+  { aggregation, frequency }: Pick<ForecastInput, 'aggregation' | 'frequency'>,
 ): Float64Array {
   const values = new Float64Array(steps.length).fill(Number.NaN)
   let next = 0
   steps.forEach((step, index) => {
     const bucket = buckets[next]
-    if (bucket?.step.startMs !== step.startMs) return
-    values[index] = aggregate(observations.values, bucket, aggregation)
-    next += 1
+    if (bucket === undefined) return
+    if (bucket.step.startMs === step.startMs) {
+      values[index] = aggregate(observations.values, bucket, aggregation)
+      next += 1
+      return
+    }
+    const quiet = bucket.step.cell - (buckets[next - 1]?.step.cell ?? bucket.step.cell)
+    if (aggregation === 'count' && quiet <= maxQuiet[frequency]) values[index] = 0
   })
   return values
-}
-
-/** States what became of values that have one timestamp. */
-const duplicateUse: Record<Aggregation, string> = {
-  sum: 'all were added',
-  mean: 'all were averaged',
-  max: 'the highest of them was used',
-  last: 'the last of them in the input was used',
-}
-
-function readingWarnings(
-  { invalid: unreadable, nonexistent, duplicates }: Observations,
-  aggregation: Aggregation,
-): string[] {
-  const warnings: string[] = []
-  if (unreadable > 0) warnings.push(`${unreadable} timestamps could not be read and were left out.`)
-  if (nonexistent > 0) {
-    warnings.push(`${nonexistent} local times do not exist (the clock skips them in spring) and were left out.`)
-  }
-  if (duplicates > 0)
-    warnings.push(`${duplicates} values have the timestamp of another one; ${duplicateUse[aggregation]}.`)
-  return warnings
 }

@@ -1,19 +1,19 @@
 import { bodyPointer, type FieldError, nearestName, validationProblem } from '@wp/contracts'
 import type { InputSeries } from '../../forecast/index.ts'
-import { groupKeyOf } from './group-key.ts'
+import { groupKeyOf, type KeyParameters } from './group-key.ts'
 import { listNames } from './list-names.ts'
 
 /** The parameters of a run that concern capacity. */
-interface CapacityParameters {
+interface CapacityParameters extends KeyParameters {
   /** One for each series, or by group key. */
   capacity?: number | Readonly<Record<string, number>> | undefined
-  group_by?: readonly string[] | undefined
 }
 
 /** Returns the capacity of a series; undefined if it has none. */
-export function capacityOf({ capacity, group_by: groupBy }: CapacityParameters, key: InputSeries['key']) {
+export function capacityOf(parameters: CapacityParameters, key: InputSeries['key']): number | undefined {
+  const { capacity } = parameters
   if (typeof capacity !== 'object') return capacity
-  const groupKey = groupKeyOf(key, groupBy)
+  const groupKey = groupKeyOf(key, parameters)
   return Object.hasOwn(capacity, groupKey) ? capacity[groupKey] : undefined
 }
 
@@ -21,7 +21,7 @@ export function capacityOf({ capacity, group_by: groupBy }: CapacityParameters, 
 export function capacityWarnings(parameters: CapacityParameters, keys: readonly InputSeries['key'][]): string[][] {
   return keys.map((key) => {
     if (typeof parameters.capacity !== 'object' || capacityOf(parameters, key) !== undefined) return []
-    return [`\`capacity\` has no number for "${groupKeyOf(key, parameters.group_by)}".`]
+    return [`\`capacity\` has no number for "${groupKeyOf(key, parameters)}".`]
   })
 }
 

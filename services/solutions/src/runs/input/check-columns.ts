@@ -1,4 +1,11 @@
-import { type FieldError, invalidField, maxSchemaFields, nearestName, validationProblem } from '@wp/contracts'
+import {
+  type FieldError,
+  invalidField,
+  maxFieldListLength,
+  maxSchemaFields,
+  nearestName,
+  validationProblem,
+} from '@wp/contracts'
 import { listNames } from './list-names.ts'
 import type { RunParameters } from './run-input.ts'
 
@@ -15,6 +22,12 @@ interface SchemaField {
  * @throws Problem `validation_failed` for each column that is missing, with the nearest name and the list of columns
  */
 export function checkColumns(parameters: ColumnParameters, schema: readonly SchemaField[]): void {
+  const length = fieldListOf(parameters).length
+  if (length > maxFieldListLength)
+    throw invalidField(
+      '/value_field',
+      `names too many columns for one run (${length} characters of ${maxFieldListLength}): start several runs`,
+    )
   if (schema.length >= maxSchemaFields) return
   const columns = schema.filter(({ inferred }) => inferred !== null).map(({ name }) => name)
   if (columns.length === 0)
@@ -24,11 +37,22 @@ export function checkColumns(parameters: ColumnParameters, schema: readonly Sche
   if (errors.length > 0) throw validationProblem(errors)
 }
 
-const asked = ({ timestamp_field: time, value_field: value, group_by: groups = [] }: ColumnParameters) => [
-  ...(time === undefined ? [] : [{ pointer: '/timestamp_field', name: time }]),
-  ...(value === undefined ? [] : [{ pointer: '/value_field', name: value }]),
-  ...groups.map((name, index) => ({ pointer: `/group_by/${index}`, name })),
+/** Returns the columns of a run as `readRows` takes them: times, values, groups. */
+export const fieldListOf = (parameters: ColumnParameters): string =>
+  asked(parameters)
+    .map(({ name }) => encodeURIComponent(name))
+    .join(',')
+
+const asked = ({ timestamp_field: time, value_field: value, group_by: groups }: ColumnParameters) => [
+  ...named('/timestamp_field', time),
+  ...named('/value_field', value),
+  ...named('/group_by', groups),
 ]
+
+const named = (pointer: string, names: string | readonly string[] = []): { pointer: string; name: string }[] =>
+  typeof names === 'string'
+    ? [{ pointer, name: names }]
+    : names.map((name, index) => ({ pointer: `${pointer}/${index}`, name }))
 
 function describe(name: string, columns: readonly string[]): string {
   const nearest = nearestName(name, columns)

@@ -1,20 +1,17 @@
 import { bodyPointer, type FieldError, validationProblem } from '@wp/contracts'
 import type { InputSeries } from '../../forecast/index.ts'
-import { groupKeyOf } from './group-key.ts'
+import { groupKeyOf, type KeyParameters } from './group-key.ts'
 import { listNames } from './list-names.ts'
 
 /** The parameters of a run that concern closures. */
-interface ClosureParameters {
+interface ClosureParameters extends KeyParameters {
   closures?: readonly { dates: readonly string[]; groups?: readonly string[] | undefined }[] | undefined
-  group_by?: readonly string[] | undefined
 }
 
 /** Returns the dates on which a series is closed. */
-export function closedDatesOf(
-  { closures = [], group_by: groupBy }: ClosureParameters,
-  key: InputSeries['key'],
-): string[] {
-  const groupKey = groupKeyOf(key, groupBy)
+export function closedDatesOf(parameters: ClosureParameters, key: InputSeries['key']): string[] {
+  const { closures = [] } = parameters
+  const groupKey = groupKeyOf(key, parameters)
   return closures.flatMap(({ dates, groups }) => (groups?.includes(groupKey) === false ? [] : dates))
 }
 

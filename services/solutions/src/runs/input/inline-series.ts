@@ -1,5 +1,6 @@
 import { invalidField } from '@wp/contracts'
 import type { TimestampReader } from '@wp/tabular'
+import { quoteValue } from '../quote-value.ts'
 import type { RunBody } from './run-input.ts'
 
 /**
@@ -25,6 +26,6 @@ const unreadable = (pointer: string, ts: string, format: string | undefined) =>
   invalidField(
     pointer,
     format === undefined
-      ? `'${ts}' is not an ISO 8601 date, or date and time; state another format in timestamp_format, for example DD.MM.YYYY HH:mm`
-      : `'${ts}' is not a time of the format ${format}`,
+      ? `${quoteValue(ts)} is not an ISO 8601 date, or date and time; state another format in timestamp_format, for example DD.MM.YYYY HH:mm`
+      : `${quoteValue(ts)} is not a time of the format ${format}`,
   )

@@ -1,13 +1,19 @@
-import type { InputOf, solutions } from '@wp/contracts'
-import type { ForecastInput, ForecastOutput, InputSeries } from '../../forecast/index.ts'
+import { defaultMinUsableShare, type InputOf, type solutions } from '@wp/contracts'
+import type { Aggregation, ForecastInput, ForecastOutput, InputSeries } from '../../forecast/index.ts'
 import { capacityOf } from './capacities.ts'
 import { closedDatesOf } from './closures.ts'
 
 /** The body of a request to start a run. */
 export type RunBody = InputOf<typeof solutions.startForecastRun>['body']
 
-/** The parameters of a run as returned to the caller: inline points are replaced by their number. */
-export interface RunParameters extends Omit<RunBody, 'series' | 'metadata' | 'external_id'> {
+/**
+ * The parameters of a run as returned to the caller: inline points are replaced by their number, and the aggregation is
+ * stated.
+ */
+export interface RunParameters extends Omit<RunBody, 'series' | 'metadata' | 'external_id' | 'min_usable_share'> {
+  aggregation: Aggregation
+  /** Runs that were started before it existed do not have it. */
+  min_usable_share?: number
   series?: { key: InputSeries['key']; point_count: number }[]
 }
 
@@ -24,18 +30,26 @@ export type RunResult = Pick<ForecastOutput, 'series'>
 /** The member of `RunInput` that lists omit. */
 export const bulkField: keyof RunInput = 'series'
 
-export function toRunInput({
-  metadata: _metadata,
-  external_id: _externalId,
-  series,
-  ...parameters
-}: RunBody): RunInput {
+export function toRunInput({ metadata: _metadata, external_id: _externalId, series, ...rest }: RunBody): RunInput {
+  // Of a level the peak counts: a building must hold its busiest moment, and a mean over a day is mostly night.
+  const parameters = { ...rest, aggregation: rest.aggregation ?? (rest.measure === 'level' ? 'max' : 'sum') }
   if (series === undefined) return { parameters }
   return {
     parameters: { ...parameters, series: series.map(({ key, points }) => ({ key, point_count: points.length })) },
     series,
   }
 }
+
+/** Returns the share of usable rows below which the run, or one of its series, fails. */
+export const minUsableShareOf = ({ min_usable_share: share = defaultMinUsableShare }: RunParameters): number => share
+
+/** Returns the columns of the times; none of a run of inline series. */
+export const timeColumnsOf = ({ timestamp_field: time = [] }: Pick<RunParameters, 'timestamp_field'>): string[] =>
+  typeof time === 'string' ? [time] : time
+
+/** Returns the columns of the values; none if rows are counted, and of a run of inline series. */
+export const valueColumnsOf = ({ value_field: value = [] }: Pick<RunParameters, 'value_field'>): string[] =>
+  typeof value === 'string' ? [value] : value
 
 /** Returns the input of the forecast engine. */
 export function toForecastInput(
@@ -44,11 +58,14 @@ export function toForecastInput(
 ): ForecastInput {
   const { frequency, aggregation, timezone, horizon, levels, holidays, calendar } = parameters
   return {
-    series: series.map(({ key, points }) => {
+    series: series.map(({ key, points, measure = parameters.measure, unusableRows, mayLackRows }) => {
       const capacity = capacityOf(parameters, key)
       const closedDates = closedDatesOf(parameters, key)
       return {
         ...{ key, points },
+        ...(measure === undefined ? {} : { measure }),
+        ...(unusableRows === undefined ? {} : { unusableRows }),
+        ...(mayLackRows === undefined ? {} : { mayLackRows }),
         ...(capacity === undefined ? {} : { capacity }),
         ...(closedDates.length === 0 ? {} : { closedDates }),
       }

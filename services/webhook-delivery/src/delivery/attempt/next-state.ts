@@ -1,5 +1,5 @@
 import type { AttemptResult } from './classify-attempt.ts'
-import { addJitter, computeRetryDelayMs } from './retry-schedule.ts'
+import { computeDeferralMs, computeRetryDelayMs } from './retry-schedule.ts'
 
 /** Progress of a delivery through its retry schedule. */
 export interface RetryProgress {
@@ -41,15 +41,15 @@ function afterFailure(progress: RetryProgress, { schedule, random }: RetryTiming
 }
 
 /**
- * Waits as long as `Retry-After` says, but at least the first pause of the schedule: a `Retry-After: 0` would otherwise
- * be a loop. Such responses use up one pause of the schedule per hour.
+ * Waits as long as `Retry-After` says, up to a day, but at least the first pause of the schedule: a `Retry-After: 0`
+ * would otherwise be a loop. Such responses use up one pause of the schedule per hour.
  */
 function afterRetryAfter(
   progress: RetryProgress,
   retryAfterMs: number,
   { schedule, nowMs, random }: RetryTiming,
 ): NextState {
-  const delayMs = addJitter(Math.max(retryAfterMs, (schedule[0] ?? 0) * 1000), random)
+  const delayMs = computeDeferralMs(Math.max(retryAfterMs, (schedule[0] ?? 0) * 1000), random)
   const isCounted = progress.throttledAtMs === null || nowMs - progress.throttledAtMs >= hourMs
   if (!isCounted) return { ...progress, status: 'pending', delayMs }
   if (progress.retriesUsed >= schedule.length) return { ...progress, status: 'failed', delayMs: null }

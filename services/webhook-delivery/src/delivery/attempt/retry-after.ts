@@ -1,15 +1,12 @@
-/** A receiver can defer an attempt by at most a day. */
-const maxDelayMs = 86_400_000
-
 /**
  * Parses `Retry-After` (RFC 9110 section 10.2.3): whole seconds or a date.
- * @returns milliseconds from now, between 0 and a day; undefined if the value is absent or malformed
+ * @returns milliseconds from now, 0 or more; undefined if the value is absent or malformed
  */
 export function parseRetryAfter(field: string | undefined, nowMs: number): number | undefined {
   const value = field?.trim()
   if (value === undefined || value === '') return undefined
   const ms = /^\d{1,15}$/.test(value) ? Number(value) * 1000 : parseHttpDate(value) - nowMs
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxDelayMs)
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
 /** The three date formats of RFC 9110 section 5.6.7 start with the name of a day; `Date.parse` accepts many others. */

@@ -20,4 +20,17 @@ export function computeRetryDelayMs(
 }
 
 /** Adds up to a fifth. */
-export const addJitter = (delayMs: number, random: number): number => Math.round(delayMs * (1 + jitterShare * random))
+const addJitter = (delayMs: number, random: number): number => Math.round(delayMs * (1 + jitterShare * random))
+
+/** A receiver can defer an attempt by at most a day. */
+const maxDeferralMs = 86_400_000
+
+/**
+ * Computes the pause that a receiver requested, with jitter that ends at a day. A longer pause is shortened to between
+ * five sixths of a day and a day, so that the deliveries of a receiver that names years do not all return at once.
+ */
+export function computeDeferralMs(requestedMs: number, random: number): number {
+  const earliestMs = requestedMs > maxDeferralMs ? maxDeferralMs / (1 + jitterShare) : requestedMs
+  const jitterMs = Math.min(earliestMs * jitterShare, maxDeferralMs - earliestMs)
+  return Math.round(earliestMs + jitterMs * random)
+}

@@ -3,7 +3,8 @@ import { OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/
 import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { ReceiverResponse } from '../../delivery/attempt/classify-attempt.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
-import { captureBody, captureHeaders, redactSecrets, replaceNul } from './captured-response.ts'
+import { captureBody, captureHeaders, replaceNul } from './captured-response.ts'
+import { redactSecrets } from './redact-secrets.ts'
 
 /** A request to a receiver: its response, and the record of the attempt. */
 export interface SentAttempt {
@@ -36,10 +37,10 @@ export function recordResponse(
   return redact(sent, secrets)
 }
 
-/** Removes the secrets from what the receiver responded. */
+/** Removes the secrets from what the receiver responded, and from the message of an error, which may quote it. */
 function redact({ response, record }: SentAttempt, secrets: readonly string[]): SentAttempt {
   if (secrets.length === 0) return { response, record }
-  const { responseHeaders, responseBody } = record
+  const { responseHeaders, responseBody, responseTruncated, errorMessage } = record
   return {
     response,
     record: {
@@ -47,7 +48,8 @@ function redact({ response, record }: SentAttempt, secrets: readonly string[]): 
       responseHeaders: Object.fromEntries(
         Object.entries(responseHeaders).map(([name, value]) => [name, redactSecrets(value, secrets)]),
       ),
-      responseBody: responseBody === null ? null : redactSecrets(responseBody, secrets),
+      responseBody: responseBody === null ? null : redactSecrets(responseBody, secrets, responseTruncated),
+      errorMessage: errorMessage === null ? null : redactSecrets(errorMessage, secrets),
     },
   }
 }

@@ -23,16 +23,5 @@ export function captureHeaders(headers: ResponseHeaders): Record<string, string>
 export const captureBody = (body: Uint8Array): string | null =>
   body.length === 0 ? null : replaceNul(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body))
 
-/**
- * Replaces secrets that a receiver repeats in its response; shorter texts than 8 characters are no secrets worth it.
- */
-export const redactSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .filter(({ length }) => length >= minSecretLength)
-    .reduce((rest, secret) => rest.replaceAll(secret, mask), text)
-
-const minSecretLength = 8
-const mask = '********'
-
 /** Replaces NUL, which PostgreSQL's `text` cannot store. */
 export const replaceNul = (text: string): string => text.replaceAll('\0', '\ufffd')

@@ -7,6 +7,7 @@ import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import { openHeaders } from '../../subscriptions/custom-headers.ts'
 import { openSecret } from '../../subscriptions/secrets.ts'
 import { recordFailure, recordResponse, type SentAttempt } from './attempt-record.ts'
+import { secretsOfHeader } from './redact-secrets.ts'
 
 type SendContext = Pick<Context, 'outbound' | 'sealer' | 'accessTokens' | 'now' | 'log' | 'settings'>
 
@@ -17,9 +18,11 @@ export async function sendAttempt(context: SendContext, claimed: ClaimedDelivery
   const secrets: string[] = []
   try {
     const response = await sendAuthenticated(context, claimed, (credentials) => {
-      secrets.push(...credentials.secrets)
+      const custom = openHeaders(context.sealer, claimed.webhookId, claimed.headers)
+      secrets.push(...credentials.secrets, ...Object.values(custom).flatMap(secretsOfHeader))
       const elapsedMs = performance.now() - startedAt
-      return send(context, claimed, credentials, startedMs, Math.max(1, context.settings.attemptTimeoutMs - elapsedMs))
+      const timeoutMs = Math.max(1, context.settings.attemptTimeoutMs - elapsedMs)
+      return send(context, claimed, credentials, custom, { nowMs: startedMs, timeoutMs })
     })
     return recordResponse(response, startedMs, secrets)
   } catch (error) {
@@ -51,13 +54,12 @@ function send(
   { outbound, sealer, settings }: SendContext,
   claimed: ClaimedDelivery,
   { headers, clientCertificate }: EndpointCredentials,
-  nowMs: number,
-  timeoutMs: number,
+  custom: Readonly<Record<string, string>>,
+  { nowMs, timeoutMs }: { nowMs: number; timeoutMs: number },
 ): Promise<OutboundResponse> {
   const { webhookId, body, secretSealed, previousSecretSealed } = claimed
   const open = (sealed: string | null) => (sealed === null ? null : openSecret(sealer, webhookId, sealed))
   const secrets = { current: open(secretSealed), previous: open(previousSecretSealed) }
-  const custom = openHeaders(sealer, webhookId, claimed.headers)
   return outbound.request({
     url: claimed.endpoint,
     method: 'POST',

@@ -69,6 +69,21 @@ describe('computeNextState, after a response with Retry-After,', () => {
     expect(computeNextState(fresh, wait(90_000), { ...timing, random: 0.5 }).delayMs).toBe(99_000)
   })
 
+  it.each([
+    ['a day', 24 * hourMs, 24 * hourMs, 24 * hourMs],
+    ['23 hours', 23 * hourMs, 23 * hourMs, 24 * hourMs],
+    ['20 hours', 20 * hourMs, 20 * hourMs, 24 * hourMs],
+    ['a day and a second', 24 * hourMs + 1_000, 20 * hourMs, 24 * hourMs],
+    ['years', 3 * 365 * 24 * hourMs, 20 * hourMs, 24 * hourMs],
+    ['the largest number', 999_999_999_999_999_000, 20 * hourMs, 24 * hourMs],
+  ])('spreads the attempts within a day when the header names %s', (_, requestedMs, earliestMs, latestMs) => {
+    const delays = [0, 0.25, 0.5, 0.999_999_999_999].map(
+      (random) => computeNextState(fresh, wait(requestedMs), { ...timing, random }).delayMs,
+    )
+    expect([delays[0], delays[3]]).toEqual([earliestMs, latestMs])
+    expect(delays).toEqual(delays.toSorted((a, b) => Number(a) - Number(b)))
+  })
+
   it('uses up one pause of the schedule per hour', () => {
     const first = computeNextState(fresh, wait(60_000), timing)
     expect(first).toMatchObject({ retriesUsed: 1, throttledAtMs: nowMs })

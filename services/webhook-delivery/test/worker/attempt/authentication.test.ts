@@ -65,6 +65,30 @@ describe('basic authentication', () => {
   })
 })
 
+describe('the values of custom headers', () => {
+  it('are redacted where the receiver repeats them, whole, in part, escaped or cut off', async () => {
+    const token = 'token "of" the first receiver'
+    const headers = { 'X-Key': 'a very secret key', Authorization: `Bearer ${token}` }
+    const filler = 'x'.repeat(8_192 - 12)
+    const echo = {
+      headers: { 'x-got': `Bearer ${token}` },
+      body: `${JSON.stringify({ key: 'a very secret key', token })}`,
+    }
+    receiver.setResponder(respond(500, echo), '/echo')
+    receiver.setResponder(respond(500, { body: `${filler}a very secret key` }), '/cut-off')
+    const bodies: unknown[] = []
+    for (const path of ['/echo', '/cut-off']) {
+      const id = await harness.subscribe({ endpoint: receiver.url(path), events, headers })
+      const requestId = await sendTest(id)
+      await harness.delivery(id, (each) => each.request_id === requestId && each.last_status_code === 500)
+      const [attempt] = (await harness.detail(requestId)).attempts
+      bodies.push(attempt?.response_body)
+      if (path === '/echo') expect(attempt?.response_headers).toMatchObject({ 'x-got': '********' })
+    }
+    expect(bodies).toEqual(['{"key":"********","token":"********"}', `${filler}********`])
+  })
+})
+
 describe('OAuth 2 client credentials', () => {
   it('request one token for many deliveries', async () => {
     login.setResponder(issue('the-first-token'), '/many')

@@ -9,6 +9,7 @@ import {
   respond,
   respondRetryAfter,
   sendGzipBomb,
+  sendInterimResponses,
   sendLargeBody,
   sendMalformedResponse,
   sendOversizedHeaders,
@@ -72,6 +73,10 @@ const faults: Record<string, [Responder, ExpectedResult]> = {
     { delivery: 'pending', status: 503, error: null, retrySeconds: 6_600, reason: 'no earlier than it says' },
   ],
   '500': [respond(500), { ...retried, status: 500, error: null, reason: 'retried' }],
+  '100, 102 and 103 before 200': [
+    sendInterimResponses(),
+    { delivery: 'delivered', status: 200, error: null, retrySeconds: null, reason: 'the final response decides' },
+  ],
   '410': [
     respond(410),
     { delivery: 'failed', status: 410, error: null, retrySeconds: null, reason: 'disables the subscription' },

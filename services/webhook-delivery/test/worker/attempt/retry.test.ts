@@ -175,4 +175,17 @@ describe('a delivery', () => {
     expect(rows).toHaveLength(1)
     for (const id of [gone, other]) await harness.call('DELETE', `/webhooks/${id}`)
   })
+
+  it('fails on 410 without disabling its subscription when it is a test or was sent again on request', async () => {
+    receiver.setResponder(respond(410), '/tested')
+    const tested = await harness.subscribe({ endpoint: receiver.url('/tested') })
+    const sent = await harness.call('POST', `/webhooks/${tested}/test`)
+    const test = await harness.delivery(tested, hasFailed)
+    expect(test).toMatchObject({ request_id: sent.body.data.request_id, attempt_count: 1, last_status_code: 410 })
+    await harness.call('POST', `/deliveries/${test.request_id}/resend`)
+    await harness.delivery(tested, (delivery) => hasFailed(delivery) && delivery.attempt_count === 2)
+    const { body } = await harness.call('GET', `/webhooks/${tested}`)
+    expect(body.data).toMatchObject({ status: 'active', disabled_reason: null })
+    await harness.call('DELETE', `/webhooks/${tested}`)
+  })
 })

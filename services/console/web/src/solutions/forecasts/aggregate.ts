@@ -26,7 +26,7 @@ export function aggregate(
   const steps = new Map<number, { at: number; value: number }[]>()
   for (const observation of observations) {
     const at = parseInstant(String(observation.ts ?? ''), zone)
-    const value = toNumber(observation.value)
+    const value = aggregation === 'count' ? countedOf(observation.value) : toNumber(observation.value)
     if (at === undefined || value === undefined) continue
     const start = zone.toInstant(startOfStep(zone.toWall(at), frequency))
     const members = steps.get(start)
@@ -41,11 +41,16 @@ export function aggregate(
 function combine(members: readonly { at: number; value: number }[], aggregation: Aggregation): number {
   const values = members.map(({ value }) => value)
   const sum = values.reduce((total, value) => total + value, 0)
+  if (aggregation === 'count') return values.length
   if (aggregation === 'sum') return sum
   if (aggregation === 'mean') return sum / values.length
   if (aggregation === 'max') return Math.max(...values)
   return members.reduce((last, member) => (member.at >= last.at ? member : last)).value
 }
+
+/** Counts any value but an empty one, also a text. */
+const countedOf = (value: unknown): number | undefined =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '') ? undefined : 1
 
 /** Reads a number; an empty value is a gap. */
 function toNumber(value: unknown): number | undefined {

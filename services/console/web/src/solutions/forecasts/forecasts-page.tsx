@@ -15,7 +15,7 @@ import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { describeHorizon } from './forecast-words.ts'
-import { type ForecastRun, isActive, runInput } from './run-input.ts'
+import { columnsText, type ForecastRun, isActive, runInput } from './run-input.ts'
 import { startSnippets } from './snippets.ts'
 import { useSources } from './use-source-names.ts'
 
@@ -127,7 +127,7 @@ function columnsOf(names: ReadonlyMap<string, string>): Column<ForecastRun>[] {
         </span>
       ),
     },
-    { header: 'Value', cell: (run) => runInput(run).value_field ?? '–' },
+    { header: 'Value', cell: (run) => columnsText(runInput(run).value_field) },
     { header: 'Groups', cell: groupsText },
     {
       header: 'Horizon',

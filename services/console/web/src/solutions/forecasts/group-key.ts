@@ -4,7 +4,8 @@ export type SeriesKey = Readonly<Record<string, string>>
 /**
  * Returns the group key of a series, under which `capacity` and `closures` of a run name it: its values joined by `/`,
  * in which `~` is written `~0` and `/` is written `~1`; a single value stands as it is.
- * @param groupBy the order of the fields; default alphabetical, as for inline series
+ * @param groupBy the order of the fields, before the column of the values if that is one of several; default
+ *   alphabetical, as for inline series
  */
 export function groupKeyOf(key: SeriesKey, groupBy?: readonly string[]): string {
   const values = (groupBy ?? Object.keys(key).sort()).map((field) => key[field] ?? '')

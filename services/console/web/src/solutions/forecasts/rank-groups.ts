@@ -1,7 +1,7 @@
 import { type Peak, peakOf } from './chart-data.ts'
 import { improvementOver } from './forecast-words.ts'
 import { groupKeyOf, groupName } from './group-key.ts'
-import { capacityOf, type ForecastRunDetail, type ForecastSeries, runInput } from './run-input.ts'
+import { capacityOf, type ForecastRunDetail, type ForecastSeries, keyFieldsOf, runInput } from './run-input.ts'
 
 /** A group in the comparison. */
 export interface Group {
@@ -18,7 +18,7 @@ export function rankGroups(run: ForecastRunDetail): Group[] {
   const groups = run.series.map((series): Group => {
     const { key, accuracy } = series
     return {
-      key: groupKeyOf(key, input.group_by),
+      key: groupKeyOf(key, keyFieldsOf(input)),
       name: groupName(key),
       series,
       peak: peakOf(series, capacityOf(input, key)),

@@ -16,10 +16,29 @@ export type RunInput = Omit<NewForecast, 'series' | 'metadata' | 'external_id'> 
 /** Returns the input of a run, which the service has parsed with the contract of a new run before it stored it. */
 export const runInput = (run: Pick<ForecastRun, 'input'>): RunInput => run.input as unknown as RunInput
 
+/** The member of a series key that names its column, if a run has several columns of values. */
+const columnKey = 'field'
+
+/** Returns the members of the series keys of a run, in order; undefined for pasted series. */
+export const keyFieldsOf = ({ group_by: groupBy, value_field: value }: Pick<RunInput, 'group_by' | 'value_field'>) =>
+  Array.isArray(value) ? [...(groupBy ?? []), columnKey] : groupBy
+
+/** Returns the column of a series and the rest of its key; without a column if rows are counted. */
+export function columnOf({ value_field: value }: RunInput, key: SeriesKey): { column?: string; group: SeriesKey } {
+  if (typeof value === 'string') return { column: value, group: key }
+  const { [columnKey]: column, ...group } = key
+  return value === undefined || column === undefined ? { group: key } : { column, group }
+}
+
+/** Lists columns for people; a dash if there is none. */
+export const columnsText = (columns: string | readonly string[] | undefined): string =>
+  columns === undefined ? '–' : typeof columns === 'string' ? columns : columns.join(', ')
+
 /** Returns the capacity of a series; undefined if the run has none for it. */
-export function capacityOf({ capacity, group_by }: RunInput, key: SeriesKey): number | undefined {
+export function capacityOf(input: RunInput, key: SeriesKey): number | undefined {
+  const { capacity } = input
   if (typeof capacity !== 'object') return capacity
-  const groupKey = groupKeyOf(key, group_by)
+  const groupKey = groupKeyOf(key, keyFieldsOf(input))
   return Object.hasOwn(capacity, groupKey) ? capacity[groupKey] : undefined
 }
 

@@ -4,7 +4,14 @@ import { aggregate } from './aggregate.ts'
 import { groupKeyOf } from './group-key.ts'
 import { recallSeries } from './inline-series.ts'
 import { type History, readHistory } from './read-history.ts'
-import { type ForecastRunDetail, type ForecastSeries, type RunInput, runInput } from './run-input.ts'
+import {
+  columnOf,
+  type ForecastRunDetail,
+  type ForecastSeries,
+  keyFieldsOf,
+  type RunInput,
+  runInput,
+} from './run-input.ts'
 
 /** The history of a group while it is read: pages are added until it is complete. */
 export interface GroupHistory {
@@ -23,7 +30,7 @@ export function useHistories(run: ForecastRunDetail, groups: readonly ForecastSe
   const workspaceId = useWorkspaceId()
   const client = useQueryClient()
   const input = runInput(run)
-  const keys = groups.map(({ key }) => [workspaceId, 'forecast-history', run.id, groupKeyOf(key, input.group_by)])
+  const keys = groups.map(({ key }) => [workspaceId, 'forecast-history', run.id, groupKeyOf(key, keyFieldsOf(input))])
   const isSettled = (queryKey: readonly string[]) => {
     const state = client.getQueryState(queryKey)
     return state !== undefined && state.status !== 'pending' && state.fetchStatus === 'idle'
@@ -58,12 +65,16 @@ const noHistory: History = { steps: [], records: 0, isCut: false }
 
 /** Records are ordered by the text of a time, so those of another format than ISO 8601 cannot be read from the end. */
 function requestOf(input: RunInput, { key, points }: ForecastSeries) {
-  const { data_source_id: sourceId, timestamp_field: timestampField, value_field: valueField } = input
+  const { data_source_id: sourceId } = input
+  const [timestampField, hourField] = [input.timestamp_field ?? []].flat()
+  const { column: valueField, group } = columnOf(input, key)
   if (sourceId === undefined || timestampField === undefined || valueField === undefined) return undefined
+  // Date and hour are joined by the forecast alone.
+  if (hourField !== undefined) return undefined
   if (input.timestamp_format !== undefined) return undefined
   const start = points[0]?.ts
   return {
-    ...{ sourceId, timestampField, valueField, key },
+    ...{ sourceId, timestampField, valueField, key: group },
     ...{ frequency: input.frequency, aggregation: input.aggregation ?? 'sum', timezone: input.timezone },
     ...(start !== undefined && { until: Date.parse(start) }),
   }

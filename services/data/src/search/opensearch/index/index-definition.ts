@@ -13,7 +13,8 @@ export interface IndexSize {
 
 /**
  * Returns settings and mapping of an index with the records of all workspaces. The title and the text of a record are
- * in the fields of the language of its source; `words` has both, unstemmed. Fields of the data are not mapped, because
+ * in the fields of the language of its source; `words` has both, unstemmed and with stop
+ * words; `spellings` has other spellings of their words. Fields of the data are not mapped, because
  * their names are those of users: they are terms of `values` and `facets`; see field-terms.ts.
  */
 export function indexDefinition(indexName: string, { shards, replicas }: IndexSize): object {
@@ -52,6 +53,7 @@ export function indexDefinition(indexName: string, { shards, replicas }: IndexSi
         record_id: { type: 'keyword' },
         ...Object.fromEntries(languageFields),
         words: { type: 'text', analyzer: analyzerOf('simple') },
+        spellings: { type: 'text', analyzer: 'whitespace' },
         values: { type: 'keyword', doc_values: false },
         facets: { type: 'keyword', index: false },
         space: { type: 'keyword', doc_values: false },

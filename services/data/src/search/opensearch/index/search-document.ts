@@ -1,5 +1,6 @@
 import { converterFor, declaredFieldsOf } from '../../../schema/declared-fields.ts'
 import { decodeVector } from '../../../store/embeddings/vector-codec.ts'
+import { listSymbolicWords, separateLetters } from '../../../store/search/unspaced-text.ts'
 import type { RecordToIndex } from '../../../store/search-feed/records-to-index.ts'
 import { type DeclaredTimes, termsOfRow } from './field-terms.ts'
 import { textFields, vectorField } from './index-definition.ts'
@@ -16,8 +17,9 @@ export function toSearchDocument(record: RecordToIndex): SearchDocument {
     workspace_id: workspaceId,
     data_source_id: dataSourceId,
     record_id: recordId,
-    [names.title]: withoutMarks(title),
-    [names.text]: withoutMarks(text),
+    [names.title]: toEngineText(title),
+    [names.text]: toEngineText(text),
+    spellings: [title, text].flatMap((part) => (part === null ? [] : listSymbolicWords(part))),
     values,
     facets,
     ...(space !== null && chunks.length > 0 && { space, chunks: chunks.map(toChunk) }),
@@ -29,8 +31,12 @@ function toChunk({ start, length, vector }: RecordToIndex['chunks'][number]) {
   return { start, length, [vectorField(numbers.length)]: Array.from(numbers) }
 }
 
-/** Removes the private-use characters that mark words and stand for others in highlights. */
-const withoutMarks = (text: string | null): string | null => text?.replaceAll(/[\ue000-\ue008]/g, '') ?? null
+/**
+ * Separates letters that are written without spaces, and removes the private-use characters that mark words and stand
+ * for others in highlights.
+ */
+const toEngineText = (text: string | null): string | null =>
+  text === null ? null : separateLetters(text.replaceAll(/[\ue000-\ue008]/g, ''))
 
 /** Returns the converters of declared timestamps: of the others, the term of UTC says the same. */
 function declaredTimesOf(declarations: RecordToIndex['declarations']): DeclaredTimes {

@@ -1,8 +1,10 @@
 import type { SearchLanguage } from '@wp/contracts'
+import { hasOnlyStopWords } from '../../../store/search/text-parsing.ts'
+import { textSearchConfiguration } from '../../../store/search/text-search-configuration.ts'
 import type { SearchedFields } from '../../query/filter/searched-fields.ts'
-import type { RecordHitCursor } from '../../query/hits/hit-cursor.ts'
 import type { QuerySearch } from '../../query/search-engine.ts'
 import { extractWords } from '../../rank/proximity-boost.ts'
+import type { SearchSession } from '../../session/search-session.ts'
 import { facetPattern, facetValue } from '../index/field-terms.ts'
 import { allOf, type EngineQuery, toFilterQueries } from './filter-query.ts'
 import { type QueryLanguages, toPhraseQuery } from './word-query.ts'
@@ -16,7 +18,14 @@ export interface EngineRequest {
   /** Its different words. */
   words: readonly string[]
   hasIgnoredWords: boolean
+  /** Asks the database, which knows the stop words of every language. */
+  hasOnlyStopWords(): Promise<boolean>
   prefix: string | null
+  phrases: readonly string[]
+  /** The words that are written without spaces. */
+  unspacedWords: readonly string[]
+  /** Other spellings of words with symbols. */
+  symbolicWords: readonly string[]
   /** The selected sources. */
   selection: EngineQuery
   /** Sources, filters and phrases. */
@@ -25,45 +34,47 @@ export interface EngineRequest {
   facets: readonly string[]
   limit: number
   minScore: number | undefined
-  after: RecordHitCursor | undefined
 }
 
 /** Limits the clauses of a query: a word is searched in two fields of each language. */
-const [maxWords, maxWordClauses] = [128, 800]
+const [maxWords, maxUnspacedWords, maxWordClauses] = [128, 32, 800]
 
 export function createEngineRequest(
-  workspaceId: string,
-  { parsed, language, filters, facets = [], limit, minScore, after }: QuerySearch,
+  { query, workspaceId }: SearchSession,
+  { parsed, language, filters, facets = [], limit, minScore }: QuerySearch,
   fields: SearchedFields,
 ): EngineRequest {
   const sources = [...new Set(fields.sources.map((source): SearchLanguage | null => source.language))]
   const languages = { sources, query: language }
-  const words = [...new Set(extractWords(parsed.words))]
+  const text = parsed.parts.join(' ')
+  const words = [...new Set(extractWords(text))]
   const limited = words.slice(0, Math.min(maxWords, Math.floor(maxWordClauses / (2 * Math.max(1, sources.length)))))
   const selection = { terms: { data_source_id: fields.sources.map(({ dataSourceId }) => dataSourceId) } }
   const fieldFilters = toFilterQueries(workspaceId, filters ?? {}, fields)
-  const phrases = parsed.phrases.map((phrase) => toPhraseQuery(languages, phrase))
+  const phrases = parsed.phrases.map(toPhraseQuery)
   return {
     languages,
-    text: limited.length < words.length ? limited.join(' ') : parsed.words,
+    text: limited.length < words.length ? limited.join(' ') : text,
     words: limited,
-    hasIgnoredWords: limited.length < words.length,
+    hasIgnoredWords: limited.length < words.length || parsed.unspacedWords.length > maxUnspacedWords,
+    hasOnlyStopWords: async () =>
+      text.trim() !== '' &&
+      hasOnlyStopWords(query, (language ? [language] : sources).map(textSearchConfiguration), text),
     prefix: parsed.prefix,
+    phrases: parsed.phrases,
+    unspacedWords: parsed.unspacedWords.slice(0, maxUnspacedWords),
+    symbolicWords: parsed.symbolicWords,
     selection,
     filters: [selection, ...fieldFilters, ...phrases],
     hasFilters: fieldFilters.length > 0 || phrases.length > 0,
     facets,
     limit,
     minScore,
-    after: after?.engine === 'opensearch' ? after : undefined,
   }
 }
 
-/** Returns the options of a search that reads hits in order, after the hit of a cursor. */
-export function orderOptions({ after }: EngineRequest, score = after?.score): Record<string, unknown> {
-  const sort = [{ _score: 'desc' }, { record_id: 'asc' }]
-  return { sort, ...(after !== undefined && { search_after: [score, after.recordId] }) }
-}
+/** The order of hits. */
+export const order = { sort: [{ _score: 'desc' }, { record_id: 'asc' }] }
 
 const maxFacetValues = 10
 

@@ -13,7 +13,7 @@ export interface NearestHit {
   span: TextSpan | undefined
 }
 
-/** Number of nearest documents that are compared for one page; a deeper page compares more. */
+/** Number of nearest documents that are compared for a page; the ranking of further pages compares more. */
 const neighbours = 1_000
 
 /** The most neighbours that OpenSearch allows. */
@@ -31,18 +31,18 @@ const maxCompared = maxNeighbours / 2
  * filters if they are no more than the neighbours asked for; otherwise it searches the graph of vectors (HNSW), in
  * which filters apply while it is searched.
  * @param options.size number of hits
- * @param options.depth number of hits on the pages before
  * @param options.documents number of documents of the searched sources
+ * @param options.hasSpans false if only the order is needed, because spans of many hits take long
  */
 export async function rankByMeaning(
   search: WorkspaceSearch,
   workspaceId: string,
-  { filters }: EngineRequest,
+  { filters }: Pick<EngineRequest, 'filters'>,
   { space, vector }: QueryEmbedding,
-  options: { size: number; depth: number; documents: number; [option: string]: unknown },
+  options: { size: number; documents: number; hasSpans: boolean; [option: string]: unknown },
 ): Promise<NearestHit[]> {
-  const { depth, size, documents, ...others } = options
-  const k = documents <= maxCompared ? maxNeighbours : Math.max(neighbours, Math.min(maxNeighbours, depth + size))
+  const { size, documents, hasSpans, ...others } = options
+  const k = documents <= maxCompared ? maxNeighbours : Math.max(neighbours, Math.min(maxNeighbours, size))
   const filter = allOf([{ term: { workspace_id: workspaceId } }, inSpace(space), ...filters])
   const knn = { [`chunks.${vectorField(vector.length)}`]: { vector: Array.from(vector), k, filter } }
   const query = {
@@ -50,7 +50,7 @@ export async function rankByMeaning(
       path: 'chunks',
       score_mode: 'max',
       query: { knn },
-      inner_hits: { size: 1, _source: ['chunks.start', 'chunks.length'] },
+      ...(hasSpans && { inner_hits: { size: 1, _source: ['chunks.start', 'chunks.length'] } }),
       ignore_unmapped: true,
     },
   }

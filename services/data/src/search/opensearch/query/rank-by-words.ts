@@ -5,7 +5,7 @@ import type { Warning } from '../../rank/warning.ts'
 import { textFields } from '../index/index-definition.ts'
 import { type EngineRequest, filtered } from './engine-request.ts'
 import { countWords, findWordsToCorrect } from './known-words.ts'
-import { toRespelledQuery, toWordQuery, type WordQuery } from './word-query.ts'
+import { toRespelledQuery, toStopWordQuery, toWordQuery, type WordQuery } from './word-query.ts'
 import type { EngineHit, EngineResponse, WorkspaceSearch } from './workspace-search.ts'
 
 export interface RankedByWords {
@@ -33,13 +33,17 @@ export async function rankByWords(
   request: EngineRequest,
   options: ReadOptions,
 ): Promise<RankedByWords> {
-  const { languages, text, words, prefix } = request
+  const { languages, words, prefix } = request
   const wordsIgnored = request.hasIgnoredWords ? [wordsIgnoredWarning] : []
-  const wordQuery = toWordQuery(languages, { text, words, prefix, corrections: [] })
+  const wordQuery = toWordQuery(languages, { ...request, corrections: [] })
   const response = await read(search, request, wordQuery, options, countWords(languages, words, prefix))
   const counted =
     request.hasFilters && mayHaveUnknownWords(response, words) ? await recount(search, request, wordQuery) : response
   if (totalOf(counted) === 0) {
+    if (await request.hasOnlyStopWords()) {
+      const stopWords = toStopWordQuery(request.text)
+      return { response: await read(search, request, stopWords, options), wordQuery: stopWords, warnings: wordsIgnored }
+    }
     const respelled = toRespelledQuery(languages, words.filter(isRespelled).slice(0, maxRespelled))
     const found = await read(search, request, respelled, { ...options, hasHighlights: true })
     if (totalOf(found) === 0) return { response, wordQuery, warnings: wordsIgnored }
@@ -48,7 +52,7 @@ export async function rankByWords(
   }
   const corrections = findWordsToCorrect(counted, words)
   if (corrections.length === 0) return { response, wordQuery, warnings: wordsIgnored }
-  const corrected = toWordQuery(languages, { text, words, prefix, corrections })
+  const corrected = toWordQuery(languages, { ...request, corrections })
   const found = await read(search, request, corrected, { ...options, hasHighlights: true })
   const added =
     totalOf(found) > totalOf(response) ||
@@ -106,7 +110,7 @@ function read(
 /** Snippets of the text, and the whole title, with marks around matching words. */
 export function highlightOptions(
   languages: readonly Parameters<typeof textFields>[0][],
-  { matches }: WordQuery,
+  { matches }: Pick<WordQuery, 'matches'>,
 ): Record<string, unknown> {
   const fields = [...new Set(languages)].map(textFields)
   return {

@@ -1,4 +1,5 @@
 import type { SearchLanguage } from '@wp/contracts'
+import { separateLetters } from '../../../store/search/unspaced-text.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 import { analyzerOf, textFields } from '../index/index-definition.ts'
 import { anyOf, type EngineQuery } from './filter-query.ts'
@@ -21,6 +22,9 @@ interface WordQueryParts {
   words: readonly string[]
   /** The last word, if it may be incomplete. */
   prefix: string | null
+  phrases: readonly string[]
+  unspacedWords: readonly string[]
+  symbolicWords: readonly string[]
   corrections: readonly WordToCorrect[]
 }
 
@@ -52,8 +56,13 @@ export function toWordQuery(languages: QueryLanguages, parts: WordQueryParts): W
   return { ranked: { bool: { must: [matches], should: [forms, ...pairs] } }, matches }
 }
 
-function toMatchQuery(languages: QueryLanguages, { text, words, prefix, corrections }: WordQueryParts): EngineQuery {
+function toMatchQuery(languages: QueryLanguages, parts: WordQueryParts): EngineQuery {
+  const { text, words, prefix, phrases, unspacedWords, symbolicWords, corrections } = parts
   return anyOf([
+    // A phrase of stop words is no word of the fields of a language.
+    ...phrases.map(toPhraseQuery),
+    ...unspacedWords.map((word) => matchUnspaced(languages, word)),
+    ...(symbolicWords.length === 0 ? [] : [{ match: { spellings: symbolicWords.join(' ') } }]),
     ...(words.length === 0 ? [] : [matchWords(languages, text)]),
     ...(prefix === null ? [] : [matchPrefix(prefix)]),
     ...corrections.map(({ form, edits }) => matchSimilar(languages, form, edits, 2, correctedWeight)),
@@ -68,13 +77,23 @@ export function toRespelledQuery(languages: QueryLanguages, words: readonly stri
 
 const maxRespelledEdits = (word: string): number => (word.length >= 6 ? 2 : 1)
 
-/** Returns the query for a phrase within the title or the text. */
-export function toPhraseQuery(languages: QueryLanguages, phrase: string): EngineQuery {
-  return anyOf(
+/** Returns the query for a phrase within the title or the text, stop words included. */
+export const toPhraseQuery = (phrase: string): EngineQuery => ({ match_phrase: { words: separateLetters(phrase) } })
+
+/** Returns the query for a word that is written without spaces: its letters side by side. */
+const matchUnspaced = (languages: QueryLanguages, word: string): EngineQuery =>
+  anyOf(
     fieldsOf(languages).flatMap(({ names, analyzer }) =>
-      names.map((name) => ({ match_phrase: { [name]: { query: phrase, ...analyzer } } })),
+      names.map((name, nth) => ({
+        match_phrase: { [name]: { query: separateLetters(word), boost: nth === 0 ? titleWeight : 1, ...analyzer } },
+      })),
     ),
   )
+
+/** Returns the query for the words of a query that has only stop words. */
+export function toStopWordQuery(text: string): WordQuery {
+  const matches = { match: { words: text } }
+  return { ranked: matches, matches }
 }
 
 /** Returns the query for documents that have a word or its completions; a stop word matches all. */

@@ -1,57 +1,104 @@
+import { hash } from 'node:crypto'
 import { problem, type SearchMode, searchModes } from '@wp/contracts'
+import { canonicalJson } from '@wp/runtime'
+import { endLength } from '../../../store/search/hit-rows.ts'
+import type { SearchInput } from '../input/search-input.ts'
 
-/** The position after the last hit of a page. A search continues with the engine that began it. */
-export type SearchCursor = ({ engine: 'postgres' } & HitCursor) | ({ engine: 'opensearch' } & RecordHitCursor)
+const engines = ['postgres', 'opensearch'] as const
+
+/** The position after a page. A search continues with the engine that began it. */
+export type SearchCursor = FirstPageCursor | ViewCursor
 
 interface CursorBase {
-  /** Mode of the ranking; scores of different modes cannot be compared. */
+  engine: (typeof engines)[number]
+  /** Mode of the ranking. */
   mode: SearchMode
-  score: number
+  /** Identifies the request without what may differ between its pages. */
+  request: string
+}
+
+/** The position after the first page, of which nothing is stored: it names the hits of that page. */
+export interface FirstPageCursor extends CursorBase {
+  /** Time of the first page, in milliseconds since 1970. */
+  seenAt: number
+  /** Number of hits on all pages; undefined if it is not known. */
+  total: number | undefined
+  /** The ends of the record ids of the page. */
+  firstHits: string
+}
+
+/** The position after a later page, in the stored ranking of the search. */
+export interface ViewCursor extends CursorBase {
+  viewId: string
+  /** Number of ranked hits that were read. */
+  start: number
   /** Number of hits on this page and all before it. */
   shown: number
 }
 
-/** The position in a ranking of PostgreSQL. */
-export interface HitCursor extends CursorBase {
-  dataSourceId: string
-  /** Document number in the index of the source. */
-  document: number
+export const isViewCursor = (cursor: SearchCursor): cursor is ViewCursor => 'viewId' in cursor
+
+export const endOf = (recordId: string): string => recordId.slice(-endLength)
+
+/** Returns the ends of record ids as one text. */
+export const joinEnds = (recordIds: readonly string[]): string => recordIds.map(endOf).join('')
+
+/** Returns the ends that `joinEnds` joined. */
+export const splitEnds = (ends: string): string[] => ends.match(/.{10}/g) ?? []
+
+export const countEnds = (ends: string): number => ends.length / endLength
+
+/** Identifies a request: a cursor is valid for the same query, filters and order only. */
+export const requestDigest = (input: SearchInput): string => {
+  const { query, dataSourceIds, filters, facets, sort, minScore, language } = input
+  return hash(
+    'sha256',
+    canonicalJson([query, dataSourceIds, filters, facets, sort, minScore, language].map(orNull)),
+    'base64url',
+  ).slice(0, 8)
 }
 
-/** The position in a ranking of the search engine. */
-export interface RecordHitCursor extends CursorBase {
-  recordId: string
+const orNull = (value: unknown): unknown => value ?? null
+
+export function encodeSearchCursor(cursor: SearchCursor): string {
+  const { engine, mode, request } = cursor
+  const common = [engines.indexOf(engine), searchModes.indexOf(mode), request]
+  if (isViewCursor(cursor)) return encode([...common, cursor.viewId, cursor.start, cursor.shown])
+  return `${encode([...common, cursor.seenAt, cursor.total ?? null])}.${cursor.firstHits}`
 }
-
-export const encodeHitCursor = ({ mode, score, dataSourceId, document, shown }: HitCursor): string =>
-  encode([mode, score, dataSourceId, document, shown])
-
-export const encodeRecordHitCursor = ({ mode, score, recordId, shown }: RecordHitCursor): string =>
-  encode([mode, score, recordId, shown])
 
 const encode = (values: readonly unknown[]): string => Buffer.from(JSON.stringify(values)).toString('base64url')
 
 /** @throws Problem `invalid_cursor` */
-export function decodeHitCursor(text: string, pointer: string): SearchCursor {
-  const [modeName, score, id, ...numbers] = parse(text)
-  const mode = searchModes.find((known) => known === modeName)
-  if (
-    mode !== undefined &&
-    typeof score === 'number' &&
-    typeof id === 'string' &&
-    numbers.every((number): number is number => Number.isSafeInteger(number))
-  ) {
-    const [first = 0, shown] = numbers
-    if (shown !== undefined) return { engine: 'postgres', mode, score, dataSourceId: id, document: first, shown }
-    return { engine: 'opensearch', mode, score, recordId: id, shown: first }
+export function decodeSearchCursor(text: string, pointer: string): SearchCursor {
+  const [head = '', firstHits, ...others] = text.split('.')
+  const [engineNth, modeNth, request, first, second, third] = parse(head)
+  const [engine, mode] = [engines[Number(engineNth)], searchModes[Number(modeNth)]]
+  if (engine !== undefined && mode !== undefined && typeof request === 'string' && others.length === 0) {
+    const common = { engine, mode, request }
+    if (firstHits === undefined) {
+      if (typeof first === 'string' && uuid.test(first) && isCount(second) && isCount(third))
+        return { ...common, viewId: first, start: second, shown: third }
+    } else if (isCount(first) && first <= latestTime && (second === null || isCount(second)) && ends.test(firstHits))
+      return { ...common, seenAt: first, total: second ?? undefined, firstHits }
   }
   throw problem('invalid_cursor', { errors: [{ pointer, detail: 'is not a cursor of this search' }] })
 }
 
+export const cursorOfOtherRequest = (pointer: string) =>
+  problem('invalid_cursor', { errors: [{ pointer, detail: 'is a cursor of a search with another query or filter' }] })
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Of at most 100 records. */
+const ends = /^(?:[0-9a-z]{10}){0,100}$/
+/** The last millisecond of year 9999. */
+export const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
 function parse(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return Array.isArray(value) && (value.length === 4 || value.length === 5) ? value : []
+    return Array.isArray(value) ? value : []
   } catch {
     return []
   }

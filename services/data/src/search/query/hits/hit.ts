@@ -12,18 +12,20 @@ export interface SearchResult {
   meta: z.input<typeof dataSearch.search.meta>
 }
 
+/** The part of a row that a hit shows. */
+export type ShownRow = Omit<HitRow, 'position' | 'sourceText' | 'readAt'>
+
 export interface FoundHit {
-  row: HitRow
-  dataSourceId: string
+  row: ShownRow
   score: number
 }
 
 /** Returns a hit as in the contract. @param highlight true: title and snippet are HTML with marks */
-export const toHit = ({ row, dataSourceId, score }: FoundHit, highlight: boolean): Hit => ({
+export const toHit = ({ row, score }: FoundHit, highlight: boolean): Hit => ({
   record_id: row.recordId,
-  data_source_id: dataSourceId,
+  data_source_id: row.dataSourceId,
   key: row.key,
-  title: highlight && row.markedTitle !== null ? renderHighlights(row.markedTitle) : row.title,
+  title: row.title !== null && highlight ? renderHighlights(row.markedTitle ?? row.title) : row.title,
   url: row.url,
   snippet: row.snippet && (highlight ? renderHighlights(row.snippet) : stripHighlights(row.snippet)),
   score,
@@ -31,7 +33,10 @@ export const toHit = ({ row, dataSourceId, score }: FoundHit, highlight: boolean
 })
 
 /** Returns the rows of a page: at most `limit`, and those whose data fits into it. */
-export function limitPage<Found extends { row: HitRow }>(found: readonly Found[], limit: number): Found[] {
+export function limitPage<Found extends { row: Pick<HitRow, 'isBeyondPage'> }>(
+  found: readonly Found[],
+  limit: number,
+): Found[] {
   const end = found.findIndex(({ row }) => row.isBeyondPage)
   return found.slice(0, end === -1 ? limit : Math.min(end, limit))
 }

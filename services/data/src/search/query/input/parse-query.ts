@@ -1,3 +1,6 @@
+import { listSymbolicWords, removeRuns } from '../../../store/search/unspaced-text.ts'
+import { segmentRuns } from './segment-runs.ts'
+
 export interface ParsedQuery {
   /** All words, including those of phrases. */
   words: string
@@ -5,19 +8,30 @@ export interface ParsedQuery {
   phrases: string[]
   /** The last word, if it may be incomplete; null if anything follows it. */
   prefix: string | null
+  /** The phrases and what is between them, in order, without words that are written without spaces. */
+  parts: string[]
+  /** The words that are written without spaces, as in Japanese or Thai. */
+  unspacedWords: string[]
+  /** Other spellings of words with symbols, such as `cplusplus`. */
+  symbolicWords: string[]
 }
 
 const minPrefixLength = 2
 
 /** Parses a query. Double quotes (straight or curly) enclose phrases; an unclosed one ends with the query. */
 export function parseQuery(text: string): ParsedQuery {
-  const parts = text.replaceAll(/[“”„«»]/g, '"').split('"')
+  const written = text.replaceAll(/[“”„«»]/g, '"').split('"')
   const isQuoted = (nth: number) => nth % 2 === 1
-  const phrases = parts.filter((part, nth) => isQuoted(nth) && part.trim() !== '')
-  const lastWord = isQuoted(parts.length - 1) ? undefined : /[\p{L}\p{M}\p{N}]+$/u.exec(parts.at(-1) ?? '')?.[0]
+  const phrases = written.filter((part, nth) => isQuoted(nth) && part.trim() !== '')
+  const lastWord = isQuoted(written.length - 1)
+    ? undefined
+    : /[\p{L}\p{M}\p{N}]+$/u.exec(removeRuns(written.at(-1) ?? ''))?.[0]
   return {
-    words: parts.join(' '),
+    words: written.join(' '),
     phrases,
     prefix: lastWord !== undefined && lastWord.length >= minPrefixLength ? lastWord : null,
+    parts: written.map(removeRuns).filter((part) => part.trim() !== ''),
+    unspacedWords: segmentRuns(written),
+    symbolicWords: listSymbolicWords(written.join(' ')),
   }
 }

@@ -2,10 +2,10 @@ import type { Warning } from '../../rank/warning.ts'
 import { createFacet, type Facet } from '../filter/facets.ts'
 import type { SearchedFields } from '../filter/searched-fields.ts'
 import type { SearchInput } from '../input/search-input.ts'
-import type { CollectedHits } from './collect-hits.ts'
+import type { CollectedRecords } from './collect-records.ts'
 import type { MatchingRecords } from './matching-records.ts'
 
-interface Counts {
+export interface Counts {
   /** Number of passing records; undefined unless every record was examined. */
   total: number | undefined
   facets: Record<string, Facet> | undefined
@@ -22,7 +22,7 @@ export async function countRecords(
   maxCountedRecords: number,
   { sources }: SearchedFields,
   { filters = {}, facets, sort, cursor }: Pick<SearchInput, 'filters' | 'facets' | 'sort' | 'cursor'>,
-  { end, count }: CollectedHits,
+  { end, count }: Pick<CollectedRecords, 'end' | 'count'>,
 ): Promise<Counts> {
   const records = sources.reduce((sum, { recordCount }) => sum + recordCount, 0)
   const isCounted = end === undefined && (cursor === undefined || sort !== undefined)

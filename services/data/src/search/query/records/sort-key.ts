@@ -5,12 +5,12 @@ import { parseSort, type SearchedFields } from '../filter/searched-fields.ts'
 /**
  * The group of a value in ascending order: numbers, times and booleans; text; no value, which is last in either order.
  */
-export const sortGroups = { number: 0, text: 1, missing: 2 } as const
-/** The position of a record in the order: the group of its value, and the value. Small enough for a cursor. */
+const sortGroups = { number: 0, text: 1, missing: 2 } as const
+/** The position of a record in the order: the group of its value, and the value. */
 export type SortKey = [group: 0, value: number] | [group: 1, value: string] | [group: 2, value: null]
 
 /** Text is ordered by this many UTF-16 code units. */
-export const maxSortText = 64
+const maxSortText = 64
 
 /** Creates the function that returns the sort key of a value of a source. */
 export function createSortKeyReader(

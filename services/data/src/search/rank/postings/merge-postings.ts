@@ -75,3 +75,22 @@ export function mergePostings(
   }
   return merged.subarray(0, end)
 }
+
+/** Returns the postings of the documents that are in every list, with the fewest occurrences of any. */
+export function intersectPostings(lists: readonly Postings[]): Postings {
+  const [shortest = new Uint32Array(0), ...others] = lists.toSorted((a, b) => a.length - b.length)
+  let found = new Map<number, number>()
+  for (let at = 0; at < shortest.length; at += 2) found.set(shortest[at] as number, shortest[at + 1] as number)
+  for (const list of others) {
+    const both = new Map<number, number>()
+    for (let at = 0; at < list.length; at += 2) {
+      // Both words exist: a list holds whole postings.
+      const [document, word] = [list[at] as number, list[at + 1] as number]
+      const before = found.get(document)
+      // The length of the document, in the lower half, is the same in both.
+      if (before !== undefined) both.set(document, Math.min(before, word))
+    }
+    found = both
+  }
+  return Uint32Array.from([...found].flat())
+}

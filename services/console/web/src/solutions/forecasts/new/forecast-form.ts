@@ -19,12 +19,19 @@ export interface ForecastValues {
   origin: 'source' | 'paste'
   data_source_id: string
   timestamp_field: string
+  /** The second column of the times; empty if one column has date and time. */
+  hour_field: string
   timestamp_format: string
   value_field: string
+  /** Columns of values that are a series each, `value_field` among them or not; empty if there is one column. */
+  more_values: string[]
   group_by: string[]
   series: string
   frequency: string
   aggregation: string
+  measure: '' | 'level' | 'flow'
+  /** Of an earlier run; empty for the default. */
+  min_usable_share: string
   timezone: string
   horizon: string
   levels: string[]
@@ -40,12 +47,16 @@ export const emptyValues = (timezone: string): ForecastValues => ({
   origin: 'source',
   data_source_id: '',
   timestamp_field: '',
+  hour_field: '',
   timestamp_format: '',
   value_field: '',
+  more_values: [],
   group_by: [],
   series: '',
   frequency: 'hour',
   aggregation: 'sum',
+  measure: '',
+  min_usable_share: '',
   timezone,
   horizon: '168',
   levels: ['0.8', '0.95'],
@@ -61,16 +72,22 @@ export const emptyValues = (timezone: string): ForecastValues => ({
 export function valuesOfRun(run: { input: Record<string, unknown>; external_id: string | null }): ForecastValues {
   const input: RunInput = runInput(run)
   const { capacity } = input
+  const [time = '', hour = ''] = [input.timestamp_field ?? []].flat()
+  const [value = ''] = [input.value_field ?? []].flat()
   return {
     ...emptyValues(input.timezone),
     origin: input.data_source_id === undefined ? 'paste' : 'source',
     data_source_id: input.data_source_id ?? '',
-    timestamp_field: input.timestamp_field ?? '',
+    timestamp_field: time,
+    hour_field: hour,
     timestamp_format: input.timestamp_format ?? '',
-    value_field: input.value_field ?? '',
+    value_field: value,
+    more_values: Array.isArray(input.value_field) ? [...input.value_field] : [],
     group_by: [...(input.group_by ?? [])],
     frequency: input.frequency,
     aggregation: input.aggregation ?? 'sum',
+    measure: input.measure ?? '',
+    min_usable_share: String(input.min_usable_share ?? ''),
     horizon: String(input.horizon),
     levels: (input.levels ?? []).map(String),
     capacity_kind: capacity === undefined ? 'none' : typeof capacity === 'number' ? 'all' : 'groups',
@@ -103,6 +120,8 @@ export const forecastForm = z.custom<ForecastValues>().transform((values, contex
     ...(values.timestamp_format !== '' && { timestamp_format: values.timestamp_format }),
     frequency: values.frequency,
     aggregation: values.aggregation,
+    ...(values.measure !== '' && { measure: values.measure }),
+    ...(values.min_usable_share !== '' && { min_usable_share: Number(values.min_usable_share) }),
     timezone: values.timezone,
     horizon: Number(values.horizon),
     levels: values.levels.map(Number).toSorted(),
@@ -124,11 +143,20 @@ export const forecastForm = z.custom<ForecastValues>().transform((values, contex
   return body as NewForecast // the contract has accepted it, or the form has an error
 })
 
-function sourceFields({ data_source_id, timestamp_field, value_field, group_by }: ForecastValues) {
+function sourceFields({
+  data_source_id,
+  timestamp_field,
+  hour_field,
+  value_field,
+  more_values,
+  group_by,
+}: ForecastValues) {
   return {
     data_source_id,
-    timestamp_field,
-    value_field,
+    timestamp_field: hour_field === '' ? timestamp_field : [timestamp_field, hour_field],
+    ...(value_field !== '' && {
+      value_field: more_values.length === 0 ? value_field : [...new Set([value_field, ...more_values])],
+    }),
     ...(group_by.length > 0 && { group_by }),
   }
 }

@@ -18,6 +18,12 @@ const aggregations = [
   { value: 'mean', label: 'Mean of the values' },
   { value: 'max', label: 'Highest value' },
   { value: 'last', label: 'Latest value' },
+  { value: 'count', label: 'Number of rows with a value' },
+]
+const measures = [
+  { value: '', label: 'Not stated' },
+  { value: 'level', label: 'People or things present at a moment' },
+  { value: 'flow', label: 'Arrivals or events in an interval' },
 ]
 const levels = ['0.5', '0.8', '0.9', '0.95', '0.99']
 const zones = Intl.supportedValuesOf('timeZone')
@@ -51,6 +57,14 @@ export function HorizonFields({ form }: FormProps) {
         {inWords}
       </p>
       <FieldRow>
+        <FormField form={form} name="measure" label="Kind of the values">
+          <Select
+            options={measures}
+            onInput={({ currentTarget: { value } }) => {
+              if (value !== '') form.setValue('aggregation', value === 'level' ? 'max' : 'sum')
+            }}
+          />
+        </FormField>
         <FormField form={form} name="aggregation" label="Value of a step">
           <Select options={aggregations} />
         </FormField>

@@ -25,15 +25,17 @@ const previewHeight = 200
 export function SourcePreview({ form }: FormProps) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
-  const [sourceId, time, value, groupBy, format] = form.watch([
-    ...(['data_source_id', 'timestamp_field', 'value_field', 'group_by', 'timestamp_format'] as const),
+  const [sourceId, time, value, groupBy, format, hour] = form.watch([
+    ...(['data_source_id', 'timestamp_field', 'value_field', 'group_by', 'timestamp_format', 'hour_field'] as const),
   ])
+  // Times of another format, or of two columns, are read by the forecast alone.
+  const isReadable = format === '' && hour === ''
   const steps = useSteps(form)
   const sample = useGroupSample(api, workspaceId, { sourceId, time, groupBy })
   const key = sample.data
   const { data, error } = useQuery({
     queryKey: [workspaceId, 'forecast-preview', sourceId, time, value, key, steps],
-    enabled: key !== undefined && value !== '' && format === '',
+    enabled: key !== undefined && value !== '' && isReadable,
     retry: false,
     queryFn: ({ signal }) =>
       readHistory(
@@ -43,7 +45,7 @@ export function SourcePreview({ form }: FormProps) {
         () => {},
       ),
   })
-  if (sourceId === '' || time === '' || value === '' || format !== '') return null
+  if (sourceId === '' || time === '' || value === '' || !isReadable) return null
   const failure = sample.error ?? error
   return (
     <Card

@@ -32,11 +32,13 @@ export function SourceFields({ form }: FormProps) {
   useEffect(() => {
     if (schema === undefined) return
     const has = (name: string) => schema.some((field) => field.name === name)
-    const { timestamp_field: time, value_field: value, group_by: groups } = getValues()
+    const { timestamp_field: time, value_field: value, group_by: groups, ...others } = getValues()
     if (has(time) && has(value)) return
     const detected = detectColumns(schema)
     setValue('timestamp_field', has(time) ? time : detected.time)
     setValue('value_field', has(value) ? value : detected.value)
+    if (!has(others.hour_field)) setValue('hour_field', '')
+    setValue('more_values', others.more_values.filter(has))
     setValue('group_by', groups.length > 0 && groups.every(has) ? groups : detected.groups)
   }, [schema, setValue, getValues])
 
@@ -44,6 +46,7 @@ export function SourceFields({ form }: FormProps) {
   // The select must have the option of its value when it is first shown.
   if (data === undefined) return <Skeleton height="4rem" />
   const { times, values, groups } = detectColumns(schema ?? []).choices
+  const numbers = (schema ?? []).filter(({ type }) => type === 'number').map(({ name }) => name)
   const options = (names: readonly string[]) => [
     { value: '', label: 'Choose a column' },
     ...names.map((name) => ({ value: name, label: name })),
@@ -84,6 +87,9 @@ export function SourceFields({ form }: FormProps) {
             <FormField form={form} name="timestamp_field" label="Time column">
               <Select options={options(times)} />
             </FormField>
+            <FormField form={form} name="hour_field" label="Column of the hour, if apart" isOptional>
+              <Select options={[{ value: '', label: 'None' }, ...options(times).slice(1)]} />
+            </FormField>
             <FormField form={form} name="value_field" label="Value column">
               <Select options={options(values)} />
             </FormField>
@@ -91,6 +97,13 @@ export function SourceFields({ form }: FormProps) {
               <Input isMono placeholder="DD.MM.YYYY HH:mm" />
             </FormField>
           </FieldRow>
+          {numbers.length > 1 && (
+            <FieldGroup label="More value columns" hint="Each chosen column is forecast by itself.">
+              {numbers.map((name) => (
+                <Checkbox key={name} {...form.register('more_values')} value={name} label={name} />
+              ))}
+            </FieldGroup>
+          )}
           {groups.length > 0 && (
             <FieldGroup
               label="Groups"

@@ -9,7 +9,7 @@ import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Skeleton } from '../../../ui/message/skeleton.tsx'
 import { Card, Page } from '../../../ui/page/page.tsx'
 import { describeHorizon } from '../forecast-words.ts'
-import { type ForecastRunDetail, isActive, runInput } from '../run-input.ts'
+import { columnsText, type ForecastRunDetail, isActive, runInput } from '../run-input.ts'
 import { useSourceName, useSources } from '../use-source-names.ts'
 import { FinishedRun } from './finished-run.tsx'
 import { InputCard } from './input-card.tsx'
@@ -60,7 +60,7 @@ function LoadedPage({
       description={
         <>
           The next {describeHorizon(input.horizon, input.frequency)}
-          {input.value_field !== undefined && ` of ${input.value_field}`}
+          {input.value_field !== undefined && ` of ${columnsText(input.value_field)}`}
           {(input.group_by ?? []).length > 0 && `, by ${input.group_by?.join(', ')}`}. Started{' '}
           <Time value={run.created_at} />.
         </>

@@ -42,6 +42,7 @@ export function GroupDetails({ group: { name, series, improvement }, isOnly }: {
                   ['History', formatCount(quality.length, 'step')],
                   ['Gaps', gapsText(quality)],
                   ['Duplicates', formatNumber(quality.duplicates)],
+                  quality.usable_share !== undefined && ['Rows used', rowsText(quality)],
                 ]}
               />
             </Card>
@@ -56,6 +57,19 @@ export function GroupDetails({ group: { name, series, improvement }, isOnly }: {
 
 const gapsText = ({ gaps, imputed }: { gaps: number; imputed: number }) =>
   gaps === 0 ? 'None' : `${formatNumber(gaps)}, ${gaps === imputed ? '' : `${formatNumber(imputed)} of them `}filled in`
+
+/** States the rows in use; those without a value are gaps, and not missing among them. */
+function rowsText({
+  rows_read: read = 0,
+  rows_empty: empty = 0,
+  rows_used: used = 0,
+  usable_share: share = 1,
+}: Quality) {
+  const rows = `${formatNumber(used)} of ${formatNumber(read - empty)}`
+  return share === 1 ? rows : `${rows} (${formatPercent(share, 1)})`
+}
+
+type Quality = NonNullable<ForecastSeries['data_quality']>
 
 function AccuracyList({ accuracy }: { accuracy: NonNullable<ForecastSeries['accuracy']> }) {
   const { mase, wape, coverage_80: coverage80, coverage_95: coverage95, baseline } = accuracy

@@ -6,7 +6,7 @@ import { Time } from '../../../ui/data/time.tsx'
 import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
 import { describeHorizon } from '../forecast-words.ts'
-import { type ForecastRunDetail, type RunInput, runInput } from '../run-input.ts'
+import { columnsText, type ForecastRunDetail, type RunInput, runInput } from '../run-input.ts'
 import { useSourceName } from '../use-source-names.ts'
 
 /** The input of a run, and when it ran. */
@@ -23,11 +23,18 @@ export function InputCard({ run }: { run: ForecastRunDetail }) {
             'Series',
             `${formatCount(input.series.length, 'pasted series', 'pasted series')}, ${formatCount(points ?? 0, 'point')}`,
           ],
-          input.timestamp_field !== undefined && ['Time column', <code key="time">{input.timestamp_field}</code>],
+          input.timestamp_field !== undefined && [
+            'Time column',
+            <code key="time">{columnsText(input.timestamp_field)}</code>,
+          ],
           input.timestamp_format !== undefined && ['Time format', <code key="format">{input.timestamp_format}</code>],
-          input.value_field !== undefined && ['Value column', <code key="value">{input.value_field}</code>],
+          input.value_field !== undefined && [
+            'Value column',
+            <code key="value">{columnsText(input.value_field)}</code>,
+          ],
           (input.group_by ?? []).length > 0 && ['Groups', <code key="groups">{input.group_by?.join(', ')}</code>],
           ['Step', `${input.frequency}, ${input.aggregation ?? 'sum'} of its values`],
+          input.measure !== undefined && ['Kind of the values', input.measure],
           ['Time zone', input.timezone],
           ['Horizon', describeHorizon(input.horizon, input.frequency)],
           ['Intervals', (input.levels ?? []).map((level) => formatPercent(level)).join(', ')],

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** A URL in the form in which it is stored and compared, or why it is none. */
+export type WebAddress = { url: string } | { fault: string }
+
+/**
+ * Reads a URL that a user entered: trimmed, and as the URL parser writes it (https://url.spec.whatwg.org/#url-writing).
+ * Rejects what that parser repairs silently, because other programs read it in another way: spaces, tabs and line
+ * breaks inside, backslashes, and a scheme without two slashes and a host after it.
+ */
+export function readWebAddress(text: string): WebAddress {
+  const trimmed = text.trim()
+  const url = URL.parse(trimmed)
+  if (url === null) return { fault: 'is not valid' }
+  if (/[\s\p{Cc}]/u.test(trimmed)) return { fault: 'must not contain spaces or control characters' }
+  if (/^[^?#]*\\/.test(trimmed)) return { fault: 'must not contain a backslash' }
+  const isHttp = url.protocol === 'https:' || url.protocol === 'http:'
+  if (isHttp && !/^https?:\/\/[^/?#]/i.test(trimmed)) return { fault: 'must begin with https:// and a host name' }
+  return { url: url.href }
+}
+
+/**
+ * A URL in an input. The output is that of `readWebAddress`; other text is only trimmed, and rejected by the rule that
+ * checks the address: `Outbound.validateUrl` or `isSecureWebAddress`.
+ */
+export const webAddress = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .overwrite((text) => {
+      const address = readWebAddress(text)
+      return 'url' in address ? address.url : text.trim()
+    })
+
+/** Returns true for an https URL. */
+export function isSecureWebAddress(text: string): boolean {
+  const address = readWebAddress(text)
+  return 'url' in address && address.url.startsWith('https:')
+}

@@ -1,0 +1,32 @@
+import type { LanguageModelV4Usage } from '@ai-sdk/provider'
+import { z } from 'zod'
+
+/** More tokens than any model takes or writes in one call. The sum of a run's calls must fit into an integer column. */
+const maxTokens = 10_000_000
+
+const tokens = z.int().min(0).max(maxTokens).optional().catch(undefined)
+const ReportedUsage = z.object({ prompt_tokens: tokens, completion_tokens: tokens }).catch({})
+
+/** The use of a model call as a provider reports it. What is missing or impossible is left out, to be estimated. */
+export interface ReportedTokens {
+  prompt_tokens?: number | undefined
+  completion_tokens?: number | undefined
+}
+
+/** Reads the member `usage` of a response. A prompt of no tokens does not exist. */
+export function readReportedUsage(usage: unknown): ReportedTokens {
+  const { prompt_tokens: prompt, completion_tokens: completion } = ReportedUsage.parse(usage)
+  return {
+    ...(prompt === undefined || prompt === 0 ? {} : { prompt_tokens: prompt }),
+    ...(completion === undefined ? {} : { completion_tokens: completion }),
+  }
+}
+
+/** Converts the use for the AI SDK, whose own conversion takes what is missing for 0. */
+export function toModelUsage(usage: unknown): LanguageModelV4Usage {
+  const { prompt_tokens: input, completion_tokens: output } = readReportedUsage(usage)
+  return {
+    inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: output, text: undefined, reasoning: undefined },
+  }
+}

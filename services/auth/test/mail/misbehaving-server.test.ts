@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { createMailTransport, MailFailure, type MailFailureKind } from '@wp/mail'
+import {
+  type MisbehavingSmtpServer,
+  type SmtpMisbehaviourName,
+  smtpMisbehaviours,
+  startMisbehavingSmtpServer,
+} from '@wp/testkit'
+
+type Outcome = MailFailureKind | 'sent'
+
+/** What becomes of a mail, by the misbehaviour of the mail server; docs/foreign-answers.md has the same table. */
+const outcomes = {
+  greetingSilence: 'unavailable',
+  greetingClose: 'unavailable',
+  greetingReset: 'unavailable',
+  greetingBusy: 'unavailable',
+  greetingRefusal: 'unavailable',
+  greetingHttp: 'unavailable',
+  greetingFlood: 'unavailable',
+  ehloClose: 'unavailable',
+  ehloBusy: 'unavailable',
+  ehloUnknown: 'sent',
+  ehloFlood: 'unavailable',
+  starttlsRefusal: 'unavailable',
+  starttlsClose: 'unavailable',
+  starttlsPlain: 'unavailable',
+  authRefusal: 'unavailable',
+  authLater: 'unavailable',
+  authClose: 'unavailable',
+  mailClose: 'unavailable',
+  mailLater: 'unavailable',
+  mailAuthentication: 'unavailable',
+  mailRefusal: 'rejected',
+  mailSilence: 'unavailable',
+  recipientClose: 'unavailable',
+  recipientLater: 'unavailable',
+  recipientRefusal: 'rejected',
+  recipientGarbage: 'unavailable',
+  dataClose: 'unavailable',
+  dataLater: 'unavailable',
+  dataRefusal: 'rejected',
+  dataSilence: 'unavailable',
+  dataConfirmed: 'uncertain',
+  contentClose: 'uncertain',
+  contentReset: 'uncertain',
+  contentSilence: 'uncertain',
+  contentGarbage: 'uncertain',
+  contentOddCode: 'uncertain',
+  contentHugeCode: 'uncertain',
+  contentCutReply: 'uncertain',
+  contentFlood: 'uncertain',
+  contentBusy: 'unavailable',
+  contentLater: 'unavailable',
+  contentRefusal: 'rejected',
+  contentOdd: 'sent',
+} satisfies Record<SmtpMisbehaviourName, Outcome>
+
+/** Long enough for a session on loopback, also on a busy machine. */
+const sessionMs = 3_000
+/** Of a server that leaves the client waiting, so that the attempt is aborted. */
+const silenceMs = 300
+
+let server: MisbehavingSmtpServer
+beforeAll(async () => {
+  server = await startMisbehavingSmtpServer()
+})
+afterAll(() => server.close())
+
+const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello\n', html: '<p>Hello</p>' }
+
+const cases = Object.entries(outcomes).map(([key, outcome]) => {
+  const name = key as SmtpMisbehaviourName // a key of the table above
+  const { step, description } = smtpMisbehaviours[name]
+  return { name, outcome, step, description }
+})
+
+it.each(cases)('a mail is $outcome when the mail server, at $step, $description', async ({ name, outcome }) => {
+  server.misbehave(name)
+  const transport = createMailTransport({ url: server.url, from: 'no-reply@example.com' })
+  let contentsAnnounced = 0
+  const signal = AbortSignal.timeout(/Silence|Plain/.test(name) ? silenceMs : sessionMs)
+  const beforeContent = async () => {
+    contentsAnnounced += 1
+  }
+  const result = await transport.send(mail, { id: 'mail-1', signal, beforeContent }).then(
+    () => 'sent',
+    (error: unknown) => (error instanceof MailFailure ? error.kind : error),
+  )
+  expect(result).toBe(outcome)
+  expect(server.sessions).toBe(1)
+  // What the server got was announced before.
+  expect(server.contents.length).toBeLessThanOrEqual(contentsAnnounced)
+})

@@ -1,0 +1,121 @@
+import { valueFieldKey } from '@wp/contracts'
+import type { InputPoint, InputSeries } from '../../forecast/index.ts'
+import { createNumberReader, type NumberReader, type NumberReading } from './read-number.ts'
+import { createTimeReader, type TimeReader } from './read-times.ts'
+import { UnusableRows } from './unusable-rows.ts'
+
+/** The columns of a run. Cells of a row are in the order times, values, groups. */
+export interface RowColumns {
+  times: readonly string[]
+  /** None if rows are counted. */
+  values: readonly string[]
+  groups: readonly string[]
+  /** True if each column of values is a series whose key names it. */
+  isWide: boolean
+  /** True if values are not read as numbers: a row counts if it has one. */
+  isCount: boolean
+  /** The format of the times; default ISO 8601. */
+  format: string | undefined
+}
+
+/** A series while its rows are read. */
+export interface SeriesGroup extends Pick<InputSeries, 'key' | 'points'> {
+  unusable: UnusableRows
+}
+
+/** A point whose value can be read in two ways, until another value of the column decides. */
+interface AmbiguousPoint {
+  group: SeriesGroup
+  point: InputPoint
+  column: number
+  cell: unknown
+}
+
+/** Divides the rows of a data source into series. */
+export class SeriesRows {
+  readonly #columns: RowColumns
+  readonly #groups = new Map<string, SeriesGroup[]>()
+  readonly #times: TimeReader
+  readonly #numbers: readonly NumberReader[]
+  readonly #ambiguous: AmbiguousPoint[] = []
+
+  constructor(columns: RowColumns) {
+    this.#columns = columns
+    this.#times = createTimeReader(columns.times, columns.format)
+    this.#numbers = columns.values.map(createNumberReader)
+  }
+
+  get seriesCount(): number {
+    return this.#groups.size * this.#seriesPerGroup
+  }
+
+  get #seriesPerGroup(): number {
+    return Math.max(1, this.#columns.values.length)
+  }
+
+  add(cells: readonly unknown[]): void {
+    const { times, values, isCount } = this.#columns
+    const groups = this.#groupsOf(cells.slice(times.length + values.length))
+    const time = this.#times.read(cells.slice(0, times.length))
+    for (const [column, group] of groups.entries()) {
+      const cell = values.length === 0 ? true : cells[times.length + column]
+      const reading = isCount ? countedOf(cell) : (this.#numbers[column]?.read(cell) ?? null)
+      if (!('ts' in time)) {
+        // A row without a time and a value is an empty one, such as the last line of a sheet.
+        if (time.reason === 'time_missing' && reading === null) group.points.push({ ts: '', value: null })
+        else group.unusable.add(time)
+      } else this.#addValue(group, column, time.ts, cell, reading)
+    }
+  }
+
+  /**
+   * Returns the series after the last row, and warnings about all of them.
+   * @param refused the rows that the data source does not have; those of a single series are counted as its own
+   * @throws JobFailure, see `TimeReader`
+   */
+  finish(refused: number): { groups: SeriesGroup[]; warnings: string[] } {
+    const warnings = this.#times.finish()
+    const unusable = new Set<InputPoint>()
+    for (const { group, point, column, cell } of this.#ambiguous) {
+      if (this.#numbers[column]?.isDecimalProved() === true) continue
+      unusable.add(point)
+      group.unusable.add({ reason: 'value_ambiguous', column: this.#columns.values[column] ?? '', cell })
+    }
+    const groups = [...this.#groups.values()].flat()
+    if (unusable.size > 0)
+      for (const group of groups) group.points = group.points.filter((point) => !unusable.has(point))
+    const [only] = this.#groups.values()
+    if (only === undefined || refused === 0) return { groups, warnings }
+    if (this.#groups.size === 1) for (const { unusable } of only) unusable.addRefused(refused)
+    else warnings.push(`${refused} rows of the data source were refused when they were read, maybe of this series.`)
+    return { groups, warnings }
+  }
+
+  #addValue(group: SeriesGroup, column: number, ts: string, cell: unknown, reading: NumberReading): void {
+    if (reading === 'unreadable') {
+      group.unusable.add({ reason: 'value_unreadable', column: this.#columns.values[column] ?? '', cell })
+      return
+    }
+    const point = { ts, value: reading === 'ambiguous' ? Number(cell) : reading }
+    group.points.push(point)
+    if (reading === 'ambiguous') this.#ambiguous.push({ group, point, column, cell })
+  }
+
+  #groupsOf(cells: readonly unknown[]): SeriesGroup[] {
+    const { groups, values, isWide } = this.#columns
+    const keyValues = cells.map((value) => (value === null || value === undefined ? '' : String(value)))
+    const name = JSON.stringify(keyValues)
+    const existing = this.#groups.get(name)
+    if (existing !== undefined) return existing
+    const key = groups.map((field, index) => [field, keyValues[index] ?? ''])
+    const created = Array.from({ length: this.#seriesPerGroup }, (_, column): SeriesGroup => {
+      const own = isWide ? [[valueFieldKey, values[column] ?? '']] : []
+      return { key: Object.fromEntries([...key, ...own]), points: [], unusable: new UnusableRows() }
+    })
+    this.#groups.set(name, created)
+    return created
+  }
+}
+
+const countedOf = (cell: unknown): NumberReading =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '') ? null : 1

@@ -1,0 +1,42 @@
+const [hourMs, minuteMs] = [3_600_000, 60_000]
+const dayMs = 24 * hourMs
+
+/** An hour with or without minutes, seconds and half of the day: `8`, `08:30`, `8h30`, `8:30 PM`, `8 Uhr`. */
+const oneTime = String.raw`(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,]0+)?)?)?\s?(?:([ap])\.?m\.?|h|Uhr)?`
+const timePattern = new RegExp(`^${oneTime}$`, 'iu')
+const rangePattern = new RegExp(String.raw`^${oneTime}\s?(?:-|–|—|to|bis|à)\s?${oneTime}$`, 'iu')
+/** Hours and minutes without a mark between, which need their leading zeros to be told from other numbers. */
+const compactPattern = /^(\d{2})(\d{2})$/
+/** Spreadsheets keep a time of day as a time of their first day. */
+const spreadsheetPattern = /^(?:1899-12-3[01]|1900-01-0[01])[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.0+)?Z?$/
+
+/**
+ * Reads an hour (`8`), a time of day (`08:30`, `8:30 AM`) or the start of a range (`0:00-0:59`).
+ * @returns milliseconds since midnight, of which 24:00 has a whole day; undefined if the cell is none of them
+ */
+export function readTimeOfDay(cell: unknown): number | undefined {
+  if (typeof cell === 'number') return Number.isInteger(cell) ? toMs(String(cell)) : undefined
+  if (typeof cell !== 'string') return undefined
+  const text = cell.trim()
+  const written = spreadsheetPattern.exec(text)?.[1] ?? text
+  const [, hours, minutes] = compactPattern.exec(written) ?? []
+  if (hours !== undefined) return toMs(hours, minutes)
+  const time = timePattern.exec(written)
+  if (time !== null) return toMs(time[1], time[2], time[3], time[4])
+  const range = rangePattern.exec(written)
+  if (range === null) return undefined
+  const [, hour, minute, second, half, endHour, endMinute, endSecond, endHalf] = range
+  const end = toMs(endHour, endMinute, endSecond, endHalf)
+  // In "8-9 AM" the half of the day is that of both, unless the range crosses noon: then it says too little.
+  if (half === undefined && endHalf !== undefined) return undefined
+  return end === undefined ? undefined : toMs(hour, minute, second, half)
+}
+
+function toMs(hours = '', minutes = '0', seconds = '0', half?: string): number | undefined {
+  const hour = Number(hours)
+  if (Number(minutes) > 59 || Number(seconds) > 59) return undefined
+  if (half !== undefined && (hour < 1 || hour > 12)) return undefined
+  const of24 = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  const ms = of24 * hourMs + Number(minutes) * minuteMs + Number(seconds) * 1_000
+  return hours === '' || ms < 0 || ms > dayMs ? undefined : ms
+}

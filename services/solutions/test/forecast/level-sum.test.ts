@@ -1,0 +1,61 @@
+import { expect, it } from '@jest/globals'
+import type { ForecastInput, InputPoint, InputSeries } from '../../src/forecast/index.ts'
+import { regularize } from '../../src/forecast/series/regularize.ts'
+import { gaussian, poisson, randomOf } from './signals.ts'
+
+const random = randomOf(7)
+
+/** The people in a building every five minutes of two weeks: they come in the morning and leave in the evening. */
+function levels(): InputPoint[] {
+  return everyFiveMinutes((hour) => {
+    const share = Math.max(0, Math.min(1, (hour - 7) / 2, (19 - hour) / 2))
+    return Math.round(share * 148 + (share > 0 ? 1.5 * gaussian(random) : 0))
+  })
+}
+
+function everyFiveMinutes(valueAt: (hour: number) => number): InputPoint[] {
+  return Array.from({ length: 14 * 288 }, (_, index) => ({
+    ts: new Date(Date.UTC(2024, 0, 1) + index * 300_000).toISOString(),
+    value: valueAt((index % 288) / 12),
+  }))
+}
+
+const warningsOf = (
+  series: Omit<InputSeries, 'key'>,
+  aggregation: ForecastInput['aggregation'] = 'sum',
+): { warnings: string[]; doubt: string | null } =>
+  regularize({ key: {}, ...series }, { frequency: 'hour', aggregation, timezone: 'UTC', horizon: 24 })
+
+it('the sum of a level is warned of with its arithmetic when the values show it', () => {
+  const { warnings, doubt } = warningsOf({ points: levels() })
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^12 values of 5 minutes were added to an hour: 1,\d\d\d for a highest single value of 15\d\. .*set `measure` to `level`/,
+    ),
+  ])
+  expect(doubt).toBe('its sums may count the same people several times')
+})
+
+it('the sum of a level is warned of when the measure or the name of the column states a level', () => {
+  const few = levels().filter((_, index) => index % 6 === 0)
+  expect(warningsOf({ points: few }).warnings).toEqual([])
+  expect(warningsOf({ points: few, measure: 'level' }).warnings).toEqual([
+    expect.stringMatching(/^2 values of 30 minutes were added to an hour/),
+  ])
+})
+
+it('the sum of a level is not warned of when nothing is added over time', () => {
+  const hourly = levels().filter((_, index) => index % 12 === 0)
+  const twoBuildings = hourly.flatMap((point) => [point, point])
+  expect(warningsOf({ points: hourly, measure: 'level' })).toMatchObject({ warnings: [], doubt: null })
+  expect(warningsOf({ points: twoBuildings, measure: 'level' }).warnings).toEqual([
+    expect.stringContaining('have the timestamp of another one'),
+  ])
+  expect(warningsOf({ points: levels() }, 'max')).toMatchObject({ warnings: [], doubt: null })
+})
+
+it('the sum of a flow is not warned of when arrivals are counted every five minutes', () => {
+  const arrivals = everyFiveMinutes((hour) => (hour > 7 && hour < 19 ? poisson(random, 20) : 0))
+  expect(warningsOf({ points: arrivals })).toMatchObject({ warnings: [], doubt: null })
+  expect(warningsOf({ points: levels(), measure: 'flow' })).toMatchObject({ warnings: [], doubt: null })
+})
