@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { maxRowBytes, rowTooLarge } from '../parsers/row.ts'
+import { contentText } from '../schema/canonical-json.ts'
 import { searchableText } from '../search/index/searchable-text.ts'
 import type { DerivedFields, RecordInput } from '../store/records/record-input.ts'
-import { contentText } from './canonical-json.ts'
 import type { RowOrdinals } from './row-ordinals.ts'
 
 /** The fields of a row that hold key, title, text and address; null and absent are the same. */

@@ -1,6 +1,6 @@
 import { problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { type DetectedFormat, pinFormat } from '../sources/source-format.ts'
+import { type DetectedFormat, pinFormat } from '../schema/source-format.ts'
 import { enforceStorageQuotas } from '../store/quotas.ts'
 import { upsertRecords } from '../store/records/upsert-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'

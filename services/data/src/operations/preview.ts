@@ -5,9 +5,9 @@ import { previewTable } from '../intake/preview/preview-table.ts'
 import { peek } from '../parsers/encoding/peek.ts'
 import { createJsonDocumentParser } from '../parsers/json/json-document-parser.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
-import { knownFormatOf } from '../sources/source-format.ts'
-import { readSourceHead, type SourceHead } from '../sources/source-head.ts'
+import { knownFormatOf } from '../schema/source-format.ts'
 import { findSource, type Source } from '../store/sources/sources.ts'
+import { readSourceHead, type SourceHead } from '../sync/source-head.ts'
 
 /** Reads a file, or its beginning, as an upload would, and stores nothing. */
 export const preview: Operation<typeof data.preview, Context> = async (context, caller, { query, body }) => {

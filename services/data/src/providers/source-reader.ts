@@ -2,7 +2,7 @@ import type { SourceProvider, SyncWarning } from '@wp/contracts'
 import type { Outbound, Protocol } from '@wp/outbound'
 import type { Logger } from '@wp/service'
 import type { Row } from '../parsers/row.ts'
-import type { DetectedFormat } from '../sources/source-format.ts'
+import type { DetectedFormat } from '../schema/source-format.ts'
 import type { StoredFields } from '../store/sources/observed-fields.ts'
 import type { StartTimer } from './timer.ts'
 

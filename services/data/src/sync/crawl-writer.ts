@@ -1,7 +1,7 @@
 import { problem, type SyncWarning } from '@wp/contracts'
 import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { crawlFailure } from '../providers/crawl-failure.ts'
-import { pinFormat } from '../sources/source-format.ts'
+import { pinFormat } from '../schema/source-format.ts'
 import { type UpsertCounts, upsertRecords } from '../store/records/upsert-records.ts'
 import { type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'

@@ -3,7 +3,7 @@ import { createDocumentMapper } from '../ingest/document-mapper.ts'
 import { openTable } from '../intake/open-table.ts'
 import { isDocumentType, parseUpload } from '../parsers/parse-upload.ts'
 import type { Row } from '../parsers/row.ts'
-import { type DetectedFormat, knownFormatOf, storableFormat } from '../sources/source-format.ts'
+import { type DetectedFormat, knownFormatOf, storableFormat } from '../schema/source-format.ts'
 
 /** Properties of a document that the request gives. */
 export interface DocumentFields {

@@ -100,7 +100,8 @@ describe('a full upload that is no file of the source', () => {
   it.each([
     ['a page', '<!doctype html><title>Sign in</title><p>Sign in to go on', 'malformed_body'],
     ['a header', 'id,name\n', 'malformed_body'],
-    ['an error message', '{"error":"quota"}', 'unexpected_format'],
+    ['an error message', '{"error":"quota"}', 'malformed_body'],
+    ['other rows', '[{"error":"quota"}]', 'unexpected_format'],
     ['an empty list', '[]', 'too_many_deletions'],
     ['rows without the key', 'name\nRoom 1\nRoom 2\n', 'unexpected_format'],
     ['half of the rows', file(rows.slice(0, 15)), 'too_many_deletions'],

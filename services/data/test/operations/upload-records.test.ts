@@ -205,13 +205,11 @@ describe('bad rows', () => {
     expect(response.body.data.bad_rows[99]).toMatchObject({ line: 351 })
   })
 
-  it('include only the rows with bytes outside the charset', async () => {
+  it('are not stored with replaced characters when bytes are outside the declared charset', async () => {
     const id = await service.createSource()
     const body = Buffer.concat([Buffer.from('a\nfine\nZo'), Buffer.from([0xeb]), Buffer.from('\nZoë\n')])
-    expect((await service.upload(id, `${csv}; charset=utf-8`, body)).body.data).toMatchObject({
-      counts: counts(3, 2, 0, 1),
-      bad_rows: [{ line: 3, reason: 'has bytes that are not valid in its charset, or the character U+FFFD' }],
-    })
+    expect((await service.upload(id, `${csv}; charset=utf-8`, body)).body).toMatchObject({ status: 400 })
+    expect(await dataOf(id)).toEqual([])
   })
 })
 

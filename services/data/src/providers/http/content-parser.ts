@@ -7,7 +7,7 @@ import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
 import { createFormatParser, formatForMediaType, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
 import { createJsonDocumentParser, type JsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
 import type { Row } from '../../parsers/row.ts'
-import { type DetectedFormat, storableFormat } from '../../sources/source-format.ts'
+import { type DetectedFormat, storableFormat } from '../../schema/source-format.ts'
 import { type DocumentResponse, maxDocumentBytes } from './fetch-document.ts'
 
 /** The body of a response whose format is known. */

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '@wp/contracts'
-import { knownFormatOf } from '../../sources/source-format.ts'
+import { knownFormatOf } from '../../schema/source-format.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import { createRateGuard } from '../minimum-rate.ts'
 import { RetryableError, type RetryPolicy } from '../retry.ts'

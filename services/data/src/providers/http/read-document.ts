@@ -3,7 +3,7 @@ import { type HttpConfig, Problem, type SourceFormat, type SyncWarning } from '@
 import { stringifyJson } from '../../ingest/batch.ts'
 import { createRowsCheck } from '../../ingest/check-fields.ts'
 import type { Row } from '../../parsers/row.ts'
-import type { DetectedFormat } from '../../sources/source-format.ts'
+import type { DetectedFormat } from '../../schema/source-format.ts'
 import { crawlFailure, failureCodeOf } from '../crawl-failure.ts'
 import type { RateGuard } from '../minimum-rate.ts'
 import { RetryableError, type RetryPolicy, waitBeforeRetry } from '../retry.ts'

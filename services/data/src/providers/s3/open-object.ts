@@ -7,7 +7,7 @@ import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
 import { createFormatParser, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
 import { createJsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
 import type { Row } from '../../parsers/row.ts'
-import { type DetectedFormat, storableFormat } from '../../sources/source-format.ts'
+import { type DetectedFormat, storableFormat } from '../../schema/source-format.ts'
 import type { BucketClient } from './bucket-client.ts'
 import type { ListedObject } from './parse-listing.ts'
 

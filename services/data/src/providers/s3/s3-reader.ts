@@ -1,6 +1,6 @@
 import type { S3Config } from '@wp/contracts'
 import type { Row } from '../../parsers/row.ts'
-import { knownFormatOf } from '../../sources/source-format.ts'
+import { knownFormatOf } from '../../schema/source-format.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { RetryPolicy } from '../retry.ts'
 import type { CrawlRequest, CrawlResult, DocumentHead, HeadRequest, Page, SourceReader } from '../source-reader.ts'

@@ -5,7 +5,7 @@ import { createRowOrdinals, maxDifferentRows } from '../../ingest/row-ordinals.t
 import type { Row } from '../../parsers/row.ts'
 import { crawlFailure } from '../../providers/crawl-failure.ts'
 import type { Page } from '../../providers/source-reader.ts'
-import type { DetectedFormat } from '../../sources/source-format.ts'
+import type { DetectedFormat } from '../../schema/source-format.ts'
 import type { SavedCursor } from '../../store/sources/crawl-cursor.ts'
 import type { CompletedPart } from '../../store/sources/source-parts.ts'
 import type { ExistingKeys } from './existing-keys.ts'

@@ -3,7 +3,7 @@ import { JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import type { DocumentHead, SourceReader } from '../providers/source-reader.ts'
 import type { Source } from '../store/sources/sources.ts'
-import { requestIntegration } from '../sync/integration-access.ts'
+import { requestIntegration } from './integration-access.ts'
 
 /** The beginning of the first document at the address of a source. */
 export interface SourceHead extends Omit<DocumentHead, 'chunks'> {

@@ -1,7 +1,7 @@
 import { type SourceConfig, SourceFormat } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { canonicalJson } from '../ingest/canonical-json.ts'
 import { type LockedSource, saveFormat } from '../store/sources/locked-source.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 /** The format a file was read with. */
 export interface DetectedFormat {
