@@ -3,7 +3,7 @@ import type { LockedSource } from '../sources/locked-source.ts'
 import type { SourceKey } from '../sources/source-key.ts'
 import { indexLockKey } from './segment-merge.ts'
 import { toTsvectorOfSpellings } from './text-parsing.ts'
-import { textSearchConfiguration } from './text-search-configuration.ts'
+import { textSearchConfiguration, withoutStopWords } from './text-search-configuration.ts'
 
 /** An occurrence in the title counts as this many in the text, for both occurrences and document length. */
 export const titleWeight = 2
@@ -42,44 +42,22 @@ export async function openIndex(query: Query, { workspaceId, dataSourceId, confi
 
 const indexColumns = 'index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument"'
 
-/**
- * Returns an SQL expression for the words of a record; null if there are none. Words have weight D, words of the title A;
- * stop words have C, and B in the title.
- * @param names of the text search configuration and of the dictionary that knows its stop words
- */
-export function tsvectorOf(
-  names: { configuration: string; dictionary: string },
-  { title, text }: { title: string; text: string },
-): string {
-  // OFFSET 0: the text is parsed once.
-  const weighted = (column: string, weight: string, stopWeight: string) => `
-    (SELECT setweight(setweight(parsed, '${weight}'), '${stopWeight}', ARRAY (
-       SELECT lexeme FROM unnest(tsvector_to_array(parsed)) AS lexeme
-        WHERE ${mayBeStopWord} AND ts_lexize(${names.dictionary}::regdictionary, lexeme) = '{}'))
-       FROM (SELECT ${toTsvectorOfSpellings(names.configuration, `coalesce(${column}, '')`)} AS parsed OFFSET 0) AS words)`
-  return `nullif(${weighted(title, 'A', 'B')} || ${weighted(text, 'D', 'C')}, ''::tsvector)`
+/** Returns an SQL expression for the words of a record, title words with weight A; null if there are none. */
+export const tsvectorOf = (configuration: string, title: string, text: string): string => {
+  const wordsIn = (column: string) => toTsvectorOfSpellings(configuration, `coalesce(${column}, '')`)
+  return `nullif(setweight(${wordsIn(title)}, 'A') || ${wordsIn(text)}, ''::tsvector)`
 }
-
-/** The texts of a record to write, of which `toIndexedText` has made others where necessary. */
-export const indexedColumns = {
-  title: 'coalesce(given.indexed_title, given.title)',
-  text: 'coalesce(given.indexed_text, given.text)',
-}
-
-/** Stop words are short and no numbers. */
-const mayBeStopWord = `length(lexeme) <= 10 AND lexeme COLLATE "C" >= 'A'`
-
-const countWeights = (...weights: readonly string[]) =>
-  `(${weights.map((weight) => `cardinality(array_positions(weights, '${weight}'))`).join(' + ')})`
 
 /** SQL expression for the weighted occurrences of a lexeme in a document. */
-const occurrences = `(cardinality(positions) + ${titleWeight - 1} * ${countWeights('A', 'B')})`
+const occurrences = `(cardinality(positions) + ${titleWeight - 1} * cardinality(array_positions(weights, 'A')))`
 
-/** SQL expression for what a lexeme adds to the length of a document; stop words, which say nothing about it, add 0. */
-const addedLength = `(${titleWeight} * ${countWeights('A')} + ${countWeights('D')})`
+/** Stop words are short, and no numbers; others than these are rare. */
+const mayBeStopWord = `length(lexeme) <= 6 AND lexeme COLLATE "C" >= 'A'`
 
-const lengthOf = (words: string) => `(SELECT CASE WHEN sum(${addedLength}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${addedLength}) END
-      FROM unnest(${words}))`
+/** Returns an SQL expression for the length of a document: without stop words, which say nothing about it. */
+const lengthOf = (words: string) =>
+  `(SELECT CASE WHEN sum(${occurrences}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${occurrences}) END
+      FROM unnest(${words}) WHERE lexeme NOT IN (SELECT lexeme FROM stop_words))`
 
 /**
  * Returns common table expressions that write one segment and update the statistics of the index. For each lexeme the
@@ -90,9 +68,16 @@ const lengthOf = (words: string) => `(SELECT CASE WHEN sum(${addedLength}) > ${m
  */
 export const segmentWriteCtes = (
   changed: string,
-  placeholders: { indexId: string; segment: string; workspaceId: string },
+  placeholders: { indexId: string; segment: string; workspaceId: string; configuration: string },
 ): string => `
-  measured AS MATERIALIZED (
+  stop_words AS MATERIALIZED (
+    SELECT lexeme FROM (
+      SELECT DISTINCT lexeme FROM ${changed}, unnest(words) WHERE ${mayBeStopWord}
+      UNION
+      SELECT lexeme FROM ${changed}, unnest(old_words) WHERE ${mayBeStopWord}
+    ) AS candidate
+     WHERE to_tsvector(${withoutStopWords(`${placeholders.configuration}::text`)}::regconfig, lexeme) = ''
+  ), measured AS MATERIALIZED (
     SELECT document, words, old_words, is_new,
            ${lengthOf('words')} AS length, ${lengthOf('old_words')} AS old_length
       FROM ${changed}
