@@ -99,5 +99,5 @@ const updateSql = `
     RETURNING 1
   ), changed AS (
     SELECT document, words, old_words, old_document IS NULL AS is_new FROM numbered WHERE has_new_words
-  ), ${segmentWriteCtes('changed', { indexId: '$6::integer', segment: '$7::integer', workspaceId: '$1', configuration: '$8' })}
+  ), ${segmentWriteCtes('changed', { indexId: '$6::integer', segment: '$7::integer', workspaceId: '$1' })}
   SELECT 1 FROM written`

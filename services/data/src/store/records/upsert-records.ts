@@ -109,7 +109,7 @@ const upsertSql = `
   ), changed AS (
     SELECT document, words, old_words, old_document IS NULL AS is_new FROM numbered
      WHERE NOT has_same_words AND (words IS NOT NULL OR old_words IS NOT NULL) AND words IS DISTINCT FROM old_words
-  ), ${segmentWriteCtes('changed', { indexId: '$9::integer', segment: '$10::integer', workspaceId: '$1', configuration: '$11' })}
+  ), ${segmentWriteCtes('changed', { indexId: '$9::integer', segment: '$10::integer', workspaceId: '$1' })}
   SELECT count(*) FILTER (WHERE is_new) AS created,
          count(*) FILTER (WHERE NOT is_new AND NOT is_same) AS updated,
          coalesce(sum(bytes - old_bytes) FILTER (WHERE is_written), 0) AS bytes

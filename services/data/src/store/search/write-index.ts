@@ -3,7 +3,7 @@ import type { LockedSource } from '../sources/locked-source.ts'
 import type { SourceKey } from '../sources/source-key.ts'
 import { indexLockKey } from './segment-merge.ts'
 import { toTsvectorOfSpellings } from './text-parsing.ts'
-import { textSearchConfiguration, withoutStopWords } from './text-search-configuration.ts'
+import { textSearchConfiguration } from './text-search-configuration.ts'
 
 /** An occurrence in the title counts as this many in the text, for both occurrences and document length. */
 export const titleWeight = 2
@@ -51,13 +51,19 @@ export const tsvectorOf = (configuration: string, title: string, text: string): 
 /** SQL expression for the weighted occurrences of a lexeme in a document. */
 const occurrences = `(cardinality(positions) + ${titleWeight - 1} * cardinality(array_positions(weights, 'A')))`
 
-/** Stop words are short, and no numbers; others than these are rare. */
-const mayBeStopWord = `length(lexeme) <= 6 AND lexeme COLLATE "C" >= 'A'`
+/**
+ * Lexemes that add nothing to the length of a document: the stop words of English, in every language. They do not depend
+ * on the language of the source, because the length that an update subtracts must be the one that was added.
+ */
+const uncounted = `'{a,about,abov,after,again,against,all,am,an,and,ani,are,as,at,be,becaus,been,befor,below,between,both,but,by,can,did,do,doe,don,down,dure,each,few,for,from,further,had,has,have,he,her,here,herself,him,himself,his,how,i,if,in,into,is,it,itself,just,me,more,most,my,myself,no,nor,not,now,of,off,on,onc,onli,or,other,our,ourselv,out,over,own,s,same,she,should,so,some,such,t,than,that,the,their,them,themselv,then,there,these,they,this,those,through,to,too,under,until,up,veri,was,we,were,what,when,where,whi,which,while,who,whom,will,with,you,your,yourself,yourselv}'::text[]`
 
-/** Returns an SQL expression for the length of a document: without stop words, which say nothing about it. */
+/** Returns an SQL expression for the length of a document in words; null if it has none. */
 const lengthOf = (words: string) =>
-  `(SELECT CASE WHEN sum(${occurrences}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${occurrences}) END
-      FROM unnest(${words}) WHERE lexeme NOT IN (SELECT lexeme FROM stop_words))`
+  `(SELECT CASE WHEN sum(${countedLength}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${countedLength}) END
+      FROM unnest(${words}))`
+
+// A constant array is searched as a hash table.
+const countedLength = `(CASE WHEN lexeme = ANY (${uncounted}) THEN 0 ELSE ${occurrences} END)`
 
 /**
  * Returns common table expressions that write one segment and update the statistics of the index. For each lexeme the
@@ -68,16 +74,9 @@ const lengthOf = (words: string) =>
  */
 export const segmentWriteCtes = (
   changed: string,
-  placeholders: { indexId: string; segment: string; workspaceId: string; configuration: string },
+  placeholders: { indexId: string; segment: string; workspaceId: string },
 ): string => `
-  stop_words AS MATERIALIZED (
-    SELECT lexeme FROM (
-      SELECT DISTINCT lexeme FROM ${changed}, unnest(words) WHERE ${mayBeStopWord}
-      UNION
-      SELECT lexeme FROM ${changed}, unnest(old_words) WHERE ${mayBeStopWord}
-    ) AS candidate
-     WHERE to_tsvector(${withoutStopWords(`${placeholders.configuration}::text`)}::regconfig, lexeme) = ''
-  ), measured AS MATERIALIZED (
+  measured AS MATERIALIZED (
     SELECT document, words, old_words, is_new,
            ${lengthOf('words')} AS length, ${lengthOf('old_words')} AS old_length
       FROM ${changed}
