@@ -7,7 +7,10 @@ import type { BadRow } from '../shared/queries.ts'
 export function BadRows({ rows, total }: { rows: readonly BadRow[]; total: number }) {
   if (rows.length === 0) return null
   const hasParts = rows.some(({ part }) => part !== undefined)
-  const text = rows.map(({ line, reason, part }) => [line, reason, part].filter(Boolean).join('\t')).join('\n')
+  const hasValues = rows.some(({ column }) => column !== undefined)
+  const text = rows
+    .map(({ line, column, value, reason, part }) => [line, column, value, reason, part].filter(Boolean).join('\t'))
+    .join('\n')
   return (
     <div className={styles.badRows}>
       <div className={styles.badRowsHead}>
@@ -20,14 +23,18 @@ export function BadRows({ rows, total }: { rows: readonly BadRow[]; total: numbe
           <thead>
             <tr>
               <th scope="col">Line</th>
+              {hasValues && <th scope="col">Column</th>}
+              {hasValues && <th scope="col">Value</th>}
               <th scope="col">Reason</th>
               {hasParts && <th scope="col">Part</th>}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ line, reason, part }) => (
-              <tr key={`${part ?? ''} ${line} ${reason}`}>
+            {rows.map(({ line, column, value, reason, part }) => (
+              <tr key={`${part ?? ''} ${line} ${column ?? ''} ${reason}`}>
                 <td>{formatNumber(line)}</td>
+                {hasValues && <td>{column}</td>}
+                {hasValues && <td>{value}</td>}
                 <td>{reason}</td>
                 {hasParts && <td>{part}</td>}
               </tr>

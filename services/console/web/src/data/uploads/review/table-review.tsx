@@ -1,0 +1,140 @@
+import type { SourceFormat } from '@wp/contracts'
+import type { Ref } from 'react'
+import { Button } from '../../../ui/button/button.tsx'
+import { FormActions } from '../../../ui/form/field.tsx'
+import { formatBytes, formatCount, formatNumber } from '../../../ui/format/format.ts'
+import { isolate, withoutDirections } from '../../../ui/format/isolate.ts'
+import { Callout } from '../../../ui/message/callout.tsx'
+import { ErrorMessage } from '../../../ui/message/error-message.tsx'
+import { Card, Stack } from '../../../ui/page/page.tsx'
+import { BadRows } from '../../syncs/bad-rows.tsx'
+import { describeFileType } from './file-words.ts'
+import { PreviewTable } from './preview-table.tsx'
+import { maxPreviewBytes } from './read-beginning.ts'
+import { type CorrectionProps, RecognizedFile } from './recognized-file.tsx'
+import styles from './review.module.css'
+import type { UploadReviewProps } from './upload-review.tsx'
+import type { Preview } from './use-preview.ts'
+
+interface TableReviewProps extends UploadReviewProps, CorrectionProps {
+  /** Why the last correction could not be applied. */
+  readError: Error | null
+  isFormatChanged: boolean
+  isLoading: boolean
+  /** Takes the last correction back. */
+  undo: (() => void) | undefined
+  headingRef: Ref<HTMLHeadingElement>
+  onRetry: () => void
+  onAccept: () => void
+}
+
+/** A recognized table: what it is, its first rows, and the rows that will not be read. */
+export function TableReview(props: TableReviewProps) {
+  const { chosen, preview, corrections, onCorrect, readError, isLoading, undo, headingRef, onCancel, isBusy } = props
+  const others = chosen.files.slice(1)
+  const canUpload = readError === null && !isLoading && preview.row_count > 0
+  return (
+    <Stack>
+      <Card title="What we recognized" description={describeFile(preview, chosen.files[0])} headingRef={headingRef}>
+        <Stack>
+          <RecognizedFile {...{ preview, corrections, onCorrect }} />
+          {readError !== null && (
+            <>
+              <ErrorMessage error={readError} onRetry={props.onRetry} />
+              {undo && (
+                <FormActions>
+                  <Button onClick={undo}>Undo the last change</Button>
+                </FormActions>
+              )}
+            </>
+          )}
+          <Warnings {...{ preview, corrections, onCorrect }} />
+        </Stack>
+      </Card>
+      <Card
+        title={
+          preview.rows.length < preview.row_count
+            ? `First ${preview.rows.length} rows as they will be read`
+            : 'Rows as they will be read'
+        }
+      >
+        <Stack>
+          <div aria-busy={isLoading} className={styles.preview}>
+            <PreviewTable {...{ preview, corrections, onCorrect }} />
+          </div>
+          <p role="status" className={styles.summary}>
+            {isLoading ? 'Reading the file again …' : describeRows(preview, chosen.files[0])}
+          </p>
+          <BadRows rows={preview.refused} total={preview.refused_count} />
+        </Stack>
+      </Card>
+      <Card title="Upload">
+        <Stack>
+          {others.length > 0 && (
+            <Callout>
+              {formatCount(others.length, 'more file')} will be read in the same way:{' '}
+              {others.map(({ name }) => isolate(name)).join(', ')}
+            </Callout>
+          )}
+          {props.renderFields(
+            preview.columns.map(({ name }) => name),
+            props.isFormatChanged,
+          )}
+          {props.uploadError}
+          <FormActions>
+            <Button variant="primary" isBusy={isBusy} disabled={!canUpload} onClick={props.onAccept}>
+              {uploadLabel(preview, chosen.files)}
+            </Button>
+            <Button onClick={onCancel}>Cancel</Button>
+          </FormActions>
+        </Stack>
+      </Card>
+    </Stack>
+  )
+}
+
+const describeFile = ({ format, columns }: Preview, file: File): string =>
+  `${isolate(file.name)}, ${formatBytes(file.size)}: ${describeFileType(format)} with ${formatCount(columns.length, 'column')}`
+
+function describeRows({ row_count: rows, refused_count: refused }: Preview, file: File): string {
+  const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(maxPreviewBytes)} of the file` : ''
+  const read = `${formatCount(rows, 'row')} can be read${part}.`
+  return refused === 0 ? `${read} None is left out.` : `${read} ${formatCount(refused, 'row')} will not be read.`
+}
+
+const uploadLabel = ({ row_count: rows }: Preview, files: readonly File[]): string =>
+  files.length > 1
+    ? `Upload ${formatNumber(files.length)} files`
+    : (files[0]?.size ?? 0) > maxPreviewBytes
+      ? 'Upload the file'
+      : `Upload ${formatCount(rows, 'row')}`
+
+/** What the person should look at, and values that may stand for no value. */
+function Warnings({ preview: { warnings, suggestions, columns }, corrections, onCorrect }: CorrectionProps) {
+  const known: readonly string[] = corrections.nulls ?? columns.flatMap(({ nulls }) => nulls)
+  const possible = suggestions.nulls.filter((value) => !known.includes(value))
+  const others = warnings.filter(({ code }) => code !== 'possible_null')
+  const readAsNone = (value: string) =>
+    onCorrect({ ...corrections, nulls: [...new Set([...known, value])] } satisfies SourceFormat)
+  return (
+    <>
+      {others.length > 0 && (
+        <Callout tone="warning" title="Please check">
+          {others.map(({ code, message, column = '' }) => (
+            <div key={`${code} ${column} ${message}`}>{withoutDirections(message)}</div>
+          ))}
+        </Callout>
+      )}
+      {possible.map((value) => (
+        <Callout key={value} title={`Does ${isolate(value)} mean “no value”?`}>
+          <p>It occurs again and again among values that are never negative, as where a building is closed.</p>
+          <div className={styles.answerRow}>
+            <Button size="small" onClick={() => readAsNone(value)}>
+              Read {isolate(value)} as no value
+            </Button>
+          </div>
+        </Callout>
+      ))}
+    </>
+  )
+}
