@@ -18,7 +18,7 @@ import { dataKey } from './shared/queries.ts'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 import { FileDrop } from './uploads/file-drop.tsx'
-import type { ChosenFiles } from './uploads/review/use-preview.ts'
+import type { ChosenFiles } from './uploads/review/preview.ts'
 import { UploadNewSource } from './uploads/upload-new-source.tsx'
 
 const route = getRouteApi('/$workspaceId/data/new')
@@ -32,7 +32,11 @@ export function NewSourcePage() {
   return (
     <Page
       title="Add data"
-      description="Drop a file to see how it will be read, or connect a source that is read on a schedule."
+      description={
+        chosen === undefined
+          ? 'Drop a file to see how it will be read, or connect a source that is read on a schedule.'
+          : 'Check how the file is read. Nothing is stored before you upload it.'
+      }
       parent={{ label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } }}
       isNarrow={chosen === undefined}
     >

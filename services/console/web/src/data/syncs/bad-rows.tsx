@@ -3,8 +3,20 @@ import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import styles from '../shared/data.module.css'
 import type { BadRow } from '../shared/queries.ts'
 
-/** The rejected rows of a sync or upload. @param total how many were rejected; the API lists the first 100 */
-export function BadRows({ rows, total }: { rows: readonly BadRow[]; total: number }) {
+/**
+ * Rejected rows of a file, sync or upload.
+ * @param total how many were rejected; the API lists the first 100
+ * @param titleEnd continues the title after the number of rows
+ */
+export function BadRows({
+  rows,
+  total,
+  titleEnd = 'rejected',
+}: {
+  rows: readonly BadRow[]
+  total: number
+  titleEnd?: string
+}) {
   if (rows.length === 0) return null
   const hasParts = rows.some(({ part }) => part !== undefined)
   const hasValues = rows.some(({ column }) => column !== undefined)
@@ -14,7 +26,9 @@ export function BadRows({ rows, total }: { rows: readonly BadRow[]; total: numbe
   return (
     <div className={styles.badRows}>
       <div className={styles.badRowsHead}>
-        <strong>{formatCount(total, 'rejected row')}</strong>
+        <strong>
+          {formatCount(total, 'row')} {titleEnd}
+        </strong>
         {total > rows.length && <span>The first {formatNumber(rows.length)} are listed.</span>}
         <CopyButton value={text} label="Copy the list" withText />
       </div>

@@ -3,7 +3,7 @@ import { DropZone } from '../../ui/form/drop-zone.tsx'
 import { Callout } from '../../ui/message/callout.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { acceptedFiles, fileTypeOf, isOtherSpreadsheet } from './file-types.ts'
-import type { ChosenFiles } from './review/use-preview.ts'
+import type { ChosenFiles } from './review/preview.ts'
 import styles from './uploads.module.css'
 
 /** Takes files that can be uploaded, and says which of them cannot. Tables and documents are not taken together. */

@@ -1,4 +1,4 @@
-import type { Preview } from './review/use-preview.ts'
+import type { Preview } from './review/preview.ts'
 
 /** The parameters of the page of a new forecast. */
 export interface ForecastSearch {

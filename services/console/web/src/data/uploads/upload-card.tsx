@@ -8,8 +8,8 @@ import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { type Source, sourceKey } from '../shared/queries.ts'
 import { FileDrop } from './file-drop.tsx'
+import type { ChosenFiles } from './review/preview.ts'
 import { type AcceptedReading, UploadReview } from './review/upload-review.tsx'
-import type { ChosenFiles } from './review/use-preview.ts'
 import { startUploads } from './uploads.ts'
 
 /** Uploads files to an upload source. They are reviewed first, read with the format of the source. */

@@ -71,7 +71,7 @@ function Question({
   return (
     <fieldset>
       <legend className={styles.question}>
-        Column “{isolate(column)}”: is {isolate(example)} {answers.join(' or ')}?
+        Column “{isolate(column)}”: is “{isolate(example)}” {answers.join(' or ')}?
       </legend>
       <div className={styles.answers}>
         {readings.map(({ format, values }, index) => (

@@ -2,8 +2,9 @@ import { ApiError } from '@wp/client/browser'
 import type { ReactNode, Ref } from 'react'
 import { Button } from '../../../ui/button/button.tsx'
 import { FormActions } from '../../../ui/form/field.tsx'
+import { toSentence } from '../../../ui/form/server-field-errors.ts'
 import { formatBytes } from '../../../ui/format/format.ts'
-import { isolate } from '../../../ui/format/isolate.ts'
+import { isolate, withoutDirections } from '../../../ui/format/isolate.ts'
 import { Callout } from '../../../ui/message/callout.tsx'
 import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
@@ -34,6 +35,7 @@ export function RefusedFile(props: RefusedFileProps) {
       </Refusal>
     )
   const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429
+  const isUnreadable = error instanceof ApiError && unreadableCodes.has(error.code)
   return (
     <Refusal
       title={`${name} cannot be read`}
@@ -50,11 +52,23 @@ export function RefusedFile(props: RefusedFileProps) {
         </>
       }
     >
-      <ErrorMessage error={error} {...(!isRefused && { onRetry })} />
-      {isRefused && <p>Nothing was stored. Correct the file or export it again, then choose it once more.</p>}
+      {isUnreadable ? (
+        <div role="alert">
+          <Callout tone="danger" title={withoutDirections(toSentence(error.message))}>
+            Nothing was stored. Open the file to see what it contains, or export it again, then choose it once more.
+          </Callout>
+        </div>
+      ) : (
+        <ErrorMessage error={error} {...(!isRefused && { onRetry })} />
+      )}
     </Refusal>
   )
 }
+
+/** Codes of errors that the content of a file causes. Their details say what is wrong with it. */
+const unreadableCodes: ReadonlySet<string> = new Set([
+  ...['unexpected_format', 'malformed_body', 'unsupported_media_type', 'payload_too_large'],
+])
 
 function Refusal({
   title,

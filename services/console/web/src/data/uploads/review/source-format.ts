@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import type { Preview } from './use-preview.ts'
+import type { Preview } from './preview.ts'
 
 type Column = Preview['columns'][number]
 

@@ -9,12 +9,12 @@ import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { BadRows } from '../../syncs/bad-rows.tsx'
 import { describeFileType } from './file-words.ts'
+import type { Preview } from './preview.ts'
 import { PreviewTable } from './preview-table.tsx'
 import { maxPreviewBytes } from './read-beginning.ts'
 import { type CorrectionProps, RecognizedFile } from './recognized-file.tsx'
 import styles from './review.module.css'
 import type { UploadReviewProps } from './upload-review.tsx'
-import type { Preview } from './use-preview.ts'
 
 interface TableReviewProps extends UploadReviewProps, CorrectionProps {
   /** Why the last correction could not be applied. */
@@ -49,49 +49,42 @@ export function TableReview(props: TableReviewProps) {
             </>
           )}
           <Warnings {...{ preview, corrections, onCorrect }} />
-        </Stack>
-      </Card>
-      <Card
-        title={
-          preview.rows.length < preview.row_count
-            ? `First ${preview.rows.length} rows as they will be read`
-            : 'Rows as they will be read'
-        }
-      >
-        <Stack>
-          <div aria-busy={isLoading} className={styles.preview}>
-            <PreviewTable {...{ preview, corrections, onCorrect }} />
-          </div>
-          <p role="status" className={styles.summary}>
-            {isLoading ? 'Reading the file again …' : describeRows(preview, chosen.files[0])}
-          </p>
-          <BadRows rows={preview.refused} total={preview.refused_count} />
-        </Stack>
-      </Card>
-      <Card title="Upload">
-        <Stack>
-          {others.length > 0 && (
-            <Callout>
-              {formatCount(others.length, 'more file')} will be read in the same way:{' '}
-              {others.map(({ name }) => isolate(name)).join(', ')}
-            </Callout>
-          )}
           {props.renderFields(
             preview.columns.map(({ name }) => name),
             props.isFormatChanged,
           )}
-          {props.uploadError}
-          <FormActions>
-            <Button variant="primary" isBusy={isBusy} disabled={!canUpload} onClick={props.onAccept}>
-              {uploadLabel(preview, chosen.files)}
-            </Button>
-            <Button onClick={onCancel}>Cancel</Button>
-          </FormActions>
         </Stack>
       </Card>
+      <Card title={rowsTitle(preview)}>
+        <Stack>
+          <div aria-busy={isLoading} className={styles.preview}>
+            <PreviewTable {...{ preview, corrections, onCorrect }} />
+          </div>
+          <BadRows rows={preview.refused} total={preview.refused_count} titleEnd="will not be read" />
+        </Stack>
+      </Card>
+      {others.length > 0 && (
+        <Callout>
+          {formatCount(others.length, 'more file')} will be read in the same way:{' '}
+          {others.map(({ name }) => isolate(name)).join(', ')}
+        </Callout>
+      )}
+      {props.uploadError}
+      <div className={styles.actionBar}>
+        <p role="status">{isLoading ? 'Reading the file again …' : describeRows(preview, chosen.files[0])}</p>
+        <FormActions>
+          <Button variant="primary" isBusy={isBusy} disabled={!canUpload} onClick={props.onAccept}>
+            {uploadLabel(preview, chosen.files)}
+          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
+        </FormActions>
+      </div>
     </Stack>
   )
 }
+
+const rowsTitle = ({ rows, row_count: count }: Preview): string =>
+  rows.length < count ? `First ${rows.length} rows as they will be read` : 'Rows as they will be read'
 
 const describeFile = ({ format, columns }: Preview, file: File): string =>
   `${isolate(file.name)}, ${formatBytes(file.size)}: ${describeFileType(format)} with ${formatCount(columns.length, 'column')}`

@@ -4,11 +4,12 @@ import { Skeleton } from '../../../ui/message/skeleton.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { DocumentReview } from './document-review.tsx'
 import { FormatQuestions } from './format-questions.tsx'
+import type { ChosenFiles, Preview } from './preview.ts'
 import { RefusedFile } from './refused-file.tsx'
 import { acceptedFormat, mergeFormats } from './source-format.ts'
 import { TableReview } from './table-review.tsx'
 import { useFocusOnChange } from './use-focus-on-change.ts'
-import { type ChosenFiles, isAmbiguous, type Preview, usePreview } from './use-preview.ts'
+import { isAmbiguous, usePreview } from './use-preview.ts'
 
 /** The reading of files that a person has accepted. */
 export interface AcceptedReading {

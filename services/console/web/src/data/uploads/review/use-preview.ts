@@ -3,17 +3,8 @@ import { ApiError, type Client } from '@wp/client/browser'
 import type { SourceFormat } from '@wp/contracts'
 import { useRef } from 'react'
 import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import type { ChosenFiles, Preview } from './preview.ts'
 import { isWholeOnly, maxPreviewBytes, readBeginning } from './read-beginning.ts'
-
-export type Preview = Awaited<ReturnType<Client['data']['preview']>>
-
-/** Files that a person chose together. The first one is previewed, the others are read as it is. */
-export interface ChosenFiles {
-  id: string
-  files: readonly [File, ...File[]]
-  /** True for documents, of which there is no preview. */
-  isDocument: boolean
-}
 
 /** Thrown for a file that is larger than a preview, and that has no beginning which can be read by itself. */
 export class TooLargeToPreview extends Error {
