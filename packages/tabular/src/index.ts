@@ -1,2 +1,19 @@
-export { type ParsedTimestamp, parseTimestamp } from './parse-timestamp.ts'
-export { compileTimestampFormat, TimestampFormatError, type TimestampReader } from './timestamp-format.ts'
+export { type CellReader, compileNumberCells, compileTimeCells } from './column/cell-reader.ts'
+export {
+  addText,
+  addTyped,
+  type ColumnEvidence,
+  createColumnEvidence,
+  type TypedCell,
+} from './column/column-evidence.ts'
+export { isTimeName, wordsOf } from './column/column-names.ts'
+export type { ColumnDecision, ColumnHints, ColumnType } from './column/decide-column.ts'
+export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
+export { isErrorValue, isNullWord } from './column/null-words.ts'
+export { proveDecimal } from './number/decide-number.ts'
+export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
+export { scanNumber } from './number/scan-number.ts'
+export { TimestampFormatError } from './time/format-tokens.ts'
+export { type ParsedTimestamp, parseTimestamp } from './time/parse-timestamp.ts'
+export { scanTimestamp } from './time/scan-timestamp.ts'
+export { compileTimestampFormat, type TimestampReader } from './time/timestamp-format.ts'

@@ -1,10 +1,11 @@
-import { problem, type SourceFormat } from '@wp/contracts'
-import { createCsvParser } from '../parsers/csv/csv-parser.ts'
-import { decodeText } from '../parsers/encoding/decode-text.ts'
-import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
-import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
+import type { SourceFormat } from '@wp/contracts'
 import type { Row, RowParser } from '../parsers/row.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
+import type { ColumnPlan } from './columns/column-plan.ts'
+import { typeTable } from './columns/type-table.ts'
+import { openFile } from './open-file.ts'
+import type { IntakeWarning } from './raw-table.ts'
+import type { Encoding } from './text/detect-encoding.ts'
 
 /** A file, or the answer of a feed, that rows are read from. */
 export interface TableInput {
@@ -19,8 +20,12 @@ export interface TableInput {
   format: SourceFormat
   /** Declared types of fields: a column declared `string` is not converted. */
   declarations: FieldDeclarations
+  /** The field with the key of a row, which a refused row keeps. */
+  keyField?: string | undefined
   /** The parser for a JSON document, in place of that for an array of objects. */
   createJsonParser?: (() => RowParser) | undefined
+  /** Limit of the size of the file, also when it is unfolded; default 5 GiB. */
+  maxBytes?: number | undefined
   /** Aborts the reading. */
   signal?: AbortSignal | undefined
 }
@@ -29,9 +34,23 @@ export interface TableInput {
 export interface OpenedTable {
   /** The whole format, to be pinned. */
   format: SourceFormat
-  warnings: { code: string; message: string; column?: string }[]
+  warnings: IntakeWarning[]
+  /** How the format was found, for a preview. */
+  details: TableDetails
   /** Yields the rows with typed values, in batches. Call it once. */
   rows(): AsyncGenerator<Row[]>
+  /** Frees what the table holds, if its rows are not read. It may be called more than once. */
+  close(): Promise<void>
+}
+
+export interface TableDetails {
+  plans: readonly ColumnPlan[]
+  /** Texts that were read as no value so far, by column. */
+  nulls: ReadonlyMap<string, ReadonlySet<string>>
+  compression: 'gzip' | 'zip' | null
+  /** Undefined for a file that is not text. */
+  encoding: Encoding | undefined
+  sheets: readonly string[]
 }
 
 /**
@@ -39,19 +58,23 @@ export interface OpenedTable {
  * @throws Problem `ambiguous_format`, `unexpected_format`, `malformed_body`, `payload_too_large`
  */
 export async function openTable(input: TableInput): Promise<OpenedTable> {
-  const parsers: Readonly<Record<string, () => RowParser>> = {
-    'text/csv': createCsvParser,
-    'application/x-ndjson': createNdjsonParser,
-    'application/json': input.createJsonParser ?? createJsonArrayParser,
-  }
-  const parser = parsers[input.contentType]?.()
-  if (parser === undefined) throw problem('unsupported_media_type')
-  return {
-    format: input.format,
-    warnings: [],
-    async *rows() {
-      for await (const text of decodeText(input.chunks, input.charset)) yield parser.write(text)
-      yield parser.end()
-    },
+  const opened = await openFile(input)
+  try {
+    const { format, warnings, plans, nulls, rows } = await typeTable(opened.table, { ...input, format: opened.known })
+    return {
+      ...{ format, warnings },
+      details: { plans, nulls, compression: opened.compression, encoding: opened.encoding, sheets: opened.sheets },
+      async *rows() {
+        try {
+          yield* rows()
+        } finally {
+          await opened.close()
+        }
+      },
+      close: opened.close,
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
   }
 }

@@ -16,6 +16,9 @@ export interface InvalidRow {
   reason: string
   /** The value of its key field, if that could be read: the record of that key is kept. */
   key?: string
+  /** The column of the value that cannot be read, and that value as it is in the file. */
+  column?: string
+  badValue?: string
 }
 
 /** Parses rows from a text that arrives in chunks. Keeps no more of it than one row and one chunk. */

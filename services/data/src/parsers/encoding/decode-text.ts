@@ -56,7 +56,7 @@ function encodingFromBom(head: Uint8Array): string | undefined {
 }
 
 /** Reports a body that ends early as an error of the sender, not of this service. */
-async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   for (;;) {
     const next = await iterator.next().catch((cause: unknown) => {

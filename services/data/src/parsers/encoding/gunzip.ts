@@ -8,17 +8,20 @@ import { peek } from './peek.ts'
  * Yields the bytes of a document, decompressed if it is gzip (RFC 1952). Its first two bytes decide, whatever its name
  * and type are.
  * @param maxBytes limit of the decompressed size
+ * @param onGzip is called if it is gzip
  * @throws Problem `malformed_body`, `payload_too_large`
  */
 export async function* gunzipIfCompressed(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  onGzip: () => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { head, chunks } = await peek(source, 2)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     yield* limitBytes(chunks, maxBytes)
     return
   }
+  onGzip()
   const gunzip = createGunzip()
   let failure: unknown
   const packed = Readable.from(chunks, { objectMode: false })

@@ -1,8 +1,8 @@
-/** Returns the first `length` bytes of a stream, fewer if it is shorter, and the whole stream from its beginning. */
+/** Returns the first `length` bytes of a stream, fewer if it is shorter, and the whole stream from its beginning. `isWhole`: there are no others. */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
   length: number,
-): Promise<{ head: Buffer; chunks: AsyncGenerator<Uint8Array> }> {
+): Promise<{ head: Buffer; isWhole: boolean; chunks: AsyncGenerator<Uint8Array> }> {
   const iterator = chunks[Symbol.asyncIterator]()
   const begun: Uint8Array[] = []
   let size = 0
@@ -30,5 +30,6 @@ export async function peek(
       if (!isOver) await iterator.return?.()
     }
   }
-  return { head: Buffer.concat(begun).subarray(0, length), chunks: all() }
+  const head = Buffer.concat(begun).subarray(0, length)
+  return { head, isWhole: isOver && size <= length, chunks: all() }
 }

@@ -1,0 +1,61 @@
+import type { NumberFormat } from '../number/marks.ts'
+import { compileNumberReader } from '../number/number-reader.ts'
+import { compileColumnTimes } from '../time/timestamp-reader.ts'
+import { isErrorValue, isNullWord } from './null-words.ts'
+
+/** Returns the value of a text: null for no value, undefined if it is not of the type of the column. */
+export type CellReader = (text: string) => string | number | null | undefined
+
+interface CellReaderOptions {
+  /** Further texts that stand for no value. */
+  nulls: ReadonlySet<string>
+  /** Is called for each text that stands for no value. */
+  onNull: (text: string) => void
+}
+
+/** Compiles the reader of a column of numbers. */
+export function compileNumberCells(
+  format: NumberFormat & { allowsLeadingZeros?: boolean },
+  options: CellReaderOptions,
+): CellReader {
+  return withNulls(compileNumberReader(format, format), options)
+}
+
+/**
+ * Compiles the reader of a column of times, which tries its formats in turn.
+ * @throws TimestampFormatError
+ */
+export function compileTimeCells(formats: readonly string[], options: CellReaderOptions): CellReader {
+  const readers = formats.map(compileColumnTimes)
+  const [first, ...others] = readers
+  if (first === undefined) return withNulls(() => undefined, options)
+  if (others.length === 0) return withNulls(first, options)
+  return withNulls((text) => {
+    let value = first(text)
+    for (let at = 0; value === undefined && at < others.length; at++) value = others[at]?.(text)
+    return value
+  }, options)
+}
+
+function withNulls(
+  read: (text: string) => string | number | undefined,
+  { nulls, onNull }: CellReaderOptions,
+): CellReader {
+  const hasNulls = nulls.size > 0
+  return (cell) => {
+    if (cell === '') return null
+    if (hasNulls && nulls.has(cell.trim())) {
+      onNull(cell.trim())
+      return null
+    }
+    const value = read(cell)
+    if (value !== undefined) return value
+    const text = cell.trim()
+    if (text === '') return null
+    if (isNullWord(text)) {
+      onNull(text)
+      return null
+    }
+    return text === cell || isErrorValue(text) ? undefined : read(text)
+  }
+}

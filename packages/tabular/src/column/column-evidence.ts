@@ -1,0 +1,106 @@
+import { addNumber, createNumberEvidence, type NumberEvidence } from '../number/number-evidence.ts'
+import { addTimestamp, createTimestampEvidence, type TimestampEvidence } from '../time/timestamp-evidence.ts'
+import { isErrorValue, isNullWord } from './null-words.ts'
+
+/** The types of cells that are typed before they are read, as those of JSON, workbooks and Parquet. */
+export type TypedCell = 'number' | 'boolean' | 'timestamp' | 'other'
+
+/** Counts over the cells of a column, for the decision about its type and format. */
+export interface ColumnEvidence {
+  /** Cells with a text or a typed value. */
+  cells: number
+  empty: number
+  /** Texts that may stand for no value, with their counts. */
+  nulls: Map<string, number>
+  errors: number
+  numbers: NumberEvidence
+  timestamps: TimestampEvidence
+  booleans: number
+  /** Times of day and ranges of them, by format. */
+  timesOfDay: Map<string, number>
+  /** Integers that may be seconds or milliseconds since 1970, and dates of eight digits. */
+  epochSeconds: number
+  epochMilliseconds: number
+  compactDates: number
+  typed: Record<TypedCell, number>
+  /** The negative numbers of the column, as long as they are few. */
+  negatives: Map<string, number>
+  examples: string[]
+}
+
+const maxExamples = 5
+const maxExampleLength = 100
+const maxNegatives = 3
+
+export const createColumnEvidence = (): ColumnEvidence => ({
+  ...{ cells: 0, empty: 0, errors: 0, booleans: 0, epochSeconds: 0, epochMilliseconds: 0, compactDates: 0 },
+  ...{ nulls: new Map(), timesOfDay: new Map(), negatives: new Map(), examples: [] },
+  numbers: createNumberEvidence(),
+  timestamps: createTimestampEvidence(),
+  typed: { number: 0, boolean: 0, timestamp: 0, other: 0 },
+})
+
+/**
+ * Adds a text to the evidence of its column.
+ * @param text without white space around it
+ * @param extraNulls further texts that stand for no value
+ * @param hasDelimiter true if the text contains the delimiter of its file
+ */
+export function addText(
+  evidence: ColumnEvidence,
+  text: string,
+  extraNulls: ReadonlySet<string>,
+  hasDelimiter = false,
+): void {
+  if (text === '') {
+    evidence.empty++
+    return
+  }
+  evidence.cells++
+  if (evidence.examples.length < maxExamples && !evidence.examples.includes(text))
+    evidence.examples.push(text.slice(0, maxExampleLength))
+  if (extraNulls.has(text) || isNullWord(text)) increase(evidence.nulls, text)
+  else if (isErrorValue(text)) evidence.errors++
+  else if (addNumber(evidence.numbers, text, hasDelimiter)) addInteger(evidence, text)
+  else if (!addTimestamp(evidence.timestamps, text)) addOther(evidence, text)
+}
+
+/** Adds a cell that has a type of its own. */
+export function addTyped(evidence: ColumnEvidence, type: TypedCell, example: string): void {
+  evidence.cells++
+  evidence.typed[type]++
+  if (evidence.examples.length < maxExamples && !evidence.examples.includes(example)) evidence.examples.push(example)
+}
+
+const firstEpoch = Date.UTC(2000) / 1000
+const endOfEpochs = Date.UTC(2100) / 1000
+
+function addInteger(evidence: ColumnEvidence, text: string): void {
+  const first = text.charCodeAt(0)
+  if (first < 48 || first > 57) {
+    if (evidence.negatives.size < maxNegatives || evidence.negatives.has(text)) increase(evidence.negatives, text)
+    return
+  }
+  if (text.length < 8 || !/^\d+(?:\.\d{1,9})?$/.test(text)) return
+  const value = Number(text)
+  if (value >= firstEpoch && value < endOfEpochs) evidence.epochSeconds++
+  if (value >= firstEpoch * 1000 && value < endOfEpochs * 1000) evidence.epochMilliseconds++
+  if (text.length === 8 && /^(?:19[5-9]|20\d)/.test(text) && addTimestamp(evidence.timestamps, text))
+    evidence.compactDates++
+}
+
+const timeOfDay = /^\d{1,2}:\d{2}(?::\d{2})?(?:[ \u00a0\u202f]?[ap]\.?m\.?)?$/i
+const timeRange = /^(\d{1,2}:\d{2})(?::\d{2})? ?[-–—] ?(\d{1,2}:\d{2})(?::\d{2})?$/
+
+function addOther(evidence: ColumnEvidence, text: string): void {
+  if (/^(?:true|false)$/i.test(text)) evidence.booleans++
+  else if (timeOfDay.test(text)) increase(evidence.timesOfDay, /m\.?$/i.test(text) ? 'hh:mm A' : 'HH:mm')
+  else if (timeRange.test(text)) increase(evidence.timesOfDay, 'HH:mm-HH:mm')
+}
+
+function increase(counts: Map<string, number>, key: string): void {
+  const count = counts.get(key)
+  if (count !== undefined || counts.size < maxDistinct) counts.set(key, (count ?? 0) + 1)
+}
+
+const maxDistinct = 50

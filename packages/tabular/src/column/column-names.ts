@@ -1,0 +1,27 @@
+const normalize = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+
+/** Returns the words of a column name in lower case, without accents. */
+export const wordsOf = (name: string): string[] =>
+  normalize(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+const hasWord = (pattern: RegExp) => (name: string) => wordsOf(name).some((word) => pattern.test(word))
+
+/** Returns true for the name of a column of times. */
+export const isTimeName = hasWord(
+  /^(?:time|times|timestamp|datetime|date|dates|ts|epoch|zeit|zeitpunkt|zeitstempel|datum|uhrzeit|tag|day|heure|jour|horodatage|fecha|hora|data|ora|giorno|tijd|created|updated|at|when|unixtime|start|end|from|to|von|bis|beginn|ende|debut|fin|inizio|fine|inicio)$/,
+)
+
+/** Returns true for the name of a column of identifiers, whose numbers are not counted with. */
+export const isIdentifierName = hasWord(
+  /^(?:id|ids|uid|uuid|nr|no|num|number|nummer|numero|code|key|zip|zipcode|plz|postal|postcode|postleitzahl|cap|cp|phone|telephone|telefon|tel|fax|mobile|handy|ip|version|release|build|room|raum|zimmer|salle|sala|desk|platz|arbeitsplatz|space|floor|etage|stockwerk|piano|piso|sku|part|artikel|badge|card|karte|iban|account|konto|sensor|device|serial)$/,
+)
+
+/** Returns true for the name of a column of versions. */
+export const isVersionName = hasWord(/^(?:version|versions|release|build|revision|chapter|section|kapitel|ip)$/)

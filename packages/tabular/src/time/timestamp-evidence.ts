@@ -1,0 +1,91 @@
+import { type DateOrder, dateOrders, dayNumber, ordersOf } from './date-order.ts'
+import { type DateStyle, scanTimestamp } from './scan-timestamp.ts'
+
+/** Counts of the ways in which the times of a column are written. */
+export interface TimestampEvidence {
+  styles: Map<string, StyleEvidence>
+}
+
+/** The dates of one layout. */
+export interface StyleEvidence {
+  style: DateStyle
+  /** Dates in at least one order. */
+  count: number
+  orders: Record<DateOrder, OrderEvidence>
+  /** Formats of the time, with their counts; the empty text for a date alone. */
+  timeFormats: Map<string, number>
+  hasUnpadded: boolean
+  examples: string[]
+  /** Changes of the time within the column. */
+  timeChanges: number
+  lastMinutes: number
+}
+
+/** The dates of a layout, read in one order. */
+interface OrderEvidence {
+  /** Texts that are no date in this order, but in another. */
+  invalid: number
+  /** How often a row has another date than the row before. */
+  changes: number
+  /** How often a row has an earlier date than the row before. */
+  decreases: number
+  /** Days between different dates of consecutive rows. */
+  minGap: number
+  maxGap: number
+  last: number | undefined
+}
+
+/** Further layouts of a column are not examined. */
+const maxStyles = 12
+const maxTimeFormats = 20
+const maxExamples = 3
+
+export const createTimestampEvidence = (): TimestampEvidence => ({ styles: new Map() })
+
+/** Adds a text to the evidence. Returns false if it is not a timestamp in any order. */
+export function addTimestamp({ styles }: TimestampEvidence, text: string): boolean {
+  const scanned = scanTimestamp(text)
+  if (scanned === undefined) return false
+  const { style, numbers, timeFormat, minutes, isUnpadded } = scanned
+  const days = ordersOf(style).map((order) => ({ order, day: dayNumber(style, numbers, order) }))
+  if (days.every(({ day }) => day === undefined)) return false
+  const key = `${style.layout} ${style.separators.join(' ')}`
+  const evidence = styles.get(key) ?? createStyle(style)
+  if (!styles.has(key)) {
+    if (styles.size >= maxStyles) return false
+    styles.set(key, evidence)
+  }
+  evidence.count++
+  for (const { order, day } of days) addDay(evidence.orders[order], day)
+  if (evidence.timeFormats.size < maxTimeFormats || evidence.timeFormats.has(timeFormat))
+    evidence.timeFormats.set(timeFormat, (evidence.timeFormats.get(timeFormat) ?? 0) + 1)
+  evidence.hasUnpadded ||= isUnpadded
+  if (evidence.examples.length < maxExamples && !evidence.examples.includes(text)) evidence.examples.push(text)
+  if (minutes !== evidence.lastMinutes) evidence.timeChanges++
+  evidence.lastMinutes = minutes
+  return true
+}
+
+function createStyle(style: DateStyle): StyleEvidence {
+  const order = (): OrderEvidence => ({
+    ...{ invalid: 0, changes: 0, decreases: 0, minGap: Number.POSITIVE_INFINITY, maxGap: 0, last: undefined },
+  })
+  return {
+    ...{ style, count: 0, timeFormats: new Map(), hasUnpadded: false, examples: [], timeChanges: 0, lastMinutes: -1 },
+    orders: { [dateOrders[0]]: order(), [dateOrders[1]]: order(), [dateOrders[2]]: order() },
+  }
+}
+
+function addDay(evidence: OrderEvidence, day: number | undefined): void {
+  if (day === undefined) {
+    evidence.invalid++
+    return
+  }
+  const gap = evidence.last === undefined ? 0 : day - evidence.last
+  evidence.last = day
+  if (gap === 0) return
+  evidence.changes++
+  if (gap < 0) evidence.decreases++
+  evidence.minGap = Math.min(evidence.minGap, Math.abs(gap))
+  evidence.maxGap = Math.max(evidence.maxGap, Math.abs(gap))
+}

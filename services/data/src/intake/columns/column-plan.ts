@@ -1,0 +1,102 @@
+import type { SourceFormat } from '@wp/contracts'
+import {
+  ambiguityOf,
+  type ColumnDecision,
+  type ColumnEvidence,
+  type ColumnHints,
+  type ColumnType,
+  decideColumns,
+  type NumberFormat,
+} from '@wp/tabular'
+import { declaredFieldsOf, type FieldDeclarations } from '../../schema/declared-fields.ts'
+
+/** How one column is read. */
+export interface ColumnPlan {
+  name: string
+  type: ColumnType
+  /** Marks of numbers. */
+  marks: NumberFormat
+  /** Formats of times, tried in turn. Empty: its texts are no times. */
+  timestampFormats: string[]
+  /** Format of the times of day of a column of text. */
+  timeOfDay: string | undefined
+  confidence: number
+  isDeclared: boolean
+  /** True if the type, marks or format were pinned. */
+  isPinned: boolean
+  decision: ColumnDecision
+  evidence: ColumnEvidence
+}
+
+export interface PlanOptions {
+  format: SourceFormat
+  declarations: FieldDeclarations
+  isJson: boolean
+  /** The field with the key of a row. */
+  keyField: string | undefined
+}
+
+/** Plans the reading of all columns. `ambiguities` are the columns that the values do not decide. */
+export function planColumns(columns: ReadonlyMap<string, ColumnEvidence>, options: PlanOptions) {
+  const declared = declaredFieldsOf(options.declarations)
+  const named = [...columns].map(([name, evidence]) => {
+    const hints = hintsFor(name, options, declared.get(name)?.type)
+    return { name, evidence, hints }
+  })
+  const decisions = decideColumns(named)
+  const plans = named.flatMap(({ name, evidence, hints }, index): ColumnPlan[] => {
+    const decision = decisions[index]
+    return decision === undefined ? [] : [toPlan(name, evidence, hints, decision, options.format)]
+  })
+  const ambiguities = plans.flatMap(({ name, evidence, decision }) => {
+    const hints: ColumnHints = {}
+    return decision === undefined ? [] : (ambiguityOf({ name, evidence, hints }, decision) ?? [])
+  })
+  return { plans, ambiguities }
+}
+
+function hintsFor(
+  name: string,
+  { format, isJson, keyField }: PlanOptions,
+  declaredType: ColumnType | undefined,
+): ColumnHints {
+  const column = ownValue(format.columns, name)
+  const marks = { decimal: column?.decimal ?? format.decimal, thousands: column?.thousands ?? format.thousands }
+  const formats = format.timestamp_formats
+  return {
+    type: declaredType ?? column?.type,
+    isDeclared: declaredType !== undefined,
+    marks: marks.decimal === undefined && marks.thousands === undefined ? undefined : marks,
+    timestampFormat: Array.isArray(formats) || formats === undefined ? undefined : ownValue(formats, name),
+    keepsPlainNumbers: isJson,
+    isKey: name === keyField,
+  }
+}
+
+function ownValue<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+function toPlan(
+  name: string,
+  evidence: ColumnEvidence,
+  hints: ColumnHints,
+  decision: ColumnDecision,
+  { timestamp_formats: formats }: SourceFormat,
+): ColumnPlan {
+  const listed = Array.isArray(formats) ? formats : []
+  const isTime = decision.outcome === 'timestamp' || decision.outcome === 'ambiguousOrder'
+  const detected = decision.outcome === 'timestamp' && decision.format !== undefined ? [decision.format] : []
+  const usesList = isTime && listed.length > 0
+  return {
+    ...{ name, evidence },
+    type: isTime ? 'timestamp' : decision.outcome === 'ambiguousNumber' ? 'number' : decision.outcome,
+    marks: decision.outcome === 'number' ? decision.format : {},
+    timestampFormats: usesList ? listed : detected,
+    timeOfDay: decision.outcome === 'string' ? decision.timeOfDay : undefined,
+    confidence: 'confidence' in decision ? decision.confidence : 1,
+    isDeclared: hints.isDeclared ?? false,
+    isPinned: hints.type !== undefined || hints.marks !== undefined || hints.timestampFormat !== undefined,
+    decision: usesList ? { outcome: 'timestamp', format: listed[0], confidence: 1 } : decision,
+  }
+}

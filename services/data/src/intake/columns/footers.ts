@@ -1,0 +1,83 @@
+import type { RawRow } from '../raw-table.ts'
+
+const totalWords =
+  /^(?:grand |sub-?)?(?:total|totals|sum|summe|gesamt|gesamtsumme|zwischensumme|insgesamt|endsumme|totale|totaal|somme|suma|soma|subtotal|average|mean|durchschnitt|mittelwert|moyenne|media)(?:e|s)?(?:\b.*)?:?$/i
+/** Rows that are held back until it is known whether others follow. */
+const heldRows = 8
+
+/** Refuses the rows below a table that are not of it, such as totals. */
+export interface FooterFilter {
+  /** Returns the rows that can be passed on. */
+  add(rows: readonly RawRow[]): RawRow[]
+  /** Returns the last rows, of which footers are refused. */
+  end(): RawRow[]
+}
+
+export function createFooterFilter(): FooterFilter {
+  let held: RawRow[] = []
+  let rowsWithTotal = 0
+  let rowsWithoutFirst = 0
+  let passed = 0
+
+  function pass(row: RawRow): void {
+    passed++
+    if (!('cells' in row)) return
+    const first = labelOf(row.cells)
+    if (first !== undefined && totalWords.test(first)) rowsWithTotal++
+    if (isEmpty(row.cells[0])) rowsWithoutFirst++
+  }
+
+  /** Returns the reason if the row is a footer. The same words in rows before it are data. */
+  function footerReason(row: RawRow): string | undefined {
+    if (!('cells' in row)) return undefined
+    const label = labelOf(row.cells)
+    if (label !== undefined && totalWords.test(label) && rowsWithTotal === 0 && hasValues(row.cells))
+      return `is a row of totals ("${label.slice(0, 50)}") below the table`
+    if (isEmpty(row.cells[0]) && rowsWithoutFirst === 0 && passed > 0 && row.cells.some((cell) => !isEmpty(cell)))
+      return 'is below the table: its first column is empty, as in no row before'
+    return undefined
+  }
+
+  return {
+    add(rows) {
+      held = held.length === 0 ? [...rows] : held.concat(rows)
+      if (held.length <= heldRows) return []
+      const ready = held.slice(0, held.length - heldRows)
+      held = held.slice(held.length - heldRows)
+      for (const row of ready) pass(row)
+      return ready
+    },
+    end() {
+      const kept = held
+      held = []
+      let end = kept.length
+      while (end > 0) {
+        const row = kept[end - 1]
+        if (row === undefined || ('cells' in row && !isFooterLike(row.cells))) break
+        end--
+      }
+      for (const row of kept.slice(0, end)) pass(row)
+      return kept.map((row, index) => {
+        const reason = index < end ? undefined : footerReason(row)
+        return reason === undefined ? row : { line: row.line, reason }
+      })
+    },
+  }
+}
+
+function isFooterLike(cells: readonly unknown[]): boolean {
+  const label = labelOf(cells)
+  return isEmpty(cells[0]) || (label !== undefined && totalWords.test(label))
+}
+
+const isEmpty = (cell: unknown): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
+
+/** Returns the first text of a row. */
+function labelOf(cells: readonly unknown[]): string | undefined {
+  const first = cells.find((cell) => !isEmpty(cell))
+  return typeof first === 'string' ? first.trim() : undefined
+}
+
+const hasValues = (cells: readonly unknown[]): boolean =>
+  cells.filter((cell) => !isEmpty(cell)).length > 1 || cells.length > 1

@@ -1,0 +1,68 @@
+import type { SourceFormat } from '@wp/contracts'
+import type { RawTable } from '../raw-table.ts'
+import type { ColumnPlan } from './column-plan.ts'
+
+/** Limits of the contract. */
+const maxPinnedColumns = 500
+const maxPinnedNulls = 50
+
+type Marks = Pick<SourceFormat, 'decimal' | 'thousands'>
+
+/** Returns the whole format of a table, to be stored with its source. What was known stays as it was. */
+export function formatToPin(
+  container: RawTable['format'],
+  known: SourceFormat,
+  plans: readonly ColumnPlan[],
+  nulls: ReadonlyMap<string, ReadonlySet<string>>,
+): SourceFormat {
+  const file = fileMarks(known, plans)
+  const pinned = plans.filter(({ name }) => name !== '' && name.length <= 200).slice(0, maxPinnedColumns)
+  const words = [...new Set([...(known.nulls ?? []), ...[...nulls.values()].flatMap((texts) => [...texts])])]
+  const formats = Object.fromEntries(
+    pinned.flatMap(({ name, type, timestampFormats: [first] }) =>
+      type === 'timestamp' && first !== undefined ? [[name, first]] : [],
+    ),
+  )
+  return {
+    ...container,
+    ...known,
+    ...(container.header_row === undefined ? {} : { header_row: container.header_row }),
+    ...file,
+    ...(words.length === 0 ? {} : { nulls: words.filter((word) => word.length <= 40).slice(0, maxPinnedNulls) }),
+    timestamp_formats: Array.isArray(known.timestamp_formats)
+      ? known.timestamp_formats
+      : { ...known.timestamp_formats, ...formats },
+    columns: {
+      ...known.columns,
+      ...Object.fromEntries(pinned.map((plan) => [plan.name, columnFormat(plan, file, known)])),
+    },
+  }
+}
+
+/** Returns the marks of the file: the known ones, else those of most columns. */
+function fileMarks(known: SourceFormat, plans: readonly ColumnPlan[]): Marks {
+  const numbers = plans.filter(({ type }) => type === 'number').map(({ marks }) => marks)
+  const decimal = known.decimal ?? mostFrequent(numbers.map((marks) => marks.decimal))
+  const thousands = known.thousands ?? mostFrequent(numbers.map((marks) => marks.thousands))
+  return {
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(thousands === undefined || thousands === decimal ? {} : { thousands }),
+  }
+}
+
+function columnFormat({ name, type, marks }: ColumnPlan, file: Marks, known: SourceFormat) {
+  const pinned = known.columns?.[name]
+  const decimal = pinned?.decimal ?? (marks.decimal === file.decimal ? undefined : marks.decimal)
+  const thousands = pinned?.thousands ?? (marks.thousands === file.thousands ? undefined : marks.thousands)
+  return {
+    type: pinned?.type ?? type,
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(thousands === undefined ? {} : { thousands }),
+  }
+}
+
+function mostFrequent<Value>(values: readonly (Value | undefined)[]): Value | undefined {
+  const counts = new Map<Value, number>()
+  for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}

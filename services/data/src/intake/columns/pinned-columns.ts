@@ -1,0 +1,45 @@
+import type { SourceFormat } from '@wp/contracts'
+import { proveDecimal } from '@wp/tabular'
+import type { Row } from '../../parsers/row.ts'
+import { unexpectedFormat } from '../problems.ts'
+import type { RawColumn } from '../raw-table.ts'
+import type { ColumnPlan } from './column-plan.ts'
+
+/** @throws Problem `unexpected_format` if the table lacks a column of numbers or times that is pinned */
+export function checkPinnedColumns(columns: readonly RawColumn[], { columns: pinned = {} }: SourceFormat): void {
+  const names = new Set(columns.map(({ name }) => name))
+  const missing = Object.entries(pinned).flatMap(([name, { type }]) =>
+    (type === 'number' || type === 'timestamp') && !names.has(name) ? [name] : [],
+  )
+  if (missing.length === 0) return
+  const found = columns.flatMap(({ name, isDropped }) => (isDropped ? [] : [`"${name}"`]))
+  throw unexpectedFormat(
+    `It lacks the column ${missing
+      .slice(0, maxNames)
+      .map((name) => `"${name}"`)
+      .join(', ')}; its columns are ${found.slice(0, maxNames).join(', ')}`,
+  )
+}
+
+const maxNames = 10
+
+/**
+ * @throws Problem `unexpected_format` if most values of a pinned column cannot be read, or its numbers have the other
+ *   decimal mark
+ */
+export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[], format: SourceFormat): void {
+  for (const plan of plans) {
+    if (!plan.isPinned || (plan.type !== 'number' && plan.type !== 'timestamp')) continue
+    const refused = rows.filter((row) => 'reason' in row && row.column === plan.name)
+    const values = plan.evidence.cells - [...plan.evidence.nulls.values()].reduce((sum, count) => sum + count, 0)
+    const [first] = refused
+    if (first !== undefined && 'reason' in first && refused.length * 2 > values)
+      throw unexpectedFormat(`Most values of the column "${plan.name}" cannot be read: ${first.reason}`)
+    const proved = plan.type === 'number' ? proveDecimal(plan.evidence.numbers) : undefined
+    const pinned = format.columns?.[plan.name]?.decimal ?? format.decimal
+    if (pinned !== undefined && (proved === '.' || proved === ',') && proved !== pinned)
+      throw unexpectedFormat(
+        `The numbers of the column "${plan.name}" have the decimal mark "${proved}", not "${pinned}"`,
+      )
+  }
+}

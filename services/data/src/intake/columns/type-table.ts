@@ -1,0 +1,114 @@
+import type { SourceFormat } from '@wp/contracts'
+import type { Row } from '../../parsers/row.ts'
+import type { FieldDeclarations } from '../../schema/declared-fields.ts'
+import { ambiguousFormat } from '../problems.ts'
+import type { IntakeWarning, JsonTable, RawRow, RawTable } from '../raw-table.ts'
+import { createTableEvidence } from './collect-evidence.ts'
+import { type ColumnPlan, planColumns } from './column-plan.ts'
+import { columnWarnings } from './column-warnings.ts'
+import { createRowConverter } from './convert-rows.ts'
+import { createFooterFilter } from './footers.ts'
+import { formatToPin } from './format-to-pin.ts'
+import { checkPinnedColumns, checkReadable } from './pinned-columns.ts'
+
+/** A table whose columns are decided. */
+export interface TypedTable {
+  format: SourceFormat
+  warnings: IntakeWarning[]
+  plans: ColumnPlan[]
+  /** Texts that were read as no value so far, by column. */
+  nulls: ReadonlyMap<string, ReadonlySet<string>>
+  rows(): AsyncGenerator<Row[]>
+}
+
+interface TypeOptions {
+  /** The known part of the format. */
+  format: SourceFormat
+  declarations: FieldDeclarations
+  keyField?: string | undefined
+}
+
+/** Rows by which columns are decided, unless they stay ambiguous. */
+const sampleRows = 20_000
+const sampleCharacters = 4_194_304
+
+/**
+ * Decides the types and formats of the columns of a table by its first rows, and by all of them where these have two
+ * readings.
+ * @throws Problem `ambiguous_format`, `unexpected_format`, `malformed_body`
+ */
+export async function typeTable(table: RawTable | JsonTable, options: TypeOptions): Promise<TypedTable> {
+  const { format, declarations, keyField } = options
+  const columns = 'columns' in table ? table.columns : undefined
+  const nulls = new Set(format.nulls)
+  if (columns !== undefined) checkPinnedColumns(columns, format)
+  const evidence = createTableEvidence({
+    columns,
+    delimiter: 'delimiter' in table ? table.delimiter : undefined,
+    nulls,
+  })
+  const batches = 'columns' in table ? withoutFooters(table.rows()) : table.rows()
+  const sample: (RawRow | Row)[] = []
+  let isOver = false
+
+  async function readTo(rows: number, characters: number): Promise<void> {
+    let size = 0
+    while (!isOver && sample.length < rows && size < characters) {
+      const next = await batches.next()
+      if (next.done === true) isOver = true
+      else {
+        evidence.addRows(next.value)
+        for (const row of next.value) {
+          sample.push(row)
+          size += lengthOf(row)
+        }
+      }
+    }
+  }
+
+  const isJson = columns === undefined
+  await readTo(sampleRows, sampleCharacters)
+  let planned = planColumns(evidence.columns, { format, declarations, isJson, keyField })
+  if (planned.ambiguities.length > 0 && !isOver) {
+    await readTo(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+    planned = planColumns(evidence.columns, { format, declarations, isJson, keyField })
+  }
+  if (planned.ambiguities.length > 0) throw ambiguousFormat(planned.ambiguities)
+  const { plans } = planned
+  const converter = createRowConverter({ plans, columns: columns ?? [], nulls, keyField })
+  const convert = (row: RawRow | Row): Row =>
+    // Tables with columns yield raw rows, those of JSON rows with values.
+    'cells' in row ? converter.convert(row) : converter.convertObject(row)
+  const first = sample.map(convert)
+  checkReadable(plans, first, format)
+  return {
+    format: formatToPin(table.format, format, plans, converter.nulls),
+    warnings: [...table.warnings, ...columnWarnings(plans, first.length)],
+    plans,
+    nulls: converter.nulls,
+    async *rows() {
+      for (let at = 0; at < first.length; at += batchRows) yield first.slice(at, at + batchRows)
+      first.length = 0
+      for await (const batch of batches) yield batch.map(convert)
+    },
+  }
+}
+
+const batchRows = 1_000
+
+async function* withoutFooters(batches: AsyncGenerator<RawRow[]>): AsyncGenerator<RawRow[]> {
+  const footers = createFooterFilter()
+  for await (const batch of batches) {
+    const ready = footers.add(batch)
+    if (ready.length > 0) yield ready
+  }
+  const last = footers.end()
+  if (last.length > 0) yield last
+}
+
+function lengthOf(row: RawRow | Row): number {
+  if (!('cells' in row)) return 100
+  let length = 0
+  for (const cell of row.cells) length += typeof cell === 'string' ? cell.length + 8 : 16
+  return length
+}

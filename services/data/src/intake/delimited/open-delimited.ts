@@ -1,0 +1,50 @@
+import type { SourceFormat } from '@wp/contracts'
+import { createDelimitedParser } from '../../parsers/csv/delimited-parser.ts'
+import { nameColumns } from '../name-columns.ts'
+import { malformed } from '../problems.ts'
+import type { RawTable } from '../raw-table.ts'
+import type { TextSource } from '../text/open-text.ts'
+import { detectLayout } from './detect-layout.ts'
+import { sampleRecords } from './sample-records.ts'
+
+/** Records by which unnamed columns are found to be empty. */
+const maxRecords = 5_000
+
+/** Opens delimited text: detects its delimiter, its header and the names of its columns. @throws Problem */
+export function openDelimited(text: TextSource, format: SourceFormat): RawTable {
+  const { sample, isWhole } = text
+  const layout = detectLayout(sample, { isWhole, delimiter: format.delimiter, headerRow: format.header_row })
+  const { delimiter, header, usesCarriageReturns } = layout
+  if (header.reason !== undefined) throw malformed(`The CSV cannot be read: its header row ${header.reason}`)
+  const lines = usesCarriageReturns ? sample.replaceAll('\r', '\n') : sample
+  const rows = sampleRecords(lines, delimiter, { maxRecords, firstLine: header.line, isWhole }).slice(1)
+  const { columns, warnings } = nameColumns(header.cells, (column) =>
+    rows.some(({ cells }) => (cells[column] ?? '').trim() !== ''),
+  )
+  if (header.line > 1 && format.header_row === undefined)
+    warnings.push({
+      code: 'skipped_lines',
+      message: `The names of the columns are on line ${header.line}; the lines before it are skipped`,
+    })
+  return {
+    format: { type: 'csv', encoding: text.encoding.name, delimiter, header_row: header.line },
+    columns,
+    warnings,
+    delimiter,
+    async *rows() {
+      const parser = createDelimitedParser({ delimiter, usesCarriageReturns, skippedLines: header.line - 1 })
+      let isHeader = true
+      for await (const chunk of text.chunks) {
+        const records = parser.write(chunk)
+        if (isHeader && records.length > 0) {
+          isHeader = false
+          records.shift()
+        }
+        if (records.length > 0) yield records
+      }
+      const records = parser.end()
+      if (isHeader) records.shift()
+      if (records.length > 0) yield records
+    },
+  }
+}

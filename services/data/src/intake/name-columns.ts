@@ -1,0 +1,69 @@
+import { malformed } from './problems.ts'
+import type { IntakeWarning, RawColumn } from './raw-table.ts'
+
+/** Largest number of columns of a table. */
+const maxColumns = 1_000
+const maxNameLength = 200
+
+/**
+ * Names the columns of a table by its header. A column without a name and without values is dropped; one with values is
+ * named by its position. A name that occurs again gets a number.
+ * @param hasValues returns true if the column has a value in the first rows
+ * @throws Problem `malformed_body` if a name cannot be used
+ */
+export function nameColumns(
+  header: readonly string[],
+  hasValues: (column: number) => boolean,
+): { columns: RawColumn[]; warnings: IntakeWarning[] } {
+  if (header.length > maxColumns)
+    throw malformed(`The table has ${header.length} columns; at most ${maxColumns} are read`)
+  const warnings: IntakeWarning[] = []
+  const used = new Set(header.map((name) => name.trim()).filter((name) => name !== ''))
+  const seen = new Set<string>()
+  const columns = header.map((cell, index): RawColumn => {
+    const name = cell.trim().replaceAll(/\s+/g, ' ')
+    checkName(name, index)
+    if (name === '') {
+      if (!hasValues(index)) return { name: '', isDropped: true }
+      const given = freeName(`column_${index + 1}`, used)
+      warnings.push({
+        code: 'unnamed_column',
+        message: `Column ${index + 1} has no name; it is named "${given}"`,
+        column: given,
+      })
+      return { name: given, isDropped: false }
+    }
+    if (!seen.has(name)) {
+      seen.add(name)
+      return { name, isDropped: false }
+    }
+    const given = freeName(`${name}_2`, used)
+    warnings.push({
+      code: 'repeated_column',
+      message: `Two columns are named "${name}"; column ${index + 1} is named "${given}"`,
+      column: given,
+    })
+    return { name: given, isDropped: false }
+  })
+  if (columns.every(({ isDropped }) => isDropped)) throw malformed('The CSV cannot be read: it has no header row')
+  return { columns, warnings }
+}
+
+function checkName(name: string, index: number): void {
+  if (/[\0\ufffd]/.test(name))
+    throw malformed(
+      `The name of column ${index + 1} has characters that are not text: the file is damaged, or its encoding is another one`,
+    )
+  if (name.length > maxNameLength)
+    throw malformed(
+      `The name of column ${index + 1} is longer than ${maxNameLength} characters; name the line with the names of the columns in \`format.header_row\``,
+    )
+}
+
+/** Returns the name, or the name with the next free number. */
+function freeName(name: string, used: Set<string>): string {
+  let free = name
+  for (let number = 2; used.has(free); number++) free = `${name.replace(/_\d+$/, '')}_${number}`
+  used.add(free)
+  return free
+}

@@ -1,0 +1,71 @@
+import type { SourceFormat } from '@wp/contracts'
+import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
+import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
+import { htmlExcerpt } from './container/html-excerpt.ts'
+import { sniffText, type TextKind } from './container/sniff-text.ts'
+import { openDelimited } from './delimited/open-delimited.ts'
+import { openJson } from './open-json.ts'
+import type { TableInput } from './open-table.ts'
+import { malformed, unexpectedFormat } from './problems.ts'
+import type { JsonTable, RawTable } from './raw-table.ts'
+import type { TextSource } from './text/open-text.ts'
+
+/** Opens a text in the format that its first characters show. @throws Problem */
+export function openTextTable(
+  text: TextSource,
+  input: TableInput,
+): { table: RawTable | JsonTable; known: SourceFormat } {
+  const { format } = input
+  const kind = textKind(text.sample, input)
+  if (kind === 'html' || kind === 'xml') throw pageInsteadOfData(text.sample, kind, format)
+  if (format.type !== undefined && format.type !== (kind === 'delimited' ? 'csv' : kind))
+    throw unexpectedFormat(`It is ${names[kind]}, not ${format.type}`)
+  if (kind === 'delimited') {
+    const { sheet: _sheet, ...known } = format
+    const table = openDelimited(text, known)
+    if (isTextDocument(input) && table.columns.length < 2 && format.type === undefined)
+      throw unexpectedFormat('It is a text, not a table')
+    return { table, known }
+  }
+  const createParser = kind === 'json' ? (input.createJsonParser ?? createJsonArrayParser) : createNdjsonParser
+  const { encoding: _encoding, delimiter: _delimiter, header_row: _row, sheet: _sheet, ...known } = format
+  return { table: openJson(text, kind, createParser), known }
+}
+
+/** Returns the charsets that are known of a text. A pinned encoding is that of files of the pinned type. */
+export function textMembers(
+  head: Uint8Array,
+  { format, charset }: TableInput,
+): { pinned: string | undefined; declared: string | undefined } {
+  const shown = sniffText(Buffer.from(head.subarray(0, 4_096)).toString('latin1'))
+  const isOtherType = format.type === undefined && shown !== 'delimited'
+  return { pinned: isOtherType ? undefined : format.encoding, declared: charset }
+}
+
+const names: Readonly<Record<TextKind, string>> = {
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  html: 'an HTML page',
+  xml: 'XML',
+  delimited: 'delimited text',
+}
+
+const isTextDocument = ({ contentType, fileName = '' }: TableInput): boolean =>
+  /^text\/(?:plain|markdown)$/.test(contentType) || /\.(?:txt|text|md|markdown)$/i.test(fileName)
+
+/** The text of a JSON type is read as JSON, whatever it is, so that its parser names the fault. */
+function textKind(sample: string, { contentType, fileName = '', format }: TableInput): TextKind {
+  const shown = sniffText(sample)
+  if (shown === 'html' || shown === 'xml') return shown
+  const isJson = shown === 'json' || shown === 'ndjson'
+  if (isJson && (format.type === 'json' || format.type === 'ndjson')) return format.type
+  if (/ndjson|jsonl/.test(contentType)) return 'ndjson'
+  if (/json/.test(contentType)) return 'json'
+  return isJson && /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(fileName) ? 'ndjson' : shown
+}
+
+function pageInsteadOfData(sample: string, kind: 'html' | 'xml', { type }: SourceFormat) {
+  const found =
+    kind === 'html' ? `It is an HTML page, not a table: "${htmlExcerpt(sample)}"` : 'It is XML, which is not read'
+  return type === undefined ? malformed(found) : unexpectedFormat(found)
+}

@@ -1,0 +1,103 @@
+import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema, type SchemaElement } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import type { SpooledFile } from '../container/spool.ts'
+import { nameColumns } from '../name-columns.ts'
+import { malformed } from '../problems.ts'
+import type { RawRow, RawTable } from '../raw-table.ts'
+import { createValueReader, parquetParsers } from './parquet-values.ts'
+
+/** Limits of a row group, which is decoded in memory as a whole. */
+const maxGroupBytes = 536_870_912
+const maxGroupCells = 50_000_000
+const maxPageBytes = 268_435_456
+const batchRows = 1_000
+
+/** Opens a Parquet file. @throws Problem `malformed_body` */
+export async function openParquet(file: SpooledFile): Promise<RawTable> {
+  const source = {
+    byteLength: file.size,
+    slice: async (start: number, end = file.size) => (await file.read(start, end)).buffer,
+  }
+  const metadata = await reportFaults(() => parquetMetadataAsync(source, { geoparquet: false }))
+  const schema = parquetSchema(metadata).children
+  const { columns, warnings } = nameColumns(
+    schema.map(({ element }) => element.name),
+    () => true,
+  )
+  checkGroups(metadata, schema.length)
+  return {
+    format: { type: 'parquet' },
+    columns,
+    warnings,
+    async *rows() {
+      let rowStart = 0
+      for (const { num_rows: groupRows } of metadata.row_groups) {
+        const rowEnd = rowStart + Number(groupRows)
+        yield* readGroup(
+          { file: source, metadata, rowStart, rowEnd },
+          schema.map(({ element }) => element),
+        )
+        rowStart = rowEnd
+      }
+    },
+  }
+}
+
+function checkGroups({ row_groups: groups }: FileMetaData, columns: number): void {
+  for (const { num_rows: rows, columns: chunks } of groups) {
+    const bytes = chunks.reduce((sum, { meta_data: data }) => sum + Number(data?.total_uncompressed_size ?? 0), 0)
+    if (bytes > maxGroupBytes || Number(rows) * columns > maxGroupCells)
+      throw malformed('A row group of the Parquet file is too large; write smaller row groups')
+  }
+}
+
+type GroupOptions = Pick<Parameters<typeof parquetRead>[0], 'file' | 'metadata' | 'rowStart' | 'rowEnd'> & {
+  rowStart: number
+  rowEnd: number
+}
+
+async function* readGroup(group: GroupOptions, elements: readonly SchemaElement[]): AsyncGenerator<RawRow[]> {
+  const values = new Map<string, unknown[]>()
+  await reportFaults(() =>
+    parquetRead({
+      ...group,
+      compressors: boundedCompressors,
+      parsers: parquetParsers,
+      geoparquet: false,
+      onChunk({ columnName, columnData, rowStart }) {
+        const column = values.get(columnName) ?? []
+        values.set(columnName, column)
+        for (let at = 0; at < columnData.length; at++) column[rowStart - group.rowStart + at] = columnData[at]
+      },
+    }),
+  )
+  const columns = elements.map((element) => ({ data: values.get(element.name), read: createValueReader(element) }))
+  const count = group.rowEnd - group.rowStart
+  for (let at = 0; at < count; at += batchRows) {
+    const rows: RawRow[] = []
+    for (let row = at; row < Math.min(count, at + batchRows); row++)
+      rows.push({ line: group.rowStart + row + 1, cells: columns.map(({ data, read }) => read(data?.[row])) })
+    yield rows
+  }
+}
+
+/** The size of a page comes from the file: it is checked before memory is taken for it. */
+const boundedCompressors = Object.fromEntries(
+  Object.entries(compressors).map(([codec, decompress]) => [
+    codec,
+    (input: Uint8Array, outputLength: number) => {
+      if (outputLength > maxPageBytes) throw malformed('A page of the Parquet file is too large')
+      return decompress(input, outputLength)
+    },
+  ]),
+)
+
+async function reportFaults<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Problem') throw error
+    const message = error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'
+    throw malformed(`The Parquet file is damaged or not supported: ${message}`)
+  }
+}

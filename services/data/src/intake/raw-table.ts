@@ -1,0 +1,52 @@
+import type { SourceFileType, SourceFormat } from '@wp/contracts'
+import type { InvalidRow, Row } from '../parsers/row.ts'
+
+/** A cell that is a time, as a workbook or Parquet file has them: RFC 3339, local without offset. */
+export class TimeCell {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A cell of a workbook that holds an error, such as `#REF!`. */
+export class ErrorCell {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A row as it is in the file: texts, and the values of files with types. */
+export type RawRow = { line: number; cells: unknown[] } | InvalidRow
+
+export interface IntakeWarning {
+  code: string
+  message: string
+  column?: string
+}
+
+/** A table whose container, encoding and header are known, and whose columns are not decided yet. */
+export interface RawTable {
+  format: SourceFormat & { type: SourceFileType }
+  columns: RawColumn[]
+  warnings: IntakeWarning[]
+  /** Names of the sheets of a workbook. */
+  sheets?: string[] | undefined
+  /** The delimiter of the cells, which makes quotes necessary around cells with it. */
+  delimiter?: string | undefined
+  rows(): AsyncGenerator<RawRow[]>
+}
+
+export interface RawColumn {
+  name: string
+  /** True for a column without a name and without values: a value in it refuses its row. */
+  isDropped: boolean
+}
+
+/** Rows of JSON, which have their own names. */
+export interface JsonTable {
+  format: SourceFormat & { type: SourceFileType }
+  warnings: IntakeWarning[]
+  rows(): AsyncGenerator<Row[]>
+}

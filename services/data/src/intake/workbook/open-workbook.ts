@@ -1,0 +1,118 @@
+import type { SourceFormat } from '@wp/contracts'
+import type { ZipArchive } from '../container/zip-archive.ts'
+import { findHeader } from '../delimited/find-header.ts'
+import type { SampleRecord } from '../delimited/sample-records.ts'
+import { nameColumns } from '../name-columns.ts'
+import { malformed, unexpectedFormat } from '../problems.ts'
+import { ErrorCell, type IntakeWarning, type RawTable, TimeCell } from '../raw-table.ts'
+import { readSheet, type SheetRow } from './read-sheet.ts'
+import { readWorkbookParts, type WorkbookParts } from './workbook-parts.ts'
+
+/** Rows of a sheet by which its table is found. */
+const sampleRows = 300
+
+/**
+ * Opens a workbook: finds the sheet with a table, its header and the names of its columns.
+ * @throws Problem `unexpected_format` if it lacks the pinned sheet, `malformed_body`
+ */
+export async function openWorkbook(archive: ZipArchive, format: SourceFormat): Promise<RawTable> {
+  const parts = await readWorkbookParts(archive)
+  const found = await findSheet(archive, parts, format)
+  const { sheet, header, sample, others } = found
+  const rows = sample.filter(({ line }) => line > header.line)
+  const width = Math.max(header.cells.length, ...rows.map(({ cells }) => cells.length))
+  const names = Array.from({ length: width }, (_, column) => header.cells[column] ?? '')
+  const { columns, warnings } = nameColumns(names, (column) => rows.some(({ cells }) => textOf(cells[column]) !== ''))
+  if (others.length > 0) warnings.push(otherSheets(sheet.name, others))
+  return {
+    format: { type: 'xlsx', sheet: sheet.name, header_row: header.line },
+    sheets: parts.sheets.map(({ name }) => name),
+    columns,
+    warnings,
+    async *rows() {
+      for await (const batch of readSheet(archive, sheet.path, parts)) {
+        const below = batch.filter(({ line }) => line > header.line)
+        if (below.length > 0) yield below.map((row) => padded(row, columns.length))
+      }
+    },
+  }
+}
+
+interface FoundSheet {
+  sheet: WorkbookParts['sheets'][number]
+  header: SampleRecord
+  sample: SheetRow[]
+  /** Names of the other sheets with a table. */
+  others: string[]
+}
+
+async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: SourceFormat): Promise<FoundSheet> {
+  const found: Omit<FoundSheet, 'others'>[] = []
+  for (const sheet of candidates(parts, format.sheet)) {
+    const sample = await readSample(archive, sheet.path, parts)
+    const records = sample.map(({ line, cells }) => ({ line, cells: cells.map(textOf) }))
+    const header = headerOf(records, format.header_row)
+    if (header !== undefined) found.push({ sheet, header, sample })
+  }
+  const [first, ...others] = found
+  if (first === undefined)
+    throw malformed(
+      `No sheet of the workbook has a table with names of columns: ${parts.sheets
+        .map(({ name }) => `"${name}"`)
+        .join(', ')
+        .slice(0, 500)}`,
+    )
+  return { ...first, others: others.map(({ sheet }) => sheet.name) }
+}
+
+function candidates({ sheets }: WorkbookParts, pinned: string | undefined): WorkbookParts['sheets'] {
+  if (pinned === undefined) return sheets.filter(({ isHidden }) => !isHidden)
+  const named = sheets.filter(({ name }) => name === pinned)
+  if (named.length > 0) return named
+  throw unexpectedFormat(
+    `The workbook has no sheet "${pinned}"; its sheets are ${sheets
+      .map(({ name }) => `"${name}"`)
+      .join(', ')
+      .slice(0, 500)}`,
+  )
+}
+
+async function readSample(archive: ZipArchive, path: string, parts: WorkbookParts): Promise<SheetRow[]> {
+  const sample: SheetRow[] = []
+  for await (const batch of readSheet(archive, path, parts)) {
+    sample.push(...batch.slice(0, sampleRows - sample.length))
+    if (sample.length >= sampleRows) break
+  }
+  return sample
+}
+
+function headerOf(records: readonly SampleRecord[], pinned: number | undefined): SampleRecord | undefined {
+  if (pinned !== undefined) return records.find(({ line }) => line === pinned)
+  const widest = Math.max(0, ...records.map(({ cells }) => cells.length))
+  // Rows of a sheet end with their last cell, so short ones are filled up.
+  const filled = records.map(({ line, cells }) => ({
+    line,
+    cells: [...cells, ...Array(widest - cells.length).fill('')],
+  }))
+  const found = findHeader(filled)
+  if (found === undefined || found === 'dataFirst' || found.following === 0) return undefined
+  return records.find(({ line }) => line === found.header.line)
+}
+
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  return cell instanceof TimeCell || cell instanceof ErrorCell ? cell.text : String(cell)
+}
+
+function padded({ line, cells }: SheetRow, width: number): SheetRow {
+  while (cells.length < width) cells.push(null)
+  return { line, cells }
+}
+
+const otherSheets = (name: string, others: readonly string[]): IntakeWarning => ({
+  code: 'other_sheets',
+  message: `The sheet "${name}" is read. Other sheets have tables too: ${others
+    .map((other) => `"${other}"`)
+    .join(', ')
+    .slice(0, 500)}. To read another one, set \`format.sheet\``,
+})

@@ -1,0 +1,102 @@
+import type { ZipArchive } from '../container/zip-archive.ts'
+import { malformed } from '../problems.ts'
+import { ErrorCell, TimeCell } from '../raw-table.ts'
+import { parseXmlPieces } from './read-xml.ts'
+import { readSerial } from './serial-dates.ts'
+import { decodeEscapes, type WorkbookParts } from './workbook-parts.ts'
+
+/** A row of a sheet with its cells from the first column on. Rows without cells are left out. */
+export interface SheetRow {
+  line: number
+  cells: unknown[]
+}
+
+const maxColumns = 1_000
+const maxCellCharacters = 262_144
+
+interface OpenCell {
+  column: number
+  type: string
+  style: number
+  value: string
+  inline: string
+  hasFormula: boolean
+}
+
+/** Yields the rows of a sheet in batches. @throws Problem `malformed_body` */
+export async function* readSheet(archive: ZipArchive, path: string, parts: WorkbookParts): AsyncGenerator<SheetRow[]> {
+  const entry = archive.entries.get(path)
+  if (entry === undefined) return
+  let ready: SheetRow[] = []
+  let row: SheetRow = { line: 0, cells: [] }
+  let cell: OpenCell | undefined
+  let element = ''
+  let phonetic = 0
+
+  const handlers = {
+    open(name: string, attributes: Readonly<Record<string, string>>) {
+      element = name
+      if (name === 'row') row = { line: Number(attributes.r ?? row.line + 1), cells: [] }
+      if (name === 'rPh') phonetic++
+      if (name === 'f' && cell !== undefined) cell.hasFormula = true
+      if (name !== 'c') return
+      const column = attributes.r === undefined ? row.cells.length : columnOf(attributes.r)
+      if (column >= maxColumns) throw malformed(`A row has more than ${maxColumns} columns`)
+      cell = {
+        column,
+        type: attributes.t ?? 'n',
+        style: Number(attributes.s ?? 0),
+        value: '',
+        inline: '',
+        hasFormula: false,
+      }
+    },
+    text(text: string) {
+      if (cell === undefined) return
+      if (element === 'v') cell.value += text
+      else if (element === 't' && phonetic === 0) cell.inline += text
+      if (cell.value.length + cell.inline.length > maxCellCharacters) throw malformed('A cell is larger than 256 KiB')
+    },
+    close(name: string) {
+      element = ''
+      if (name === 'rPh') phonetic--
+      if (name === 'c' && cell !== undefined) {
+        while (row.cells.length < cell.column) row.cells.push(null)
+        row.cells[cell.column] = readCell(cell, parts)
+        cell = undefined
+      }
+      if (name === 'row' && row.cells.some((value) => value !== null && value !== '')) ready.push(row)
+    },
+  }
+  for await (const _ of parseXmlPieces(archive.read(entry), path, handlers)) {
+    if (ready.length === 0) continue
+    yield ready
+    ready = []
+  }
+}
+
+/** Returns the position of a column, from 0, of a reference such as `B7`. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (let at = 0; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) - 64
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  return column - 1
+}
+
+function readCell({ type, style, value, inline, hasFormula }: OpenCell, parts: WorkbookParts): unknown {
+  if (type === 'inlineStr') return decodeEscapes(inline)
+  if (value === '') return hasFormula && type !== 'str' ? new ErrorCell('a formula without a stored value') : null
+  if (type === 's') return parts.sharedStrings[Number(value)] ?? new ErrorCell('a text that the workbook lacks')
+  if (type === 'str') return decodeEscapes(value)
+  if (type === 'b') return value === '1'
+  if (type === 'e') return value === '#N/A' ? '#N/A' : new ErrorCell(value)
+  if (type === 'd') return new TimeCell(value)
+  const number = Number(value)
+  if (!Number.isFinite(number)) return new ErrorCell(value)
+  const format = parts.dateFormats[style]
+  if (format === undefined) return number
+  return readSerial(number, format, parts.uses1904) ?? new ErrorCell(`${value} as a time`)
+}

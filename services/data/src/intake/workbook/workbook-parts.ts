@@ -1,0 +1,118 @@
+import { posix } from 'node:path'
+import type { ZipArchive } from '../container/zip-archive.ts'
+import { malformed } from '../problems.ts'
+import { attributeOf, parseXmlDocument } from './read-xml.ts'
+import { type DateFormat, dateFormatOf } from './serial-dates.ts'
+
+/** What a workbook says besides its sheets. */
+export interface WorkbookParts {
+  sheets: { name: string; path: string; isHidden: boolean }[]
+  uses1904: boolean
+  /** The formats of times by the style of a cell. */
+  dateFormats: (DateFormat | undefined)[]
+  sharedStrings: string[]
+}
+
+/** Limits of what is kept in memory. */
+const maxSharedStrings = 2_000_000
+const maxSharedCharacters = 134_217_728
+
+/** Reads all parts of a workbook but the sheets. @throws Problem `malformed_body` */
+export async function readWorkbookParts(archive: ZipArchive): Promise<WorkbookParts> {
+  const workbookPath =
+    [...archive.entries.keys()].find((path) => /(?:^|\/)workbook\.xml$/.test(path)) ?? 'xl/workbook.xml'
+  const folder = posix.dirname(workbookPath)
+  const targets = await readTargets(archive, `${folder}/_rels/${posix.basename(workbookPath)}.rels`, folder)
+  const sheets: WorkbookParts['sheets'] = []
+  let uses1904 = false
+  await parsePart(archive, workbookPath, {
+    open(name, attributes) {
+      if (name === 'workbookPr') uses1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
+      if (name !== 'sheet') return
+      const path = targets.get(attributeOf(attributes, 'id') ?? '')
+      const isHidden = (attributes.state ?? 'visible') !== 'visible'
+      if (path !== undefined && archive.entries.has(path)) sheets.push({ name: attributes.name ?? '', path, isHidden })
+    },
+  })
+  if (sheets.length === 0) throw malformed('The workbook has no sheets')
+  return {
+    sheets,
+    uses1904,
+    dateFormats: await readDateFormats(archive, `${folder}/styles.xml`),
+    sharedStrings: await readSharedStrings(archive, `${folder}/sharedStrings.xml`),
+  }
+}
+
+async function parsePart(
+  archive: ZipArchive,
+  path: string,
+  handlers: Parameters<typeof parseXmlDocument>[2],
+): Promise<void> {
+  const entry = archive.entries.get(path)
+  if (entry !== undefined) await parseXmlDocument(archive.read(entry), path, handlers)
+}
+
+/** Returns the paths of the parts of a workbook by their relationship. */
+async function readTargets(archive: ZipArchive, path: string, folder: string): Promise<Map<string, string>> {
+  const targets = new Map<string, string>()
+  await parsePart(archive, path, {
+    open(name, { Id: id, Target: target }) {
+      if (name !== 'Relationship' || id === undefined || target === undefined) return
+      targets.set(id, target.startsWith('/') ? target.slice(1) : posix.join(folder, target))
+    },
+  })
+  return targets
+}
+
+async function readDateFormats(archive: ZipArchive, path: string): Promise<WorkbookParts['dateFormats']> {
+  const codes = new Map<number, string>()
+  const ids: number[] = []
+  let isInCells = false
+  await parsePart(archive, path, {
+    open(name, attributes) {
+      if (name === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
+      if (name === 'cellXfs') isInCells = true
+      if (name === 'xf' && isInCells) ids.push(Number(attributes.numFmtId ?? 0))
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCells = false
+    },
+  })
+  return ids.map((id) => dateFormatOf(id, codes.get(id)))
+}
+
+async function readSharedStrings(archive: ZipArchive, path: string): Promise<string[]> {
+  const strings: string[] = []
+  let text = ''
+  let size = 0
+  let isText = false
+  /** Depth in phonetic readings, which are no part of the text. */
+  let phonetic = 0
+  await parsePart(archive, path, {
+    open(name) {
+      if (name === 'si') text = ''
+      if (name === 'rPh') phonetic++
+      isText = name === 't' && phonetic === 0
+    },
+    text(piece) {
+      if (!isText) return
+      text += piece
+      size += piece.length
+      if (size > maxSharedCharacters) throw malformed('The texts of the workbook are too large')
+    },
+    close(name) {
+      if (name === 't') isText = false
+      if (name === 'rPh') phonetic--
+      if (name !== 'si') return
+      if (strings.length >= maxSharedStrings) throw malformed(`The workbook has more than ${maxSharedStrings} texts`)
+      strings.push(decodeEscapes(text))
+    },
+  })
+  return strings
+}
+
+/** Decodes characters that XML cannot contain, such as `_x000D_`. */
+export const decodeEscapes = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text
