@@ -22,7 +22,8 @@ export interface CorrectionProps {
 export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionProps) {
   const { format, columns } = preview
   const { type, encoding, encoding_confidence: confidence, delimiter, header_row: headerRow, sheet, sheets } = format
-  const nulls = corrections.nulls ?? [...new Set(columns.flatMap((column) => column.nulls))]
+  // Words of a person are added to those that the platform knows.
+  const nulls = [...new Set([...columns.flatMap((column) => column.nulls), ...(corrections.nulls ?? [])])]
   return (
     <div className={styles.properties}>
       <Field label="Kind of file">
