@@ -87,8 +87,8 @@ function weakVotes(evidence: NumberEvidence, mark: DecimalMark, hints: NumberHin
   // Numbers below 1,000 have no decimals, so those with decimals were shortened, and none would end in 0.
   if (evidence.plain > evidence.plainLong && count >= minAmbiguous && endingInZero >= minEndingInZero)
     votes.push({ decimal: otherMark(mark), confidence: 0.95 })
-  // A comma in a file that is delimited by commas: its writer uses the comma for thousands, not for decimals.
-  if (mark === ',' && quoted > 0) votes.push({ decimal: '.', confidence: 0.9 })
+  // Numbers in quotes, in a file delimited by commas, beside numbers below 1,000 without decimals.
+  if (mark === ',' && quoted > 1 && evidence.plain > evidence.plainLong) votes.push({ decimal: '.', confidence: 0.9 })
   return votes
 }
 

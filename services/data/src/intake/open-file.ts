@@ -43,8 +43,11 @@ export async function openFile(input: TableInput): Promise<OpenFile> {
   }
   const source: Source = { input, maxBytes, open, compression: null }
   try {
-    const chunks = gunzipIfCompressed(abortable(reportTruncation(input.chunks), signal), maxBytes, () => {
-      source.compression ??= 'gzip'
+    const chunks = gunzipIfCompressed(abortable(reportTruncation(input.chunks), signal), maxBytes, {
+      acceptsIncomplete: input.isTruncated,
+      onGzip: () => {
+        source.compression ??= 'gzip'
+      },
     })
     return { ...(await openChunks(source, chunks, 1)), compression: source.compression, close }
   } catch (error) {
@@ -69,7 +72,7 @@ async function openChunks(source: Source, bytes: AsyncIterable<Uint8Array>, dept
   const kind = sniffKind(head)
   if (typeof kind === 'object') throw unsupported(kind.unsupported, input.format)
   if (kind === 'text') {
-    const text = openTextSource({ head, isWhole, chunks }, textMembers(head, input))
+    const text = openTextSource({ head, isWhole: isWhole && !input.isTruncated, chunks }, textMembers(head, input))
     const { table, known } = openTextTable(text, input)
     return { table, known, encoding: text.encoding, sheets: [] }
   }

@@ -26,6 +26,8 @@ export interface TableInput {
   createJsonParser?: (() => RowParser) | undefined
   /** Limit of the size of the file, also when it is unfolded; default 5 GiB. */
   maxBytes?: number | undefined
+  /** True if the bytes are the beginning of the file only. */
+  isTruncated?: boolean | undefined
   /** Aborts the reading. */
   signal?: AbortSignal | undefined
 }

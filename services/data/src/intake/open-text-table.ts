@@ -23,7 +23,11 @@ export function openTextTable(
   if (kind === 'delimited') {
     const { sheet: _sheet, ...known } = format
     const table = openDelimited(text, known)
-    if (isTextDocument(input) && table.columns.length < 2 && format.type === undefined)
+    if (
+      isTextDocument(input) &&
+      table.columns.filter(({ isDropped }) => !isDropped).length < 2 &&
+      format.type === undefined
+    )
       throw unexpectedFormat('It is a text, not a table')
     return { table, known }
   }

@@ -1,6 +1,92 @@
-import { type data, type Operation, problem } from '@wp/contracts'
+import { type data, maxPreviewBytes, type Operation, Problem, problem, SourceFormat } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { openTable } from '../intake/open-table.ts'
+import { previewTable } from '../intake/preview/preview-table.ts'
+import type { FieldDeclarations } from '../schema/declared-fields.ts'
+import { findSource, type Source } from '../store/sources/sources.ts'
 
-export const preview: Operation<typeof data.preview, Context> = () => {
-  throw problem('unsupported_media_type')
+/** Reads a file, or its beginning, as an upload would, and stores nothing. */
+export const preview: Operation<typeof data.preview, Context> = async ({ database }, caller, { query, body }) => {
+  const { data_source_id: id, truncated: isTruncated } = query
+  const corrections = parseFormat(query.format)
+  const source =
+    id === undefined
+      ? undefined
+      : await database.read(caller, (db) => findSource(db, caller.workspaceId, id)).catch(asUnknownReference)
+  const table = await openTable({
+    chunks: limitBytes(body.chunks),
+    isTruncated,
+    contentType: body.contentType,
+    charset: body.charset,
+    fileName: query.file_name,
+    format: mergeFormats(source === undefined ? {} : pinnedFormatOf(source), corrections),
+    declarations: declarationsOf(source),
+  })
+  const found = await previewTable(table, isTruncated)
+  if (found.row_count === 0 && !isTruncated)
+    throw problem('malformed_body', { detail: 'The file has names of columns, but no rows below them' })
+  return found
+}
+
+function parseFormat(text: string | undefined): SourceFormat {
+  if (text === undefined) return {}
+  const parsed = SourceFormat.safeParse(parseJsonText(text))
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.map(({ path, message }) => ({
+    pointer: `?format${path.map((part) => `/${String(part)}`).join('')}`,
+    detail: message,
+  }))
+  throw problem('validation_failed', { detail: `${errors[0]?.pointer}: ${errors[0]?.detail}`, errors })
+}
+
+function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const detail = 'must be JSON'
+    throw problem('validation_failed', { detail: `?format: ${detail}`, errors: [{ pointer: '?format', detail }] })
+  }
+}
+
+function asUnknownReference(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+  const detail = 'is not a data source of this workspace'
+  throw problem('unknown_reference', {
+    detail: `?data_source_id: ${detail}`,
+    errors: [{ pointer: '?data_source_id', detail }],
+  })
+}
+
+/** Returns the format of a source, as far as its config states it. */
+function pinnedFormatOf({ config }: Source): SourceFormat {
+  const format = 'format' in config ? config.format : undefined
+  if (typeof format === 'object') return format
+  return format === undefined || format === 'auto' ? {} : { type: format }
+}
+
+const declarationsOf = (source: Source | undefined): FieldDeclarations => source?.config ?? {}
+
+/** Lays corrections over a format; those of a column replace only what they state. */
+function mergeFormats(known: SourceFormat, corrections: SourceFormat): SourceFormat {
+  const { timestamp_formats: pinned } = known
+  const { timestamp_formats: corrected } = corrections
+  const columns = { ...known.columns }
+  for (const [name, column] of Object.entries(corrections.columns ?? {}))
+    columns[name] = { ...(Object.hasOwn(columns, name) ? columns[name] : {}), ...column }
+  const merged = { ...known, ...corrections, columns }
+  if (corrected === undefined || pinned === undefined || Array.isArray(corrected) || Array.isArray(pinned))
+    return merged
+  return { ...merged, timestamp_formats: { ...pinned, ...corrected } }
+}
+
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxPreviewBytes)
+      throw problem('payload_too_large', {
+        detail: `A preview reads ${maxPreviewBytes / 1_048_576} MiB at most; send the beginning of the file with \`?truncated=true\``,
+      })
+    yield chunk
+  }
 }

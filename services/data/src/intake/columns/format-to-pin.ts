@@ -16,7 +16,7 @@ export function formatToPin(
   nulls: ReadonlyMap<string, ReadonlySet<string>>,
 ): SourceFormat {
   const file = fileMarks(known, plans)
-  const pinned = plans.filter(({ name }) => name !== '' && name.length <= 200).slice(0, maxPinnedColumns)
+  const pinned = plans.filter((plan) => isPinnable(plan, known)).slice(0, maxPinnedColumns)
   const words = [...new Set([...(known.nulls ?? []), ...[...nulls.values()].flatMap((texts) => [...texts])])]
   const formats = Object.fromEntries(
     pinned.flatMap(({ name, type, timestampFormats: [first] }) =>
@@ -37,6 +37,12 @@ export function formatToPin(
       ...Object.fromEntries(pinned.map((plan) => [plan.name, columnFormat(plan, file, known)])),
     },
   }
+}
+
+/** A column without values does not show its type; names of other lengths are not allowed by the contract. */
+function isPinnable({ name, evidence }: ColumnPlan, { columns = {} }: SourceFormat): boolean {
+  const nulls = [...evidence.nulls.values()].reduce((sum, count) => sum + count, 0)
+  return name !== '' && name.length <= 200 && (evidence.cells > nulls || Object.hasOwn(columns, name))
 }
 
 /** Returns the marks of the file: the known ones, else those of most columns. */

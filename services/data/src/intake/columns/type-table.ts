@@ -9,6 +9,7 @@ import { columnWarnings } from './column-warnings.ts'
 import { createRowConverter } from './convert-rows.ts'
 import { createFooterFilter } from './footers.ts'
 import { formatToPin } from './format-to-pin.ts'
+import { createLateCheck } from './late-check.ts'
 import { checkPinnedColumns, checkReadable } from './pinned-columns.ts'
 
 /** A table whose columns are decided. */
@@ -31,10 +32,12 @@ interface TypeOptions {
 /** Rows by which columns are decided, unless they stay ambiguous. */
 const sampleRows = 20_000
 const sampleCharacters = 4_194_304
+/** The rows that decide are kept in memory: at most this many samples. */
+const maxSamples = 16
 
 /**
- * Decides the types and formats of the columns of a table by its first rows, and by all of them where these have two
- * readings.
+ * Decides the types and formats of the columns of a table by its first rows, and by further ones, up to a bound, while
+ * these have two readings.
  * @throws Problem `ambiguous_format`, `unexpected_format`, `malformed_body`
  */
 export async function typeTable(table: RawTable | JsonTable, options: TypeOptions): Promise<TypedTable> {
@@ -51,8 +54,8 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   const sample: (RawRow | Row)[] = []
   let isOver = false
 
+  let size = 0
   async function readTo(rows: number, characters: number): Promise<void> {
-    let size = 0
     while (!isOver && sample.length < rows && size < characters) {
       const next = await batches.next()
       if (next.done === true) isOver = true
@@ -66,12 +69,12 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     }
   }
 
-  const isJson = columns === undefined
+  const plan = () => planColumns(evidence.columns, { format, declarations, isJson: columns === undefined, keyField })
   await readTo(sampleRows, sampleCharacters)
-  let planned = planColumns(evidence.columns, { format, declarations, isJson, keyField })
-  if (planned.ambiguities.length > 0 && !isOver) {
-    await readTo(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
-    planned = planColumns(evidence.columns, { format, declarations, isJson, keyField })
+  let planned = plan()
+  for (let read = 2; planned.ambiguities.length > 0 && !isOver && read <= maxSamples; read *= 2) {
+    await readTo(sampleRows * read, sampleCharacters * read)
+    planned = plan()
   }
   if (planned.ambiguities.length > 0) throw ambiguousFormat(planned.ambiguities)
   const { plans } = planned
@@ -89,7 +92,12 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     async *rows() {
       for (let at = 0; at < first.length; at += batchRows) yield first.slice(at, at + batchRows)
       first.length = 0
-      for await (const batch of batches) yield batch.map(convert)
+      const late = createLateCheck(plans)
+      for await (const batch of batches) {
+        const converted = batch.map(convert)
+        late.check(converted)
+        yield converted
+      }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { problem } from '@wp/contracts'
+import { detectDelimiter } from '../../parsers/csv/csv-row.ts'
 import { malformed } from '../problems.ts'
 import { type FoundTable, findHeader } from './find-header.ts'
 import { type SampleRecord, sampleRecords } from './sample-records.ts'
@@ -22,6 +23,10 @@ const rareDelimiters = ['^', '~', '\u0001', '\u001f', '¦', '§', '#', '!', '*']
 const maxRecords = 300
 /** A delimiter must divide this share of the rows into as many cells as the header has. */
 const minFitting = 0.5
+/** Fewer rows do not show that the header is another line. */
+const minCheckedRows = 10
+const minRareFitting = 0.95
+const goodShare = 0.9
 
 /** Detects delimiter and header row of delimited text, as far as they are not pinned. @throws Problem */
 export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: LayoutOptions): DelimitedLayout {
@@ -38,13 +43,14 @@ export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: 
     if (header === undefined) throw malformed(`The text has no line ${headerRow}, which \`format.header_row\` names`)
     return layoutFor(candidate, header)
   }
-  const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? unusedDelimiter(text)
+  const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? delimiterOfHeader(text, firstLine)
   const records = recordsFor(candidate)
   if (records.length === 0) throw malformed('The CSV cannot be read: it has no header row')
   const found = findHeader(records)
   if (found === 'dataFirst') throw withoutHeader(records[0])
+  if (found !== undefined && 'candidates' in found) throw ambiguousHeader(found.candidates)
   if (found === undefined) throw malformed('The CSV cannot be read: it has no header row')
-  if (found.following > 0 && found.fitting < found.following * minFitting)
+  if (found.following >= minCheckedRows && found.fitting < found.following * minFitting)
     throw malformed(
       `The header on line ${found.header.line} has ${found.header.cells.length} columns, but only ${found.fitting} of the next ${found.following} rows do; name the line with the names of the columns in \`format.header_row\``,
     )
@@ -57,39 +63,72 @@ interface Candidate extends FoundTable {
 
 /** Returns the delimiter that divides most rows into as many cells as the header; undefined if none divides them. */
 function bestDelimiter(text: string, recordsFor: (delimiter: string) => SampleRecord[]): Candidate | undefined {
-  for (const delimiters of [commonDelimiters, rareDelimiters]) {
-    const candidates = delimiters
-      .filter((delimiter) => text.includes(delimiter))
-      .flatMap((delimiter): Candidate[] => {
-        const found = findHeader(recordsFor(delimiter))
-        if (found === undefined || found === 'dataFirst' || found.header.cells.length < 2) return []
-        return found.following > 0 && found.fitting < found.following * minFitting ? [] : [{ delimiter, ...found }]
-      })
-      .sort((a, b) => share(b) - share(a) || b.typedColumns - a.typedColumns)
-    const [first, second] = candidates
-    if (first === undefined) continue
-    if (second !== undefined && share(first) === share(second) && first.typedColumns === second.typedColumns)
-      throw ambiguousDelimiter(first, second)
-    return first
-  }
-  const headerless = commonDelimiters.find(
-    (delimiter) => text.includes(delimiter) && findHeader(recordsFor(delimiter)) === 'dataFirst',
+  const used = (delimiters: readonly string[]) => delimiters.filter((delimiter) => text.includes(delimiter))
+  const candidates = [
+    ...used(commonDelimiters).flatMap((delimiter) => candidateFor(delimiter, recordsFor, minFitting)),
+    ...used(rareDelimiters).flatMap((delimiter) => candidateFor(delimiter, recordsFor, minRareFitting)),
+  ].sort(
+    (a, b) =>
+      Number(share(b) >= goodShare) - Number(share(a) >= goodShare) ||
+      // A delimiter that skips less finds the header that another one takes for a line before the table.
+      a.header.line - b.header.line ||
+      share(b) - share(a) ||
+      b.typedColumns - a.typedColumns,
   )
-  if (headerless !== undefined) throw withoutHeader(recordsFor(headerless)[0])
+  const [first, second] = candidates
+  if (first !== undefined && second !== undefined && isAsGood(first, second)) throw ambiguousDelimiter(first, second)
+  if (first !== undefined) return first
+  for (const delimiter of used(commonDelimiters)) {
+    const found = findHeader(recordsFor(delimiter))
+    if (found === 'dataFirst') throw withoutHeader(recordsFor(delimiter)[0])
+    if (found !== undefined && 'candidates' in found && found.candidates.every(({ cells }) => cells.length > 1))
+      throw ambiguousHeader(found.candidates)
+  }
   return undefined
 }
 
+function candidateFor(
+  delimiter: string,
+  recordsFor: (delimiter: string) => SampleRecord[],
+  minShare: number,
+): Candidate[] {
+  const found = findHeader(recordsFor(delimiter))
+  if (found === undefined || found === 'dataFirst' || 'candidates' in found || found.header.cells.length < 2) return []
+  return share(found) < minShare ? [] : [{ delimiter, ...found }]
+}
+
+const isAsGood = (one: Candidate, other: Candidate): boolean =>
+  share(one) === share(other) && one.header.line === other.header.line && one.typedColumns === other.typedColumns
+
 /** Shares are compared in steps, so that a few damaged rows do not decide. */
 const share = ({ fitting, following }: FoundTable): number =>
-  following === 0 ? 1 : Math.round((fitting / following) * 50)
+  following === 0 ? 1 : Math.round((fitting / following) * 50) / 50
 
-const unusedDelimiter = (text: string): string => commonDelimiters.find((delimiter) => !text.includes(delimiter)) ?? ','
+/** Returns the delimiter of the first line; in a table with one column, a character that the text does not contain. */
+function delimiterOfHeader(text: string, firstLine: number): string {
+  const lines = text.split('\n', firstLine + maxBlankLines).slice(firstLine - 1)
+  const header = lines.find((line) => line.trim() !== '') ?? ''
+  const used = commonDelimiters.filter((delimiter) => header.includes(delimiter) && delimiter !== '|')
+  if (used.length > 0) return detectDelimiter(header)
+  return commonDelimiters.find((delimiter) => !text.includes(delimiter)) ?? ','
+}
+
+const maxBlankLines = 20
 
 function ambiguousDelimiter(one: Candidate, other: Candidate) {
   const read = ({ delimiter, header }: Candidate) =>
     `with ${JSON.stringify(delimiter)} the columns are ${header.cells.map((cell) => `"${cell.trim()}"`).join(', ')}`
   const detail = `has two possible values: ${read(one)}; ${read(other)}. Set \`format.delimiter\``
   return problem('ambiguous_format', { detail: `The delimiter ${detail}`, errors: [{ pointer: '/delimiter', detail }] })
+}
+
+function ambiguousHeader(candidates: readonly SampleRecord[]) {
+  const lines = candidates.slice(0, 3).map(({ line, cells }) => `line ${line}: ${cells.join(' | ').slice(0, 100)}`)
+  const detail = `is one of ${lines.join('; ')}. Set \`format.header_row\` to its line`
+  return problem('ambiguous_format', {
+    detail: `The header row ${detail}`,
+    errors: [{ pointer: '/header_row', detail }],
+  })
 }
 
 function withoutHeader(first: SampleRecord | undefined) {

@@ -11,19 +11,28 @@ export interface FoundTable {
   typedColumns: number
 }
 
-/** Finds the header of a table with `width` columns. `dataFirst`: the table has no header, its first row is data. */
-export function findHeader(records: readonly SampleRecord[]): FoundTable | 'dataFirst' | undefined {
+/** A table whose header is not found: its first row is data, or several records could be the header. */
+export type OpenHeader = 'dataFirst' | { candidates: SampleRecord[] }
+
+/** Finds the header of a table; undefined if there is no table. */
+export function findHeader(records: readonly SampleRecord[]): FoundTable | OpenHeader | undefined {
   const width = usualWidth(records)
-  if (width === 0) return undefined
+  const malformed = records.filter(({ reason }) => reason !== undefined).length
+  if (width === 0 || malformed * 2 > records.length) return undefined
   const typed = typedColumns(records, width)
   const index = typed.length > 0 ? headerBeforeData(records, width, typed) : firstFullRecord(records, width)
-  if (index === 'dataFirst' || index === undefined) return index
+  if (typeof index !== 'number') return index
   const header = records[index]
   if (header === undefined) return undefined
   const rows = records.slice(index + 1)
-  const fitting = rows.filter(({ cells, reason }) => reason === undefined && fits(cells, header.cells.length)).length
-  return { header, fitting, following: rows.length, typedColumns: typed.length }
+  const isFitting = ({ cells, reason }: SampleRecord) => reason === undefined && fits(cells, header.cells.length)
+  const fitting = rows.filter(isFitting).length
+  const below = fitting === 0 ? 0 : rows.length - 1 - rows.findLastIndex(isFitting)
+  return { header, fitting, following: rows.length - Math.min(below, maxFooters), typedColumns: typed.length }
 }
+
+/** Rows below a table, such as its source, are no evidence against its layout. */
+const maxFooters = 3
 
 /** Returns true if a row has as many cells as the header, or further ones that are empty. */
 const fits = (cells: readonly string[], width: number): boolean =>
@@ -34,7 +43,9 @@ function usualWidth(records: readonly SampleRecord[]): number {
   const counts = new Map<number, number>()
   for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
   const [most] = [...counts].sort(([widthA, a], [widthB, b]) => b - a || widthB - widthA)
-  return most?.[0] ?? 0
+  // A short table may have fewer rows than there are lines around it.
+  const wide = [...counts].filter(([width, count]) => width > 1 && count > 1)
+  return most?.[0] === 1 && wide.length === 1 ? (wide[0]?.[0] ?? 1) : (most?.[0] ?? 0)
 }
 
 const isTyped = (cell: string): boolean => {
@@ -59,25 +70,40 @@ function headerBeforeData(
   records: readonly SampleRecord[],
   width: number,
   typed: readonly number[],
-): number | 'dataFirst' | undefined {
+): number | OpenHeader | undefined {
   const isData = ({ cells }: SampleRecord) => {
     if (cells.length < Math.min(width, 2)) return false
     return typed.filter((column) => isTyped(cells[column] ?? '')).length * 2 >= typed.length
   }
   const first = records.findIndex(isData)
   if (first === -1) return undefined
-  const numeric = numericHeader(records, first)
-  if (numeric !== undefined) return numeric
-  for (let index = first - 1; index >= 0; index--) {
-    const record = records[index]
-    if (record !== undefined && isHeader(record, width, typed) && !isUnits(record)) return index
-  }
-  return 'dataFirst'
+  const above = records.slice(0, first).flatMap((record, index) => {
+    const isCandidate = isHeader(record, width, typed) && !isUnits(record)
+    return isCandidate ? [{ record, index, isNamed: typed.every((column) => record.cells[column]?.trim()) }] : []
+  })
+  const named = above.filter(({ isNamed }) => isNamed)
+  const known = named.length > 0 ? named : above
+  const asWide = known.filter(({ record }) => record.cells.length === width)
+  const candidates = afterLastGap(asWide.length > 0 ? asWide : known)
+  const [only] = candidates
+  if (only === undefined) return isNumericHeader(records, first) ? first : 'dataFirst'
+  return candidates.length === 1 ? only.index : { candidates: candidates.map(({ record }) => record) }
+}
+
+/** Returns the records of the last block without blank lines or others between them. */
+function afterLastGap<Item extends { record: SampleRecord; index: number }>(items: readonly Item[]): Item[] {
+  const start = items.findLastIndex(({ record, index }, at) => {
+    const previous = items[at - 1]
+    const lines = (previous?.record.cells ?? []).join('').split('\n').length
+    return previous === undefined || index !== previous.index + 1 || record.line > previous.record.line + lines
+  })
+  return items.slice(start)
 }
 
 /** Returns true if a record names the columns of numbers and times, and most others. */
 function isHeader({ cells, reason }: SampleRecord, width: number, typed: readonly number[]): boolean {
   if (reason !== undefined || cells.length > width + 1) return false
+  if (typed.some((column) => isNullWord((cells[column] ?? '').trim()))) return false
   const named = cells.filter((cell) => cell.trim() !== '').length
   const unnamed = typed.filter((column) => (cells[column] ?? '').trim() === '').length
   return named >= 1 && unnamed <= 1 && (cells.length === width || named >= typed.length)
@@ -87,24 +113,21 @@ function isHeader({ cells, reason }: SampleRecord, width: number, typed: readonl
 const isUnits = ({ cells }: SampleRecord): boolean =>
   cells.every((cell) => cell.trim() === '' || /^[[(].*[\])]$/.test(cell.trim()))
 
-/**
- * Returns the header whose names are years or dates, as in a table with a column for each year; undefined if the
- * record is not one.
- */
-function numericHeader(records: readonly SampleRecord[], index: number): number | undefined {
-  const years = (record: SampleRecord | undefined) =>
-    (record?.cells ?? []).filter((cell) => isTyped(cell)).map((cell) => cell.trim())
-  const names = years(records[index])
+const isYear = (cell: string): boolean => /^(?:19|20)\d\d$/.test(cell.trim())
+const isTime = (cell: string): boolean => scanTimestamp(cell.trim()) !== undefined
+
+/** Returns true for a header with years or dates as names, as of a table with a column for each year. */
+function isNumericHeader(records: readonly SampleRecord[], index: number): boolean {
   const cells = records[index]?.cells ?? []
+  const columns = cells.flatMap((cell, column) => (isTyped(cell) ? [column] : []))
+  const names = columns.map((column) => cells[column]?.trim() ?? '')
+  const isOfKind = names.every(isYear) ? isYear : names.every(isTime) ? isTime : undefined
   const isAscending = names.every((name, at) => at === 0 || name > (names[at - 1] ?? ''))
-  const areYears =
-    names.every((name) => /^(?:19|20)\d\d$/.test(name)) || names.every((name) => scanTimestamp(name) !== undefined)
-  const isSingle = names.length < 2 || names.length === cells.length
-  if (!areYears || !isAscending || isSingle) return undefined
+  if (isOfKind === undefined || !isAscending || names.length < 2 || names.length === cells.length) return false
   const following = records.slice(index + 1)
-  const isRepeated = following.some((record) => years(record).join() === names.join())
-  const areYearsToo = following.every((record) => years(record).every((cell) => /^(?:19|20)\d\d$/.test(cell)))
-  return isRepeated || areYearsToo || following.length === 0 ? undefined : index
+  return (
+    following.length > 0 && following.every((record) => !columns.some((column) => isOfKind(record.cells[column] ?? '')))
+  )
 }
 
 /** Returns the first record that names nearly all columns. */

@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util'
 import { problem } from '@wp/contracts'
-import chardet from 'chardet'
-import { malformed, unexpectedFormat } from '../problems.ts'
+import { unexpectedFormat } from '../problems.ts'
 import { isAscii, isValidUtf8, utf16WithoutMark } from './byte-patterns.ts'
+import { detectLegacyEncoding } from './legacy-encoding.ts'
 
 export interface Encoding {
   /** A label of the WHATWG Encoding Standard. */
@@ -63,36 +63,4 @@ function encodingFromBom(head: Uint8Array): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   return undefined
-}
-
-/** Letters and signs of Western Europe; in texts of other encodings, other signs would stand at their place. */
-const westernText = /^[\p{ASCII}\u00a0-\u00bf\u00c0-\u00ff€‚„…†‡‰Š‹ŒŽ‘’“”•–—™š›œžŸ]*$/u
-const westernWords = /[äöüÄÖÜßéèêëàâáçñíóúôîïûùøæåØÆÅãõœŒ]/g
-
-function detectLegacyEncoding(bytes: Uint8Array): { name: string; confidence: number } {
-  if (bytes.includes(0)) throw malformed('The bytes are not text: they contain NUL')
-  const guesses = chardet
-    .analyse(bytes)
-    .flatMap(({ name, confidence }) =>
-      supports(name) ? [{ name: canonical(name), confidence: confidence / 100 }] : [],
-    )
-    .filter(({ name }) => !name.startsWith('utf-'))
-  const western = new TextDecoder('windows-1252').decode(bytes)
-  const letters = western.match(westernWords)?.length ?? 0
-  const others = western.replaceAll(/\p{ASCII}/gu, '').length - letters
-  const [best] = guesses
-  if (westernText.test(western) && letters >= others && (best === undefined || best.confidence < 0.9))
-    return {
-      name: 'windows-1252',
-      confidence: Math.max(0.8, guesses.find(({ name }) => name === 'windows-1252')?.confidence ?? 0),
-    }
-  return best ?? { name: 'windows-1252', confidence: 0.3 }
-}
-
-function supports(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== ''
-  } catch {
-    return false
-  }
 }

@@ -54,7 +54,9 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
     const header = headerOf(records, format.header_row)
     if (header !== undefined) found.push({ sheet, header, sample })
   }
-  const [first, ...others] = found
+  // A list in one column is a table only if no sheet has more.
+  const wide = found.filter(({ header }) => header.cells.length > 1)
+  const [first, ...others] = wide.length > 0 ? wide : found
   if (first === undefined)
     throw malformed(
       `No sheet of the workbook has a table with names of columns: ${parts.sheets
@@ -95,7 +97,7 @@ function headerOf(records: readonly SampleRecord[], pinned: number | undefined):
     cells: [...cells, ...Array(widest - cells.length).fill('')],
   }))
   const found = findHeader(filled)
-  if (found === undefined || found === 'dataFirst' || found.following === 0) return undefined
+  if (found === undefined || found === 'dataFirst' || 'candidates' in found || found.following === 0) return undefined
   return records.find(({ line }) => line === found.header.line)
 }
 

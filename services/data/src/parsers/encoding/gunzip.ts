@@ -1,28 +1,34 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip } from 'node:zlib'
 import { Problem, problem } from '@wp/contracts'
 import { peek } from './peek.ts'
+
+interface GunzipOptions {
+  /** Reads the beginning of gzip data to its end. */
+  acceptsIncomplete?: boolean | undefined
+  /** Is called if the document is gzip. */
+  onGzip?: (() => void) | undefined
+}
 
 /**
  * Yields the bytes of a document, decompressed if it is gzip (RFC 1952). Its first two bytes decide, whatever its name
  * and type are.
  * @param maxBytes limit of the decompressed size
- * @param onGzip is called if it is gzip
  * @throws Problem `malformed_body`, `payload_too_large`
  */
 export async function* gunzipIfCompressed(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  onGzip: () => void = () => {},
+  { acceptsIncomplete = false, onGzip }: GunzipOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const { head, chunks } = await peek(source, 2)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     yield* limitBytes(chunks, maxBytes)
     return
   }
-  onGzip()
-  const gunzip = createGunzip()
+  onGzip?.()
+  const gunzip = createGunzip(acceptsIncomplete ? { finishFlush: constants.Z_SYNC_FLUSH } : {})
   let failure: unknown
   const packed = Readable.from(chunks, { objectMode: false })
   const piping = pipeline(packed, gunzip).catch((error: unknown) => {

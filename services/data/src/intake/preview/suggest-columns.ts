@@ -1,0 +1,119 @@
+import type { Preview } from '@wp/contracts'
+import { wordsOf } from '@wp/tabular'
+import type { ColumnPlan } from '../columns/column-plan.ts'
+import { possibleNulls } from '../columns/column-warnings.ts'
+
+/** The columns of a table and what is known of their values. */
+export interface ColumnSummary {
+  plan: ColumnPlan
+  /** Number of different values, up to a bound. */
+  distinct: number
+}
+
+const matches = (pattern: RegExp) => (name: string) => wordsOf(name).some((word) => pattern.test(word))
+const isHour = matches(/^(?:hour|hours|stunde|stunden|std|heure|hora|ora|uur|uhrzeit|time|zeit|interval|range)$/)
+const isStart = matches(/^(?:start|begin|beginn|from|von|debut|inizio|inicio|anfang)$/)
+const isEnd = matches(/^(?:end|ende|to|bis|until|fin|fine|finish)$/)
+const isPerson = matches(
+  /^(?:user|person|people|employee|mitarbeiter|mitarbeiterin|badge|card|karte|ausweis|visitor|name|staff|member|personal|personnel|uid|email)$/,
+)
+const isPlace = matches(
+  /^(?:location|place|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|etagees|sensor|gate|category|type|bereiche)$/,
+)
+const isCount = matches(
+  /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|frequenz|footfall|attendance|in|out)$/,
+)
+const isSpaceFact = matches(/^(?:capacity|kapazitat|seats|sitze|platze|sitzplatze|area|flache|desks)$/)
+const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bereich)$/)
+const isNoValue = matches(
+  /^(?:id|index|column|nr|no|row|year|jahr|month|monat|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage)$/,
+)
+const isFlow = matches(
+  /^(?:arrivals?|entries|entry|exits?|incount|outcount|swipes?|visits?|visitors|besucher|footfall|eintritte|zugange|ankunfte|checkins?|departures?|frequenz)$/,
+)
+const isLevel = matches(
+  /^(?:occupancy|present|presence|inside|belegung|anwesend|anwesende|auslastung|utilization|headcount|level)$/,
+)
+
+const maxGroups = 200
+const maxValues = 20
+
+/** Suggests the use of the columns of a table. */
+export function suggestColumns(columns: readonly ColumnSummary[], rows: number): Preview['suggestions'] {
+  const named = columns.map(({ plan, distinct }) => ({ plan, distinct, name: plan.name }))
+  const timestamp = suggestTimestamp(columns.map(({ plan }) => plan))
+  const used = new Set(timestamp)
+  const numbers = named.filter(({ plan, name }) => plan.type === 'number' && !used.has(name) && !isNoValue(name))
+  const counts = numbers.filter(({ name }) => isCount(name))
+  const value = (counts.length > 0 ? counts : numbers).map(({ name }) => name).slice(0, maxValues)
+  const groups = named.filter(({ plan, distinct, name }) => {
+    const isSmall = distinct > 1 && distinct <= maxGroups && distinct * 2 <= rows
+    return (
+      plan.type === 'string' &&
+      plan.timeOfDay === undefined &&
+      !used.has(name) &&
+      (isPlace(name) || (isSmall && !isPerson(name)))
+    )
+  })
+  return {
+    kind: suggestKind(
+      columns.map(({ plan }) => plan),
+      timestamp,
+      value,
+    ),
+    timestamp,
+    value,
+    group_by: groups.filter(({ distinct }) => distinct <= maxGroups).map(({ name }) => name),
+    measure: suggestMeasure(value),
+    nulls: [...new Set(columns.flatMap(({ plan }) => possibleNulls(plan, rows)))],
+  }
+}
+
+/** Suggests a column of times, or one of dates and one of hours, times of day or ranges of them. */
+function suggestTimestamp(plans: readonly ColumnPlan[]): string[] {
+  const times = plans.filter(({ type }) => type === 'timestamp')
+  const withTime = times.find((plan) => !isDateOnly(plan))
+  const start = times.find(({ name }) => isStart(name))
+  if (start !== undefined && !isDateOnly(start)) return [start.name]
+  if (withTime !== undefined) return [withTime.name]
+  const [date] = times
+  if (date === undefined) return []
+  const ofDay =
+    plans.find((plan) => plan.timeOfDay !== undefined) ?? plans.find((plan) => isHour(plan.name) && isHourColumn(plan))
+  return ofDay === undefined ? [date.name] : [date.name, ofDay.name]
+}
+
+const isDateOnly = ({ timestampFormats: [format], evidence }: ColumnPlan): boolean =>
+  format === undefined ? evidence.examples.every((text) => text.length <= 10) : !/[HhXx]/.test(format)
+
+const isHourColumn = ({ type, evidence }: ColumnPlan): boolean =>
+  type === 'number' && evidence.examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+
+function suggestMeasure(value: readonly string[]): 'level' | 'flow' | null {
+  const ofName = (name: string): 'level' | 'flow' | null => {
+    const words = wordsOf(name).join(' ')
+    if (/\b(?:people|personen) in(?:side)?\b/.test(words) || isLevel(name)) return 'level'
+    return isFlow(name) || /\b(?:in|out|count in|count out|in count|out count)\b/.test(words) ? 'flow' : null
+  }
+  const [first = null, ...others] = value.map(ofName)
+  return others.every((measure) => measure === first) ? first : null
+}
+
+function suggestKind(
+  plans: readonly ColumnPlan[],
+  timestamp: readonly string[],
+  value: readonly string[],
+): Preview['suggestions']['kind'] {
+  const texts = plans.filter(({ type }) => type !== 'timestamp').map(({ name }) => name)
+  const times = plans.filter(({ type }) => type === 'timestamp').map(({ name }) => name)
+  const hasPerson = texts.some((name) => isPerson(name) && !value.includes(name))
+  if (times.some(isStart) && times.some(isEnd)) return 'bookings'
+  if (timestamp.length === 0) {
+    if (texts.some(isSpaceFact)) return 'spaces'
+    return hasPerson && texts.some(isTeam) ? 'people' : 'table'
+  }
+  const first = plans.find(({ name }) => name === timestamp[0])
+  if (hasPerson && value.length === 0)
+    return timestamp.length === 1 && first !== undefined && isDateOnly(first) ? 'attendance_days' : 'badge_events'
+  return value.length > 0 ? 'counts' : 'table'
+}

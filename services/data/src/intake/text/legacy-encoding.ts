@@ -1,0 +1,114 @@
+import { TextDecoder } from 'node:util'
+import { problem } from '@wp/contracts'
+import chardet from 'chardet'
+import { malformed } from '../problems.ts'
+
+interface Guess {
+  name: string
+  confidence: number
+}
+
+/**
+ * Returns the encoding of a text that is not Unicode: Windows-1252 or one of its relatives, or one of another script.
+ * @throws Problem `ambiguous_format` if the text has several plausible readings, `malformed_body` if it is no text
+ */
+export function detectLegacyEncoding(bytes: Uint8Array): Guess {
+  if (bytes.includes(0)) throw malformed('The bytes are not text: they contain NUL')
+  const words = foreignWords(bytes)
+  const western = shareOfWesternLetters(words, 'windows-1252')
+  const guesses = guessEncodings(words)
+  const [best] = guesses
+  if (western >= minWesternShare) {
+    const other = guesses.find(({ name }) => name !== western1252)
+    const confidence = guesses.find(({ name }) => name === western1252)?.confidence ?? 0
+    if (other !== undefined && isLatin(other.name) && other.confidence > confidence + latinMargin) return other
+    return { name: western1252, confidence: Math.max(confidence, 0.7) }
+  }
+  if (hasDosLetters(words))
+    throw malformed('The text is in a code page of DOS (437 or 850), which is not read; save it as UTF-8')
+  if (shareOfWesternLetters(words, 'macintosh') >= minWesternShare) return { name: 'macintosh', confidence: 0.7 }
+  const others = guesses.filter(({ name }) => name !== western1252)
+  const [first = best, second] = others
+  if (first === undefined) return { name: western1252, confidence: 0.3 }
+  const isClear = first.confidence >= minConfidence && first.confidence >= (second?.confidence ?? 0) + scriptMargin
+  if (isClear || (isLatin(first.name) && first.confidence > (best?.confidence ?? 0) - latinMargin)) return first
+  throw ambiguousEncoding(words, [...new Set([first, ...others, { name: western1252, confidence: 0 }])])
+}
+
+const western1252 = 'windows-1252'
+const minWesternShare = 0.6
+const latinMargin = 0.05
+const minConfidence = 0.3
+const scriptMargin = 0.2
+const maxWordBytes = 65_536
+
+/** Returns the words with bytes beyond ASCII, separated by spaces: only they tell an encoding. */
+function foreignWords(bytes: Uint8Array): Buffer {
+  const words: number[] = []
+  let [start, isForeign] = [0, false]
+  const isLetter = (byte: number) => byte >= 0x80 || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
+  for (let at = 0; at <= bytes.length && words.length < maxWordBytes; at++) {
+    const byte = bytes[at] ?? 0x20
+    if (isLetter(byte)) {
+      isForeign ||= byte >= 0x80
+      continue
+    }
+    if (isForeign) {
+      for (let letter = start; letter < Math.min(at, start + maxWordBytes); letter++) words.push(bytes[letter] ?? 0x20)
+      words.push(0x20)
+    }
+    start = at + 1
+    isForeign = false
+  }
+  return Buffer.from(words)
+}
+
+const westernLetters = /[äöüÄÖÜßéèêëÉÈÊàâáãÀÂçÇñÑíóúôõîïûùœŒøæåØÆÅÍÓÚ]/g
+const westernSigns = /[€‚„…‰‹‘’“”•–—›™\u00a0¡¢£¥§©«®°±²³µ·¹º»¼½¾¿×]/g
+
+/** Returns the share of letters of Western languages in a text. Three of them in a row are a word of another script. */
+function shareOfWesternLetters(words: Uint8Array, encoding: string): number {
+  const text = new TextDecoder(encoding).decode(words)
+  const foreign = text.replaceAll(/\p{ASCII}/gu, '').replaceAll(westernSigns, '')
+  if (/[^\p{ASCII}]{3}/u.test(text.replaceAll(westernSigns, ' '))) return 0
+  if (foreign.length === 0) return /\p{L}[„”“‚]\p{L}/u.test(text) ? 0 : 1
+  return (foreign.match(westernLetters)?.length ?? 0) / foreign.length
+}
+
+function guessEncodings(words: Uint8Array): Guess[] {
+  const guesses = chardet.analyse(words).flatMap(({ name, confidence }): Guess[] => {
+    const label = labelOf(name)
+    return label === undefined || label.startsWith('utf-') || !canDecode(words, label)
+      ? []
+      : [{ name: label, confidence: confidence / 100 }]
+  })
+  return guesses.filter(({ name }, index) => guesses.findIndex((other) => other.name === name) === index)
+}
+
+const canDecode = (words: Uint8Array, label: string): boolean =>
+  !new TextDecoder(label).decode(words).includes('\ufffd')
+
+/** Returns the label of the WHATWG Encoding Standard, undefined for an encoding that cannot be decoded. */
+function labelOf(name: string): string | undefined {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    return undefined
+  }
+}
+
+const isLatin = (name: string): boolean => /^(?:windows-125[0478]|iso-8859-(?:2|3|4|9|10|13|14|15|16))$/.test(name)
+
+/** Returns true if bytes of DOS umlauts stand between letters. */
+const hasDosLetters = (words: Buffer): boolean => /[A-Za-z][\x81\x84][a-z]/.test(words.toString('latin1'))
+
+const maxReadings = 3
+
+function ambiguousEncoding(words: Uint8Array, guesses: readonly Guess[]) {
+  const readings = guesses.slice(0, maxReadings).map(({ name }) => {
+    const text = new TextDecoder(name).decode(words.subarray(0, 200)).split(' ').slice(0, maxReadings).join(', ')
+    return `${name} reads ${text.slice(0, 100)}`
+  })
+  const detail = `cannot be told from the text: ${readings.join('; ')}. Set \`format.encoding\`, or save the file as UTF-8`
+  return problem('ambiguous_format', { detail: `The encoding ${detail}`, errors: [{ pointer: '/encoding', detail }] })
+}

@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from '@jest/globals'
+import { strToU8, zipSync } from 'fflate'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { readTable } from './read-table.ts'
+import { writeWorkbook } from './write-workbook.ts'
+
+const csv = 'room;people\nA;1.386,5\nB;7\n'
+const rows = [
+  { room: 'A', people: 1386.5 },
+  { room: 'B', people: 7 },
+]
+const workbook = writeWorkbook([
+  {
+    name: 'S',
+    rows: [
+      ['room', 'people'],
+      ['A', 1386.5],
+      ['B', 7],
+    ],
+  },
+])
+const zip = (files: Record<string, Uint8Array | string>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? strToU8(content) : content]),
+    ),
+  )
+
+describe('a compressed file', () => {
+  it.each([
+    ['gzip', gzipSync(csv)],
+    ['gzip twice', gzipSync(gzipSync(csv))],
+    ['zip', zip({ 'data/counts.csv': csv, '__MACOSX/counts.csv': 'x', '.DS_Store': 'x' })],
+    ['a workbook in gzip', gzipSync(workbook)],
+    ['a workbook in zip', zip({ 'counts.xlsx': workbook })],
+    ['gzip in zip', zip({ 'counts.csv.gz': gzipSync(csv) })],
+  ])('is read when it is %s', async (_, content) => {
+    expect((await readTable(content)).values).toEqual(rows)
+  })
+
+  it.each([
+    [
+      'an archive of several files',
+      zip({ 'a.csv': csv, 'b.csv': csv }),
+      'The archive has 2 files: a.csv, b.csv. Send one of them',
+    ],
+    ['an empty archive', zip({}), 'has no files'],
+    ['a Word document', zip({ '[Content_Types].xml': '', 'word/document.xml': '' }), 'is a Word document'],
+    ['archives within archives', zip({ a: zip({ b: zip({ c: zip({ d: csv }) }) }) }), 'an archive within archives'],
+    ['a bomb', zip({ 'a.csv': new Uint8Array(20_000_000) }), 'unfolds to more than 250 times its size'],
+    ['a PDF', Buffer.from('%PDF-1.7 x'), 'is a PDF document'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'save it as .xlsx'],
+  ])('is refused when it is %s', async (_, content, detail) => {
+    await expect(readTable(content)).rejects.toMatchObject({
+      code: 'malformed_body',
+      detail: expect.stringContaining(detail),
+    })
+  })
+
+  it('is refused when it is larger than its limit', async () => {
+    await expect(readTable(gzipSync(csv.repeat(1000)), { maxBytes: 1000 })).rejects.toMatchObject({
+      code: 'payload_too_large',
+    })
+    await expect(readTable(zip({ a: csv.repeat(1000) }), { maxBytes: 1000 })).rejects.toMatchObject({
+      code: 'payload_too_large',
+    })
+  })
+})
+
+describe('a Parquet file', () => {
+  it('is read with its types', async () => {
+    const columnData = [
+      { name: 'room', data: ['A', '10115'], type: 'STRING' as const },
+      { name: 'people', data: [12.5, null], type: 'DOUBLE' as const },
+      { name: 'count', data: [7n, 9_007_199_254_740_993n], type: 'INT64' as const },
+      { name: 'share', data: [0.1, 0.25], type: 'FLOAT' as const },
+      {
+        name: 'at',
+        data: [new Date('2024-01-31T08:00:00.250Z'), new Date('2024-02-01T00:00:00Z')],
+        type: 'TIMESTAMP' as const,
+      },
+      { name: '__proto__', data: [true, false], type: 'BOOLEAN' as const },
+    ]
+    const { values, format } = await readTable(new Uint8Array(parquetWriteBuffer({ columnData })))
+    expect(values.map((value) => Object.entries(value))).toEqual([
+      [
+        ['room', 'A'],
+        ['people', 12.5],
+        ['count', 7],
+        ['share', 0.1],
+        ['at', expect.stringMatching(/^2024-01-31T08:00:00\.250?Z?$/)],
+        ['__proto__', true],
+      ],
+      [
+        ['room', '10115'],
+        ['people', null],
+        ['count', '9007199254740993'],
+        ['share', 0.25],
+        ['at', expect.stringMatching(/^2024-02-01T00:00:00Z?$/)],
+        ['__proto__', false],
+      ],
+    ])
+    expect(format).toMatchObject({ type: 'parquet', columns: { at: { type: 'timestamp' } } })
+  })
+
+  it('is refused when it is cut', async () => {
+    const whole = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'a', data: ['x', 'y'], type: 'STRING' }] }))
+    await expect(readTable(whole.subarray(0, whole.length - 9))).rejects.toMatchObject({ code: 'malformed_body' })
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, it } from '@jest/globals'
+import { readTable } from './read-table.ts'
+
+const rowsOf = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('')
+
+describe('the encoding of a text', () => {
+  it.each([
+    ['utf-16le', Buffer.from('raum;gäste\nBüro;5\n', 'utf16le')],
+    ['utf-16be', Buffer.from('raum;gäste\nBüro;5\n', 'utf16le').swap16()],
+    ['windows-1252', Buffer.from('raum;gäste\nBüro;5\n', 'latin1')],
+    ['macintosh', Buffer.from('raum;g\x8aste\nB\x9fro;5\n', 'latin1')],
+  ])('is found to be %s when nothing states it', async (encoding, bytes) => {
+    const { values, format } = await readTable(bytes)
+    expect([values, format.encoding]).toEqual([[{ raum: 'Büro', gäste: 5 }], encoding])
+  })
+
+  it('is found to be of another script when its words are', async () => {
+    const cyrillic = Buffer.from('e7e4e0ede8e5', 'hex')
+    const bytes = Buffer.concat([
+      Buffer.from('n;'),
+      cyrillic,
+      Buffer.from('\n1;'),
+      Buffer.from('eaeeebe8f7e5f1f2e2eee4e5e920e2f0e5ecff', 'hex'),
+      Buffer.from('\n'),
+    ])
+    expect((await readTable(bytes)).format.encoding).toBe('windows-1251')
+  })
+
+  it('is asked for when the words do not tell it', async () => {
+    await expect(readTable(Buffer.from([0x6e, 0x0a, 0x8c, 0x9a, 0x95, 0xa8, 0x0a]))).rejects.toMatchObject({
+      code: 'ambiguous_format',
+      errors: [{ pointer: '/encoding', detail: expect.stringContaining('shift_jis reads 建物') }],
+    })
+  })
+
+  it('is read right when the first letter beyond ASCII comes after the sample', async () => {
+    const bytes = Buffer.from(`room,n\n${rowsOf(400_000, (n) => `room ${n},${n}`)}Büro,5\n`, 'latin1')
+    const { rows } = await readTable(bytes)
+    expect(rows.at(-1)).toMatchObject({ value: { room: 'Büro', n: 5 } })
+  })
+
+  it('contradicts what is pinned when the bytes are of another', async () => {
+    const bytes = Buffer.from('raum;gäste\nBüro;5\n', 'latin1')
+    await expect(readTable(bytes, { format: { encoding: 'utf-8' } })).rejects.toMatchObject({
+      code: 'unexpected_format',
+      detail: expect.stringContaining('not valid UTF-8, as `format.encoding` says; it looks like windows-1252'),
+    })
+  })
+})
+
+describe('the decision about a column', () => {
+  it('is made by rows after the sample when those of it have two readings', async () => {
+    const { values, format } = await readTable(
+      `n;time\n${rowsOf(30_000, (n) => `1.386;0${1 + (n % 9)}/0${1 + (n % 8)}/2024`)}12,5;31/01/2024\n`,
+    )
+    expect([values[0], format.decimal]).toEqual([{ n: 1386, time: '2024-01-01' }, ','])
+  })
+
+  it('is asked for, without reading on, when a large file does not tell', async () => {
+    let lines = 0
+    async function* endless() {
+      yield Buffer.from('n\n')
+      for (;;) {
+        lines += 10_000
+        yield Buffer.from('1.386\n'.repeat(10_000))
+      }
+    }
+    await expect(readTable(endless())).rejects.toMatchObject({ code: 'ambiguous_format' })
+    expect(lines).toBeLessThan(2_000_000)
+  })
+
+  it('is withdrawn when a later row contradicts what was assumed', async () => {
+    const early = rowsOf(1_000, (n) => `0${1 + (n % 9)}.0${1 + (n % 8)}.2024`)
+    async function* file() {
+      yield Buffer.from('time\n')
+      for (let part = 0; part < 500; part++) yield Buffer.from(early)
+      yield Buffer.from('01.31.2024\n')
+    }
+    await expect(readTable(file())).rejects.toMatchObject({
+      code: 'unexpected_format',
+      detail: expect.stringContaining('Line 500002: column "time": "01.31.2024" is not a time'),
+    })
+  })
+})
+
+describe('a pinned format', () => {
+  const format = {
+    type: 'csv',
+    delimiter: ';',
+    decimal: ',',
+    thousands: '.',
+    columns: { people: { type: 'number' } },
+  } as const
+
+  it.each([
+    ['its column is missing', 'room;guests\nA;5\n', 'It lacks the column "people"; its columns are "room", "guests"'],
+    ['its values are texts', 'room;people\nA;x\nB;y\n', 'Most values of the column "people" cannot be read'],
+    [
+      'its decimal mark is another',
+      `room;people\n${rowsOf(30, (n) => `A;${n}`)}A;12.5\n`,
+      'have the decimal mark ".", not ","',
+    ],
+    ['it is JSON', '[{"people":1}]', 'It is JSON, not csv'],
+    ['it is a page', '<html><body>Sign in', 'It is an HTML page, not a table: "Sign in"'],
+  ])('refuses a file when %s', async (_, text, detail) => {
+    await expect(readTable(text, { format })).rejects.toMatchObject({
+      code: 'unexpected_format',
+      detail: expect.stringContaining(detail),
+    })
+  })
+
+  it('takes effect when it is changed', async () => {
+    const first = await readTable('n;t\n1.5;2024-01-31\n')
+    const changed = {
+      ...first.format,
+      decimal: ',',
+      thousands: '.',
+      nulls: ['-1'],
+      timestamp_formats: ['DD/MM/YYYY'],
+    } as const
+    const { values } = await readTable('n;t\n1.500;01/02/2024\n-1;02/02/2024\n', {
+      format: { ...changed, nulls: ['-1'], timestamp_formats: ['DD/MM/YYYY'] },
+    })
+    expect(values).toEqual([
+      { n: 1500, t: '2024-02-01' },
+      { n: null, t: '2024-02-02' },
+    ])
+  })
+})
+
+describe('a table', () => {
+  it('keeps every name of a column, and names what has none', async () => {
+    const { values, warnings } = await readTable('__proto__,constructor,,a,a,\n1,2,3,4,5,\n')
+    expect(Object.entries(values[0] ?? {})).toEqual([
+      ['__proto__', 1],
+      ['constructor', 2],
+      ['column_3', 3],
+      ['a', 4],
+      ['a_2', 5],
+    ])
+    expect(warnings.map(({ code }) => code)).toEqual(['unnamed_column', 'repeated_column'])
+  })
+
+  it('keeps the key of a refused row', async () => {
+    const text = `id,n\n${rowsOf(20, (n) => `k${n},${n}`)}k20,many\n`
+    expect((await readTable(text, { keyField: 'id' })).refused).toMatchObject([
+      { key: 'k20', column: 'n', badValue: 'many' },
+    ])
+  })
+
+  it.each([
+    ['no header', 'A;5;6\nB;7;8\n', '/header_row'],
+    ['two possible headers', 'room,people\nA,closed\nB,5\nC,7\n', '/header_row'],
+  ])('is asked about when it has %s', async (_, text, pointer) => {
+    await expect(readTable(text)).rejects.toMatchObject({ code: 'ambiguous_format', errors: [{ pointer }] })
+  })
+
+  it('has years as names of columns when they are no values', async () => {
+    expect((await readTable('room;2023;2024\nA;5;6\nB;7;8\n')).values).toEqual([
+      { room: 'A', 2023: 5, 2024: 6 },
+      { room: 'B', 2023: 7, 2024: 8 },
+    ])
+  })
+
+  it.each([
+    ['room;people\nA;5\nB;6\nTotal;11\n', 'is a row of totals ("Total") below the table'],
+    ['room;people\nA;5\nB;6\n;11\n', 'is below the table: its first column is empty, as in no row before'],
+    ['room;people\nA;5\nB;6\n(2 rows)\n', 'has 1 columns where the header has 2'],
+  ])('refuses its footer when it is %j', async (text, reason) => {
+    const { values, refused } = await readTable(text)
+    expect([values.length, refused]).toEqual([2, [{ line: 4, reason }]])
+  })
+
+  it('keeps rows named like totals when there are others before them', async () => {
+    const text = `sex;people\n${rowsOf(20, (n) => `${['Total', 'Women'][n % 2]};${n}`)}Total;5\n`
+    expect((await readTable(text)).refused).toEqual([])
+  })
+})
+
+describe('JSON', () => {
+  it('keeps plain numbers in texts, and reads texts with marks and times', async () => {
+    const rows = [
+      { zip: '10115', n: '1,386.5', at: '2024-01-31 08:00', v: 5 },
+      { zip: '20095', n: 'n/a', at: null, v: null },
+    ]
+    const { values } = await readTable(JSON.stringify(rows), { contentType: 'application/json' })
+    expect(values).toEqual([
+      { zip: '10115', n: 1386.5, at: '2024-01-31T08:00:00', v: 5 },
+      { zip: '20095', n: null, at: null, v: null },
+    ])
+  })
+})

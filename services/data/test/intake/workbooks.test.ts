@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals'
+import { readTable } from './read-table.ts'
+import { type WorkbookCell, writeWorkbook } from './write-workbook.ts'
+
+const sheet = (rows: WorkbookCell[][], name = 'Data') => ({ name, rows })
+const valuesOf = async (cells: WorkbookCell[], options: Parameters<typeof writeWorkbook>[1] = {}) => {
+  const rows = [['label', 'cell'], ...cells.map((cell, index) => [`row ${index}`, cell])]
+  return (await readTable(writeWorkbook([sheet(rows)], options))).values.map(({ cell }) => cell)
+}
+
+describe('a workbook', () => {
+  it('is read with shared texts, numbers, booleans and nothing as they are', async () => {
+    const shared = { xml: '<c t="s"><v>0</v></c>' }
+    const rows: WorkbookCell[][] = [
+      ['room', 'people', 'open', 'note'],
+      [shared, 12, true, null],
+      ['B & C', 7.5, false, ''],
+    ]
+    const { values, format } = await readTable(writeWorkbook([sheet(rows)], { sharedStrings: ['Room <A>'] }))
+    expect(values).toEqual(
+      [
+        { room: 'Room <A>', people: 12, open: true, note: null },
+        { room: 'B & C', people: 7.5, open: false, note: null },
+      ].map(({ note: _, ...row }, index) => ({ ...row, note: index === 0 ? null : '' })),
+    )
+    expect(format).toMatchObject({
+      type: 'xlsx',
+      sheet: 'Data',
+      header_row: 1,
+      columns: { people: { type: 'number' } },
+    })
+  })
+
+  it.each([
+    [45_292, 'yyyy-mm-dd', '2024-01-01'],
+    [45_292, 'yyyy-mm-dd h:mm', '2024-01-01T00:00:00'],
+    [45_292.04166666666, 'h:mm', '2024-01-01T01:00:00'],
+    [45_292.99999, 'yyyy-mm-dd h:mm:ss', '2024-01-01T23:59:59'],
+    [45_292.999999, 'yyyy-mm-dd h:mm:ss', '2024-01-02T00:00:00'],
+    [45_292.5000058, 'hh:mm:ss.000', '2024-01-01T12:00:00.501'],
+    [0.354166666, 'h:mm', '08:30:00'],
+    [1.5, '[h]:mm', '36:00:00'],
+    [61, 'dd/mm/yyyy', '1900-03-01'],
+    [59, 'dd/mm/yyyy', '1900-02-28'],
+    [45_292.25, '"as of" dd.mm.yyyy', '2024-01-01T06:00:00'],
+    [45_292, '#,##0 "days"', 45_292],
+    [45_292, '[Red]0.00', 45_292],
+    [45_292, 'General', 45_292],
+  ])('is read with the serial number %d in the format %s as %s', async (serial, format, expected) => {
+    expect(await valuesOf([{ serial, style: 2 }], { formats: [format] })).toEqual([expected])
+  })
+
+  it('is read with the date system of 1904 when it has it', async () => {
+    expect(await valuesOf([{ serial: 43_830, style: 1 }], { uses1904: true })).toEqual(['2024-01-01T00:00:00'])
+  })
+
+  it('is read with the stored values of formulas, and without the rows of errors', async () => {
+    const formula = (content: string, type = '') => ({ xml: `<c${type}>${content}</c>` })
+    const rows: WorkbookCell[][] = [
+      ['a', 'n'],
+      ...Array.from({ length: 30 }, (_, n): WorkbookCell[] => [`x${n}`, n]),
+      ['sum', formula('<f>1+1</f><v>2</v>')],
+      ['not calculated', formula('<f>1+1</f>')],
+      ['error', formula('<f>1/0</f><v>#DIV/0!</v>', ' t="e"')],
+      ['not available', formula('<v>#N/A</v>', ' t="e"')],
+      ['end', 1],
+    ]
+    const { values, refused } = await readTable(writeWorkbook([sheet(rows)]))
+    expect(values.slice(30)).toEqual([
+      { a: 'sum', n: 2 },
+      { a: 'not available', n: null },
+      { a: 'end', n: 1 },
+    ])
+    expect(refused.map(({ line, column, badValue }) => [line, column, badValue])).toEqual([
+      [33, 'n', 'a formula without a stored value'],
+      [34, 'n', '#DIV/0!'],
+    ])
+  })
+
+  it('is read from the sheet with a table, which the pinned sheet overrides', async () => {
+    const tables = [
+      { name: 'Cover', rows: [['Report'], ['of 2024']] },
+      {
+        name: 'Hidden',
+        rows: [
+          ['a', 'b'],
+          ['x', 1],
+        ],
+        state: 'hidden',
+      },
+      { name: 'North', rows: [['Counts'], [], ['room', 'people'], ['N1', 5], ['N2', 6]] },
+      {
+        name: 'South',
+        rows: [
+          ['room', 'people'],
+          ['S1', 7],
+        ],
+      },
+    ]
+    const first = await readTable(writeWorkbook(tables))
+    expect([first.values, first.format.sheet, first.format.header_row]).toEqual([
+      [
+        { room: 'N1', people: 5 },
+        { room: 'N2', people: 6 },
+      ],
+      'North',
+      3,
+    ])
+    expect(first.warnings).toMatchObject([{ code: 'other_sheets', message: expect.stringContaining('"South"') }])
+    const pinned = await readTable(writeWorkbook(tables), { format: { type: 'xlsx', sheet: 'South' } })
+    expect(pinned.values).toEqual([{ room: 'S1', people: 7 }])
+    await expect(readTable(writeWorkbook(tables), { format: { sheet: 'East' } })).rejects.toMatchObject({
+      code: 'unexpected_format',
+      detail: expect.stringContaining('has no sheet "East"'),
+    })
+  })
+
+  it('is refused when it has no table or is damaged', async () => {
+    await expect(readTable(writeWorkbook([sheet([['only a title']])]))).rejects.toMatchObject({
+      code: 'malformed_body',
+    })
+    const whole = writeWorkbook([
+      sheet([
+        ['a', 'b'],
+        ['x', 1],
+      ]),
+    ])
+    await expect(readTable(whole.subarray(0, whole.length / 2))).rejects.toMatchObject({
+      code: 'malformed_body',
+      detail: expect.stringContaining('damaged or incomplete'),
+    })
+    const malformed = writeWorkbook([
+      sheet([
+        ['a', 'b'],
+        ['x', { xml: '<c><v>1</c></v>' }],
+      ]),
+    ])
+    await expect(readTable(malformed)).rejects.toMatchObject({ code: 'malformed_body' })
+  })
+})

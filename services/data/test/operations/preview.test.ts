@@ -1,0 +1,173 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+beforeAll(async () => {
+  service = await startDataService()
+})
+afterAll(() => service.stop())
+
+type Body = string | Uint8Array
+
+const preview = (rawBody: Body, query: Record<string, string> = {}, contentType = 'application/octet-stream') =>
+  service.request('POST', `/v1/data/preview?${new URLSearchParams(query)}`, {
+    rawBody,
+    headers: { 'content-type': contentType },
+  })
+
+const days = Array.from({ length: 30 }, (_, day) => `${String(day + 1).padStart(2, '0')}.01.2024`)
+
+describe('a preview', () => {
+  it('describes format, columns, rows and their use when the file is German', async () => {
+    const csv = `Bericht\n\nDatum;Stunde;Gebäude;Gäste\n${days.map((day, n) => `${day};${n % 24};${'AB'[n % 2]};${n % 2 ? '1.386,5' : 'k.A.'}`).join('\n')}\nSumme;;;20,5\n`
+    const { status, body } = await preview(gzipSync(Buffer.from(csv, 'latin1')))
+    expect([status, body.data]).toMatchObject([
+      200,
+      {
+        format: {
+          ...{ type: 'csv', encoding: 'windows-1252', delimiter: ';', header_row: 3, compression: 'gzip' },
+          ...{ decimal: ',', thousands: '.', sheet: null, sheets: [] },
+        },
+        columns: [
+          { name: 'Datum', type: 'timestamp', format: 'DD.MM.YYYY', confidence: 1 },
+          { name: 'Stunde', type: 'number', format: null },
+          { name: 'Gebäude', type: 'string' },
+          { name: 'Gäste', type: 'number', decimal: ',', thousands: '.', nulls: ['k.A.'] },
+        ],
+        row_count: 31,
+        refused_count: 1,
+        refused: [{ line: 34, reason: 'is a row of totals ("Summe") below the table' }],
+        suggestions: {
+          kind: 'counts',
+          timestamp: ['Datum', 'Stunde'],
+          value: ['Gäste'],
+          group_by: ['Gebäude'],
+          measure: null,
+        },
+      },
+    ])
+    expect(body.data.rows).toHaveLength(20)
+    expect(body.data.rows.slice(0, 2)).toEqual([
+      { Datum: '2024-01-01', Stunde: 0, Gebäude: 'A', Gäste: null },
+      { Datum: '2024-01-02', Stunde: 1, Gebäude: 'B', Gäste: 1386.5 },
+    ])
+  })
+
+  it('names the value that cannot be read when it refuses a row', async () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `r${n},${n === 7 ? 'many' : n}`)
+    const { body } = await preview(`room,people\n${rows.join('\n')}\n`)
+    expect(body.data.refused).toEqual([
+      {
+        line: 9,
+        reason: 'column "people": "many" is not a number, as the column has them',
+        column: 'people',
+        value: 'many',
+      },
+    ])
+  })
+
+  it('asks with both readings when values do not decide, and reads as the answer says', async () => {
+    const csv = 'time,people\n01/02/2024,5\n02/03/2024,6\n'
+    const asked = await preview(csv)
+    expect([asked.status, asked.body]).toMatchObject([
+      400,
+      {
+        code: 'ambiguous_format',
+        errors: [
+          { pointer: '/columns/time', detail: expect.stringContaining('"01/02/2024" is 2024-02-01 or 2024-01-02') },
+        ],
+        questions: [
+          {
+            column: 'time',
+            type: 'timestamp',
+            readings: [
+              {
+                format: { timestamp_formats: { time: 'DD/MM/YYYY' } },
+                values: [{ value: '01/02/2024', reading: '2024-02-01' }, {}],
+              },
+              {
+                format: { timestamp_formats: { time: 'MM/DD/YYYY' } },
+                values: [{ value: '01/02/2024', reading: '2024-01-02' }, {}],
+              },
+            ],
+          },
+        ],
+      },
+    ])
+    for (const { format, values } of asked.body.questions[0].readings) {
+      const answered = await preview(csv, { format: JSON.stringify(format) })
+      expect(answered.body.data.rows[0].time).toBe(values[0].reading)
+    }
+  })
+
+  it('reads the beginning of a file when it is truncated, without its last row', async () => {
+    const csv = `time,people\n${days.map((day, n) => `${day},${n}`).join('\n')}`
+    const cut = gzipSync(csv).subarray(0, 90)
+    const { status, body } = await preview(cut, { truncated: 'true' })
+    expect(status).toBe(200)
+    expect(body.data.row_count).toBeGreaterThan(0)
+    expect(body.data.refused).toEqual([])
+    expect((await preview(cut)).body.code).toBe('malformed_body')
+  })
+
+  it('reads as the source does when it names one, with corrections over its format', async () => {
+    const id = await service.createSource({
+      config: { format: { decimal: ',', columns: { code: { type: 'string' } } } },
+    })
+    const csv = 'code;people\n1;1.386\n2;7\n'
+    const as = async (query: Record<string, string>) =>
+      (await preview(csv, { data_source_id: id, ...query })).body.data.rows[0]
+    expect(await as({})).toEqual({ code: '1', people: 1386 })
+    expect(await as({ format: JSON.stringify({ decimal: '.', thousands: '' }) })).toEqual({ code: '1', people: 1.386 })
+  })
+
+  it.each([
+    ['a format that is not JSON', { format: '{' }, '?format'],
+    ['an unknown member', { format: '{"delimiters":";"}' }, '?format'],
+    ['a wrong member', { format: '{"decimal":"x"}' }, '?format/decimal'],
+  ])('is rejected with a pointer when it has %s', async (_, query, pointer) => {
+    const { status, body } = await preview('a,b\n1,2\n', query)
+    expect([status, body]).toMatchObject([400, { code: 'validation_failed', errors: [{ pointer }] }])
+  })
+
+  it.each([
+    [
+      'a page',
+      '<!doctype html><title>Hi</title><body>Sign in</body>',
+      {},
+      'malformed_body',
+      'It is an HTML page, not a table: "Hi Sign in"',
+    ],
+    ['a header alone', 'id;room\n', {}, 'malformed_body', 'The file has names of columns, but no rows below them'],
+    [
+      'another type than stated',
+      '[{"a":1}]',
+      { format: '{"type":"csv"}' },
+      'unexpected_format',
+      expect.stringContaining('It is JSON, not csv'),
+    ],
+    [
+      'prose',
+      'Dear all,\nplease close the office.\n',
+      { file_name: 'a.txt' },
+      'unexpected_format',
+      expect.stringContaining('It is a text, not a table'),
+    ],
+    [
+      'an unknown source',
+      'a,b\n1,2\n',
+      { data_source_id: 'src_01h455vb4pex5vsknk084sn02q' },
+      'unknown_reference',
+      expect.any(String),
+    ],
+  ])('is refused when it is of %s', async (_, body, query, code, detail) => {
+    const response = await preview(body, query)
+    expect([response.status, response.body]).toMatchObject([400, { code, detail }])
+  })
+
+  it('is refused when the body is larger than 32 MiB', async () => {
+    const { status, body } = await preview(Buffer.alloc(33_554_433, 'a,b\n1,2\n'))
+    expect([status, body.code]).toEqual([413, 'payload_too_large'])
+  })
+})
