@@ -172,7 +172,7 @@ describeInChromium('an upload', () => {
     const refused = [{ line: 3, column: 'time', value: 'Total', reason: 'is a total of the rows above' }]
     const warnings = [{ code: 'unnamed_column', message: 'The first column has no name' }]
     const suggestions = { ...previewOf().suggestions, nulls: ['-1'] }
-    const review = { body: previewOf({ refused, refused_count: 1, warnings, suggestions }) }
+    const review = { body: previewOf({ row_count: 2, refused, refused_count: 1, warnings, suggestions }) }
     const found: string[] = []
     for (const [answer, heading] of [
       [review, 'What we recognized'],

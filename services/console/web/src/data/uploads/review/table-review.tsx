@@ -32,7 +32,7 @@ interface TableReviewProps extends UploadReviewProps, CorrectionProps {
 export function TableReview(props: TableReviewProps) {
   const { chosen, preview, corrections, onCorrect, readError, isLoading, undo, headingRef, onCancel, isBusy } = props
   const others = chosen.files.slice(1)
-  const canUpload = readError === null && !isLoading && preview.row_count > 0
+  const canUpload = readError === null && !isLoading && readableCount(preview) > 0
   return (
     <Stack>
       <Card title="What we recognized" description={describeFile(preview, chosen.files[0])} headingRef={headingRef}>
@@ -83,24 +83,28 @@ export function TableReview(props: TableReviewProps) {
   )
 }
 
-const rowsTitle = ({ rows, row_count: count }: Preview): string =>
-  rows.length < count ? `First ${rows.length} rows as they will be read` : 'Rows as they will be read'
+const rowsTitle = (preview: Preview): string =>
+  preview.rows.length < readableCount(preview) ? `First ${preview.rows.length} rows as they will be read` : 'Rows as they will be read'
 
 const describeFile = ({ format, columns }: Preview, file: File): string =>
   `${isolate(file.name)}, ${formatBytes(file.size)}: ${describeFileType(format)} with ${formatCount(columns.length, 'column')}`
 
-function describeRows({ row_count: rows, refused_count: refused }: Preview, file: File): string {
+/** The rows of a preview include those that are refused. */
+const readableCount = ({ row_count: rows, refused_count: refused }: Preview): number => rows - refused
+
+function describeRows(preview: Preview, file: File): string {
   const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(maxPreviewBytes)} of the file` : ''
-  const read = `${formatCount(rows, 'row')} can be read${part}.`
-  return refused === 0 ? `${read} None is left out.` : `${read} ${formatCount(refused, 'row')} will not be read.`
+  const read = `${formatCount(readableCount(preview), 'row')} can be read${part}.`
+  const { refused_count: refused } = preview
+  return refused === 0 ? `${read} None is left out.` : `${read} ${formatCount(refused, 'row')} will not be.`
 }
 
-const uploadLabel = ({ row_count: rows }: Preview, files: readonly File[]): string =>
+const uploadLabel = (preview: Preview, files: readonly File[]): string =>
   files.length > 1
     ? `Upload ${formatNumber(files.length)} files`
     : (files[0]?.size ?? 0) > maxPreviewBytes
       ? 'Upload the file'
-      : `Upload ${formatCount(rows, 'row')}`
+      : `Upload ${formatCount(readableCount(preview), 'row')}`
 
 /** What the person should look at, and values that may stand for no value. */
 function Warnings({ preview: { warnings, suggestions, columns }, corrections, onCorrect }: CorrectionProps) {
