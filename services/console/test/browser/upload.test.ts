@@ -108,10 +108,10 @@ describeInChromium('an upload', () => {
     const problem = { success: false, status: 403, code: 'quota_exceeded', title: 'The quota is exceeded', detail: 'x' }
     await page.route('**/records?*', (route) => route.fulfill({ status: 403, json: problem }))
     await choose(germanCsv)
-    await page.getByLabel('Name').fill('North building')
+    await page.getByLabel('Name', { exact: true }).fill('North building')
     await page.getByRole('button', { name: 'Upload 1 row' }).click()
     await page.getByText('no source was left behind').waitFor()
-    expect(await page.getByLabel('Name').inputValue()).toBe('North building')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('North building')
     expect(await sources()).toEqual([])
   })
 
