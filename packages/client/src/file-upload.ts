@@ -10,7 +10,7 @@ export interface UploadProgress {
 }
 
 export interface FileUploadOptions {
-  /** Default: by the extension, `.csv`, `.json` or `.ndjson`. */
+  /** Default: by the extension, such as `.csv`, `.xlsx`, `.parquet`, `.json`, `.gz` or `.zip`. */
   contentType?: string
   /** Called when a chunk has been given to the connection. */
   onProgress?: (progress: UploadProgress) => void
@@ -18,6 +18,11 @@ export interface FileUploadOptions {
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.parquet': 'application/vnd.apache.parquet',
+  '.gz': 'application/gzip',
+  '.zip': 'application/zip',
   '.json': 'application/json',
   '.ndjson': 'application/x-ndjson',
   '.jsonl': 'application/x-ndjson',

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, errors, invalidField, Problem, problem, pro
 
 /** The status of every code. Clients depend on it, so a code never moves to another status. */
 const byStatus: Record<number, string> = {
-  400: `malformed_request malformed_body validation_failed workspace_required ambiguous_credentials unknown_reference unknown_event_kind
+  400: `malformed_request malformed_body validation_failed ambiguous_format unexpected_format workspace_required ambiguous_credentials unknown_reference unknown_event_kind
     invalid_endpoint series_too_short invalid_cursor invalid_request unsupported_grant_type invalid_scope invalid_target
     unsupported_token_type
     invalid_grant invalid_invitation`,
@@ -13,7 +13,7 @@ const byStatus: Record<number, string> = {
   404: 'not_found provider_not_configured',
   405: 'method_not_allowed',
   408: 'request_timeout',
-  409: `conflict sync_running idempotency_in_flight secret_not_replayable last_owner already_member role_in_use name_taken
+  409: `conflict sync_running too_many_deletions idempotency_in_flight secret_not_replayable last_owner already_member role_in_use name_taken
     integration_in_use integration_disconnected embeddings_not_connected agent_archived conversation_busy
     model_not_configured`,
   410: 'content_deleted',

@@ -156,6 +156,7 @@ describe('the audit log', () => {
     'auth.verifyAuthorizationLogin': 'as auth.verify',
     'auth.resolve': 'reads; the credential is in the body',
     'auth.resolveMany': 'reads; the credentials are in the body',
+    'data.preview': 'reads; the file is in the body',
     'data.searchRecords': 'reads; the query is in the body',
     'integrations.reportUse': 'the status of the integration is emitted as an event',
     'integrations.registerUse': 'data records the change of the source that uses it',

@@ -59,6 +59,7 @@ export function syncView(job: Job): SyncView {
     counts: result?.counts ?? state.counts ?? (input.trigger === 'upload' ? input.counts : noCounts),
     bad_rows: result?.bad_rows ?? state.bad_rows ?? (input.trigger === 'upload' ? input.bad_rows : []),
     schema_changes: result?.schema_changes ?? [],
+    ...warningsOf(result?.warnings ?? state.warnings ?? (input.trigger === 'upload' ? input.warnings : undefined)),
     // An upload has no cursor.
     cursor_before: result?.cursor_before ?? state.cursor_before ?? null,
     cursor_after: result?.cursor_after ?? state.cursor_after ?? null,
@@ -66,6 +67,8 @@ export function syncView(job: Job): SyncView {
     error: syncErrorOf(job),
   }
 }
+
+const warningsOf = (warnings: SyncResult['warnings'] = []) => (warnings.length > 0 ? { warnings } : {})
 
 type EmbeddingView = z.input<typeof dataEmbedding.getEmbedding.ok>
 

@@ -8,6 +8,11 @@ from pathlib import Path
 
 _CONTENT_TYPES = {
     ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".parquet": "application/vnd.apache.parquet",
+    ".gz": "application/gzip",
+    ".zip": "application/zip",
     ".json": "application/json",
     ".ndjson": "application/x-ndjson",
     ".jsonl": "application/x-ndjson",

@@ -120,7 +120,7 @@ export const data = {
       'With `mode=full` the body is everything the source has: records that it does not contain are deleted, after all of it was read and stored. Nothing is deleted if it cannot be read to its end, or if it has an invalid row whose key is unknown (`warnings`).',
       'With `Idempotency-Key` the result is stored with the hash of the body, after the last row is stored. The same body later gets the same response, and stores nothing; it is read for its hash. An upload that failed is not stored: send it again.',
       'An invalid row (malformed, without a key, larger than 256 KiB) is counted and listed, and does not affect other rows.',
-      'Values are stored as sent: those of CSV are strings, and the schema states their types. A JSON number that a double cannot represent exactly is stored as a string.',
+      'Numbers are stored as numbers and times as RFC 3339, a local time without an offset; all other values are stored as sent. A number that a double cannot represent exactly is stored as a string. Without a key field each row is a record of its own, equal ones too; the same rows again change nothing.',
       'For more than 32 MiB, or with `Prefer: respond-async`, the response is 202 with a sync, after everything has been stored; 200 if as many syncs are queued as the quota allows.',
       'An upload that exceeds the quota of records, stored bytes or uploaded bytes a day ends with `quota_exceeded`; the batches stored before remain.',
     ].join('\n\n'),
@@ -131,7 +131,8 @@ export const data = {
         description: '`full` deletes records that the body does not contain',
       }),
       allow_deletions: z.stringbool().default(false).meta({
-        description: 'Lets a full upload delete more than `max_deletion_share` of the records',
+        description:
+          'Lets a full upload delete any share of the records, also if the file has no rows or other fields than before',
       }),
       key: text(500).optional().meta({ description: 'Key of a document' }),
       title: text(1000).optional().meta({ description: 'Title of a document' }),

@@ -12,7 +12,7 @@ export const dataInternal = {
     path: '/internal/data/sources/{data_source_id}/rows',
     summary: 'Read selected fields of every record of a source, in large pages, oldest first',
     description:
-      'Values are converted by the schema of the source: text in a number field becomes a number, likewise booleans. Times remain text, except in a field declared with a time zone, where they become instants in UTC. Null stands for empty text, a missing field, and a value that does not match its declared type. A page may be shorter than `limit`: only `after` states whether there is more.',
+      'Values are converted by the schema of the source: text in a number field becomes a number, likewise booleans. Times remain text, except in a field declared with a time zone, where they become instants in UTC. A value that does not match the declared type is returned as it is stored. Null stands for empty text and a missing field alone. A page may be shorter than `limit`: only `after` states whether there is more.',
     audience: 'internal',
     scope: 'data:read',
     callers: ['solutions', 'ai'],

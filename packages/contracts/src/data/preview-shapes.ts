@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
+import { rowData } from './row-data.ts'
 import { columnTypes, decimalMarks, sourceFileTypes, thousandsMarks } from './source-format.ts'
 import { badRows } from './sync-shapes.ts'
 
@@ -53,7 +54,7 @@ export const Preview = z
       thousands: z.enum(thousandsMarks).nullable(),
     }),
     columns: z.array(PreviewColumn),
-    rows: z.array(z.record(z.string(), z.unknown())).meta({
+    rows: z.array(rowData()).meta({
       description: `The first ${previewRows} rows as they will be stored`,
     }),
     row_count: z.number().int().meta({ description: 'Number of rows in the bytes that were sent' }),
@@ -83,7 +84,9 @@ export const previewQuery = z.strictObject({
   format: text(8_192).optional().meta({
     description: 'Corrections of what was detected: a `SourceFormat` as JSON',
   }),
-  file_name: text(500).optional(),
+  file_name: text(500).optional().meta({
+    description: 'Name of the file; its suffix decides between types whose bytes are alike',
+  }),
   truncated: z.stringbool().default(false).meta({
     description: 'True if the body is the beginning of the file only; a workbook or archive must be whole',
   }),

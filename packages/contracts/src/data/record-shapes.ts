@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
+import { rowData } from './row-data.ts'
 import { SearchFilters } from './search-filter.ts'
-import { badRows, SyncCounts, schemaChanges } from './sync-shapes.ts'
+import { badRows, SyncCounts, schemaChanges, syncWarnings } from './sync-shapes.ts'
 
 export const DataRecord = z
   .object({
     record_id: id('rec'),
     data_source_id: id('src'),
     key: z.string(),
-    data: z.record(z.string(), z.unknown()),
+    data: rowData(),
     title: z.string().nullable(),
     url: z.string().nullable(),
     occurred_at: timestamp().nullable().optional().meta({
@@ -28,12 +29,7 @@ export const UploadResult = z
     bad_rows: badRows(),
     schema_changes: schemaChanges().optional(),
     record_count: z.number().int(),
-    warnings: z
-      .array(z.object({ code: z.string(), message: z.string() }))
-      .optional()
-      .meta({
-        description: '`missing_records_kept`: a full upload deleted nothing, because keys of invalid rows are unknown',
-      }),
+    warnings: syncWarnings(),
   })
   .meta({ id: 'UploadResult' })
 

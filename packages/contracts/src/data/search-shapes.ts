@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
+import { rowData } from './row-data.ts'
 import { maxFieldNameLength, SearchFilters } from './search-filter.ts'
 import { SearchLanguage } from './search-language.ts'
 
@@ -101,10 +102,7 @@ export const SearchHit = z
     url: z.string().nullable(),
     snippet: z.string().nullable().meta({ description: 'The part of the text that matches the query best' }),
     score: z.number().meta({ description: '0 in a search without a query' }),
-    data: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'The fields of the record, with `include`' }),
+    data: rowData().optional().meta({ description: 'The fields of the record, with `include`' }),
   })
   .meta({ id: 'SearchHit' })
 

@@ -35,7 +35,7 @@ export type SourceProvider = (typeof sourceProviders)[number]
 const fieldMapping = {
   key: fieldName.optional().meta({
     description:
-      'The field that identifies a row, applied to rows read from now on. Default: the whole content of the row',
+      'The field that identifies a row, applied to rows read from now on. Default: the whole content of the row, and for equal rows of a file their number',
   }),
   title_field: fieldName
     .optional()
@@ -72,7 +72,7 @@ const formatDescription =
 const deletionLimit = {
   max_deletion_share: z.number().min(0).max(1).optional().meta({
     description:
-      'A full sync or upload that would delete a larger share of at least 20 records fails with `too_many_deletions`; default 0.5',
+      'A full sync or upload that would delete this share of at least 20 records, or more, fails with `too_many_deletions`; default 0.5. With 1 it may delete all of them, but a source without a row still deletes none',
   }),
 }
 

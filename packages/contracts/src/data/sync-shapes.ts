@@ -54,7 +54,8 @@ export const SyncRequest = z
       description: 'Resets the cursor, so that this sync reads from the beginning. Records are kept',
     }),
     allow_deletions: z.boolean().default(false).meta({
-      description: 'Lets this sync delete more than `max_deletion_share` of the records',
+      description:
+        'Lets this sync delete any share of the records, also if the source has no rows or other fields than before',
     }),
   })
   .meta({ id: 'SyncRequest' })
@@ -80,6 +81,18 @@ export type SchemaChange = z.infer<typeof SchemaChange>
 
 export const schemaChanges = () => z.array(SchemaChange).meta({ description: 'The first 100 changes, for information' })
 
+const SyncWarning = z
+  .object({ code: z.string(), message: z.string(), column: z.string().optional() })
+  .meta({ id: 'SyncWarning' })
+export type SyncWarning = z.infer<typeof SyncWarning>
+
+/** Remarks on a file or source that was read. */
+export const syncWarnings = () =>
+  z.array(SyncWarning).optional().meta({
+    description:
+      'Remarks on the file. `missing_records_kept`: records that were not read were kept, because the keys of invalid rows are unknown',
+  })
+
 export const Sync = z
   .object({
     id: id('sync'),
@@ -89,6 +102,7 @@ export const Sync = z
     counts: SyncCounts,
     bad_rows: badRows(),
     schema_changes: schemaChanges(),
+    warnings: syncWarnings(),
     cursor_before: z.string().nullable(),
     cursor_after: z.string().nullable(),
     ...jobFields,

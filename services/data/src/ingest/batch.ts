@@ -3,7 +3,7 @@ import { type Row, withPosition } from '../parsers/row.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
 import { createSchemaObserver, type SchemaObserver } from '../schema/schema-observer.ts'
 import type { RecordInput } from '../store/records/record-input.ts'
-import { type FieldMapping, toRecordInput } from './record-input.ts'
+import { type FieldMapping, type RowIdentity, toRecordInput } from './record-input.ts'
 
 /** Records that are stored in one transaction. */
 export interface Batch {
@@ -29,14 +29,18 @@ const maxBatchJsonLength = 4 * 1024 * 1024
 /** Further bad rows of an upload or sync are counted, not listed. */
 export const maxBadRows = 100
 
-/** Validates a row. @param part name of the part of the source that holds the row; absent if the source has no parts */
-export function prepareRow(row: Row, mapping: FieldMapping, part?: string): PreparedRow {
+/** Validates a row. */
+export function prepareRow(row: Row, mapping: FieldMapping, identity: RowIdentity): PreparedRow {
+  const { part } = identity
   const inPart = part === undefined ? {} : { part }
   if ('reason' in row) {
-    const { line, reason, key } = row
-    return { badRow: { line, reason, ...inPart }, key, fingerprint: `${part}: ${reason}` }
+    const { key, line, reason, column, badValue } = row
+    const cell = { ...(column === undefined ? {} : { column }), ...(badValue === undefined ? {} : { value: badValue }) }
+    // Without the line, which differs when the row is read again after a cursor.
+    const fingerprint = JSON.stringify([part, reason, column, badValue])
+    return { badRow: { line, reason, ...cell, ...inPart }, key, fingerprint }
   }
-  const input = toRecordInput(row.value, mapping)
+  const input = toRecordInput(row.value, mapping, identity)
   if ('json' in input) {
     const record = { ...input, ...inPart }
     return { record, value: row.value, key: input.key, fingerprint: input.json }

@@ -9,3 +9,17 @@ export function canonicalJson(value: unknown): string {
   const names = Object.keys(members).sort()
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`).join(',')}}`
 }
+
+/**
+ * Returns a text that is the same for rows of equal content, whichever format they were read from: a number and its
+ * text are equal, likewise null, the empty text and a missing field, as when stored records are compared.
+ */
+export function contentText(row: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(row)
+    .filter((name) => row[name] !== null && row[name] !== undefined && row[name] !== '')
+    .sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${memberText(row[name])}`).join(',')}}`
+}
+
+const memberText = (value: unknown): string =>
+  typeof value === 'object' ? canonicalJson(value) : JSON.stringify(String(value))

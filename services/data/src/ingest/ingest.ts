@@ -1,10 +1,11 @@
-import type { BadRow, SyncCounts } from '@wp/contracts'
+import { type BadRow, problem, type SyncCounts } from '@wp/contracts'
 import type { Row } from '../parsers/row.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
 import { mergeTypeMismatches, type StoredTypeMismatches } from '../store/sources/observed-fields.ts'
 import { addToBatch, type Batch, createBatch, isBatchFull, maxBadRows, prepareRow } from './batch.ts'
 import { createPrefetch } from './prefetch.ts'
-import type { FieldMapping } from './record-input.ts'
+import { type FieldMapping, lacksKeyValue } from './record-input.ts'
+import { createRowOrdinals, maxDifferentRows } from './row-ordinals.ts'
 
 /** Stores a batch. Returns the numbers of created and changed records. */
 export type StoreBatch = (batch: Batch) => Promise<{ created: number; updated: number }>
@@ -16,6 +17,8 @@ export interface IngestResult {
   typeMismatches: StoredTypeMismatches
   /** Number of rejected rows whose key could not be read. */
   withoutKey: number
+  /** The first row without a value in the key field, unless a row has one. */
+  keylessRow: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -34,15 +37,23 @@ export async function ingestRows(
   const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
   const badRows: BadRow[] = []
   const prefetch = createPrefetch()
+  const identity = { ordinals: createRowOrdinals(tooManyDifferentRows) }
   let typeMismatches: StoredTypeMismatches = {}
   let batch = createBatch(config)
   let withoutKey = 0
+  let hasKey = false
+  let keylessRow: IngestResult['keylessRow']
 
   function addRow(row: Row): void {
     counts.seen++
-    const prepared = prepareRow(row, config)
-    if (prepared.key === undefined) withoutKey++
-    else onKey(prepared.key)
+    const prepared = prepareRow(row, config, identity)
+    if (prepared.key === undefined) {
+      withoutKey++
+      if (!('reason' in row) && lacksKeyValue(row.value, config)) keylessRow ??= row.value
+    } else {
+      hasKey = true
+      onKey(prepared.key)
+    }
     if ('record' in prepared) addToBatch(batch, prepared)
     else {
       counts.failed++
@@ -68,8 +79,13 @@ export async function ingestRows(
       }
     await prefetch.done()
     if (batch.records.length > 0) await storeBatch(batch)
-    return { counts, badRows, typeMismatches, withoutKey }
+    return { counts, badRows, typeMismatches, withoutKey, keylessRow: hasKey ? undefined : keylessRow }
   } finally {
     await prefetch.settled()
   }
 }
+
+const tooManyDifferentRows = () =>
+  problem('payload_too_large', {
+    detail: `The file has more than ${maxDifferentRows} different rows; set \`config.key\` of the data source to a field that identifies them`,
+  })

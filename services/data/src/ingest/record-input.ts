@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { maxRowBytes, rowTooLarge } from '../parsers/row.ts'
 import { searchableText } from '../search/index/searchable-text.ts'
 import type { DerivedFields, RecordInput } from '../store/records/record-input.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { contentText } from './canonical-json.ts'
+import type { RowOrdinals } from './row-ordinals.ts'
 
 /** The fields of a row that hold key, title, text and address; null and absent are the same. */
 export interface FieldMapping {
@@ -10,6 +11,13 @@ export interface FieldMapping {
   title_field?: string | null | undefined
   text_field?: string | null | undefined
   url_field?: string | null | undefined
+}
+
+/** Identifies the rows of a source without a key field: equal rows are numbered. */
+export interface RowIdentity {
+  ordinals: RowOrdinals
+  /** The part of the source that holds the row, such as an object of a bucket. */
+  part?: string | undefined
 }
 
 /** A row that cannot be stored, with the key of the record it was meant for, if it has one. */
@@ -25,9 +33,10 @@ const maxDepth = 100
 export function toRecordInput(
   row: Readonly<Record<string, unknown>>,
   mapping: FieldMapping,
+  identity: RowIdentity,
 ): RecordInput | RejectedRow {
   const reject = (reason: string): RejectedRow => {
-    const key = mapping.key ? recordKey(row, mapping.key) : undefined
+    const key = mapping.key ? fieldKey(row, mapping.key) : undefined
     return typeof key === 'string' ? { reason, key } : { reason }
   }
   if (isDeeperThan(row, maxDepth)) return reject(`is nested deeper than ${maxDepth} levels`)
@@ -36,7 +45,7 @@ export function toRecordInput(
     return reject(rowTooLarge)
   const textReason = invalidTextReason(row, json)
   if (textReason !== undefined) return reject(textReason)
-  const key = recordKey(row, mapping.key)
+  const key = mapping.key ? fieldKey(row, mapping.key) : contentKey(row, identity)
   return typeof key === 'string' ? { key, json, ...deriveFields(row, mapping) } : key
 }
 
@@ -55,16 +64,26 @@ export function deriveFields(row: Readonly<Record<string, unknown>>, mapping: Fi
   }
 }
 
-/** Returns the key of a row: the value of the key field, or a hash of the whole row if the config names none. */
-function recordKey(
-  row: Readonly<Record<string, unknown>>,
-  field: string | null | undefined,
-): string | { reason: string } {
-  if (!field) return hash('sha256', canonicalJson(row))
+/**
+ * Returns the key of a row without a key field: the hash of its content, and for the n-th equal row also its number, so
+ * that none is lost and the same rows in any order have the same keys.
+ */
+function contentKey(row: Readonly<Record<string, unknown>>, { ordinals, part }: RowIdentity): string {
+  const contentHash = hash('sha256', part === undefined ? contentText(row) : `${part}\0${contentText(row)}`)
+  const ordinal = ordinals.next(contentHash)
+  return ordinal === 1 ? contentHash : `${contentHash}-${ordinal}`
+}
+
+/** Returns the value of the key field of a row. */
+function fieldKey(row: Readonly<Record<string, unknown>>, field: string): string | { reason: string } {
   const key = fieldText(row, field)
   if (key === null) return { reason: `has no value for the key field "${field}"` }
   return key.length <= maxKeyLength ? key : { reason: `has a key longer than ${maxKeyLength} characters` }
 }
+
+/** Returns true if a key field is configured and the row has no value for it. */
+export const lacksKeyValue = (row: Readonly<Record<string, unknown>>, { key }: FieldMapping): boolean =>
+  Boolean(key) && fieldText(row, key ?? '') === null
 
 /** Returns the value of a field as text; null if it is absent, empty, an object or an array. */
 function fieldText(row: Readonly<Record<string, unknown>>, field: string): string | null {

@@ -12,12 +12,16 @@ import { syncView } from '../views.ts'
 export const startSync: Operation<typeof data.startSync, Context> = (
   { database },
   caller,
-  { params: { data_source_id: id }, body: { mode, reset_cursor: resetCursor } },
+  { params: { data_source_id: id }, body: { mode, reset_cursor: resetCursor, allow_deletions: allowsDeletions } },
 ) =>
   database.transact(caller, async (tx) => {
     assertNotPaused(await findSource(tx.db, caller.workspaceId, id))
     const { request: _request, ...storedCaller } = caller
-    const input: SyncInput = { trigger: 'manual', ...(mode === undefined ? {} : { mode }) }
+    const input: SyncInput = {
+      trigger: 'manual',
+      ...(mode === undefined ? {} : { mode }),
+      ...(allowsDeletions ? { allow_deletions: true } : {}),
+    }
     const job = { id: newId('sync'), queue, subject: id, exclusive: id, input, caller: storedCaller }
     const sync = await enqueue(tx, { ...job, conflict: problem('sync_running') })
     if (resetCursor) await resetCrawlState(tx.query, await lockSource(tx.query, caller.workspaceId, id))

@@ -21,7 +21,7 @@ import { syncView } from '../views.ts'
 export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
   context,
   caller,
-  { params: { data_source_id: id }, query: { mode, ...documentFields }, body },
+  { params: { data_source_id: id }, query: { mode, allow_deletions: allowsDeletions, ...documentFields }, body },
 ) => {
   const { config, database } = context
   const { workspaceId } = caller
@@ -41,7 +41,7 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   assertNotPaused(source)
   assertDocument(body.contentType, documentFields)
   const { chunks, digest } = hashBody(body.chunks)
-  const upload = { ...body, chunks, documentFields, isFull: mode === 'full' }
+  const upload = { ...body, chunks, documentFields, isFull: mode === 'full', allowsDeletions }
   const { counts, badRows, typeMismatches, warnings, bytes } = await storeUpload(
     context,
     caller,
@@ -55,7 +55,7 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
     const changes = detectSchemaChanges(source.fields, locked.fields, source.config, typeMismatches)
     // The rows are stored already, so a full queue is no reason to fail: the upload is answered with its result.
     if ((body.respondAsync || isLarge) && (await fitsQuota(tx.query, workspaceId, syncQuota))) {
-      const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows, schema_changes: changes }
+      const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows, schema_changes: changes, warnings }
       const job = await enqueue(tx, { id: newId('sync'), queue, subject: id, input })
       return { status: 'accepted' as const, data: syncView(job) }
     }

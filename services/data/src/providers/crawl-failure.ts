@@ -1,12 +1,19 @@
+import type { Problem } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
 import type { OutboundError } from '@wp/outbound'
 
-type FailureCode = 'config' | 'auth' | 'transient' | 'schema'
+type FailureCode = 'config' | 'auth' | 'transient' | 'schema' | 'ambiguous_format' | 'unexpected_format'
 
 /** Creates the failure of a crawl, with a message for the user who set up the source. Only `transient` is retried. */
 export function crawlFailure(code: FailureCode, message: string, cause?: unknown): JobFailure {
   const error = { code, message: sanitizeMessage(message), retryable: code === 'transient' }
   return new JobFailure(error, cause === undefined ? undefined : { cause })
+}
+
+/** Returns the code of a failure for the error of reading a document. */
+export function failureCodeOf({ code }: Problem): FailureCode {
+  if (code === 'ambiguous_format' || code === 'unexpected_format') return code
+  return code === 'payload_too_large' ? 'config' : 'schema'
 }
 
 /** Creates the failure for a request that the guarded client could not complete. */

@@ -1,7 +1,9 @@
-import type { SourceProvider } from '@wp/contracts'
+import type { SourceProvider, SyncWarning } from '@wp/contracts'
 import type { Outbound, Protocol } from '@wp/outbound'
 import type { Logger } from '@wp/service'
 import type { Row } from '../parsers/row.ts'
+import type { DetectedFormat } from '../sources/source-format.ts'
+import type { StoredFields } from '../store/sources/observed-fields.ts'
 import type { StartTimer } from './timer.ts'
 
 /** Configuration and secrets of the integration a source is read through, for one crawl. */
@@ -22,8 +24,19 @@ export interface CrawlRequest<Config> {
    * crawl does not resume from it, but may use it to detect unchanged content.
    */
   cursor: string | undefined
+  /** The cursor of the last crawl, also if it cannot be resumed from: it tells how much there was to read. */
+  lastCursor?: string | undefined
+  /**
+   * The fields of the records before the crawl, to recognize a response that holds something else. None if there are no
+   * records, or if they may have other fields now.
+   */
+  knownFields: StoredFields
+  /** Number of records before the crawl. */
+  recordCount: number
   /** Returns the versions of those parts that were read completely. */
   findPartVersions(parts: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Returns those parts that were read before, completely or not. */
+  findKnownParts(parts: readonly string[]): Promise<ReadonlySet<string>>
   outbound: Outbound
   /** Protocols allowed in the address of a source. */
   protocols: readonly Protocol[]
@@ -48,13 +61,18 @@ export interface Page {
   cursor?: string
   /** 0 to 1, if known. */
   progress?: number
+  /** The format of the document that the rows are from; it is pinned together with them. */
+  format?: DetectedFormat
+  /** Remarks on the document that the rows are from. */
+  warnings?: SyncWarning[]
 }
 
 /**
  * `complete`: the pages and unchanged parts cover the whole source, so a full sync may delete all other records.
  * `unchanged`: nothing was read because nothing is new.
+ * `doubt`: complete, but with this sign that the source did not send every row. A full sync that would delete fails.
  */
-export type CrawlResult = 'complete' | 'unchanged'
+export type CrawlResult = 'complete' | 'unchanged' | { doubt: string }
 
 /** Reads the sources of one provider. */
 export interface SourceReader<Config> {

@@ -62,18 +62,19 @@ function epochToMs(value: unknown): number {
 }
 
 /**
- * Returns the converter to JSON for the values of a declared field; null for a type mismatch. A timestamp keeps its
- * text unless a time zone is declared for it.
+ * Returns the converter to JSON for the values of a declared field. A value that does not match the declared type is
+ * returned as it is, so that its reader can count it. A timestamp keeps its text unless a time zone is declared for it.
  */
 export function jsonConverterFor(field: DeclaredField): (value: unknown) => unknown {
   const convert = converterFor(field)
   return (value) => {
     const converted = convert(value)
-    if (converted === typeMismatch || converted === null) return null
+    if (converted === null) return null
+    if (converted === typeMismatch) return value
     if (field.type !== 'timestamp') return converted
     return field.timezone === undefined && typeof value === 'string' && isTimestampText(value)
       ? value
-      : toRfc3339(Number(converted))
+      : (toRfc3339(Number(converted)) ?? value)
   }
 }
 

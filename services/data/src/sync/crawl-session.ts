@@ -23,6 +23,8 @@ export interface CrawlSession {
   crawlId: string
   /** Keys of the records before the crawl; undefined for an incremental crawl, which deletes nothing. */
   existingKeys: ExistingKeys | undefined
+  /** True if the request allows to delete any number of records. */
+  allowsDeletions: boolean
 }
 
 /**

@@ -1,19 +1,31 @@
-import type { StorageChange } from '../store/quotas.ts'
-import { deleteRecords } from '../store/records/delete-records.ts'
+import { problem, type SyncWarning } from '@wp/contracts'
+import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { crawlFailure } from '../providers/crawl-failure.ts'
+import { pinFormat } from '../sources/source-format.ts'
 import { type UpsertCounts, upsertRecords } from '../store/records/upsert-records.ts'
 import { type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
-import { completeParts, listEarlierParts, markPartsSeen, upsertParts } from '../store/sources/source-parts.ts'
+import {
+  completeParts,
+  detachRecords,
+  listEarlierParts,
+  markPartsSeen,
+  upsertParts,
+} from '../store/sources/source-parts.ts'
 import type { PageBatch } from './batching/page-batcher.ts'
 import { assertStorageQuotas, type CrawlSession, meterCrawledRecords, runCrawlStep } from './crawl-session.ts'
-import { deleteMissing, deleteMissingFrom } from './delete-missing.ts'
+import { countMissing, deleteMissing, forEachStep, listMissingRecords } from './delete-missing.ts'
 import type { CrawlState } from './sync-job.ts'
 
 /** Writes the batches of a crawl. */
 export interface CrawlWriter {
   writeBatch(batch: PageBatch): Promise<void>
-  /** Deletes what the crawl did not read. Call it only after a complete crawl. */
-  deleteMissing(): Promise<void>
+  /**
+   * Deletes what the crawl did not read. Call it only after a complete crawl.
+   * @param doubt a sign that the source did not send every row
+   * @throws Problem `too_many_deletions`; nothing is deleted then
+   */
+  deleteMissing(doubt: string | undefined): Promise<void>
   state(): CrawlState
   /** Returns the cursor to save at the end of a full crawl, once all missing records are deleted. */
   pendingCursor(): SavedCursor | undefined
@@ -32,8 +44,14 @@ export function createCrawlWriter(session: CrawlSession, initialState: CrawlStat
       if (isFull(session) && batch.savedCursor !== undefined)
         pendingCursor = { ...batch.savedCursor, hasAppliedDeletions: true }
     },
-    async deleteMissing() {
-      state = await deleteMissing(session, state)
+    async deleteMissing(doubt) {
+      const kept = await checkDeletions(session, state, { hasSkippedParts, doubt })
+      if (kept === undefined) state = await deleteMissing(session, state)
+      else {
+        state = { ...state, warnings: addWarnings(state.warnings, [kept]) }
+        // The next full crawl has to read everything again to apply the deletions.
+        if (pendingCursor !== undefined) pendingCursor = { ...pendingCursor, hasAppliedDeletions: false }
+      }
     },
     state: () => state,
     pendingCursor: () => pendingCursor,
@@ -41,30 +59,55 @@ export function createCrawlWriter(session: CrawlSession, initialState: CrawlStat
   }
 }
 
-const nothingDeleted: StorageChange = { records: 0, bytes: 0 }
-
 const isFull = ({ existingKeys }: CrawlSession): boolean => existingKeys !== undefined
 
-/** Stores a batch. A full crawl also deletes what is missing from the parts that the batch completes. */
+/** Asserts that the missing records may be deleted. Returns a warning if they must be kept. */
+async function checkDeletions(
+  session: CrawlSession,
+  { counts, without_key: withoutKey = 0 }: CrawlState,
+  { hasSkippedParts, doubt }: { hasSkippedParts: boolean; doubt: string | undefined },
+): Promise<SyncWarning | undefined> {
+  const { allowsDeletions: isAllowed, existingKeys, source } = session
+  const missing = isAllowed ? 0 : await countMissing(session)
+  assertDeletionsAllowed(
+    {
+      missing,
+      records: existingKeys?.count() ?? 0,
+      hasRows: hasSkippedParts || counts.seen > counts.failed,
+      doubt,
+    },
+    { maxShare: source.config.max_deletion_share, isAllowed, howToAllow },
+  )
+  return keptRecordsWarning({ missing, isAllowed }, { withoutKey, keyField: source.config.key })
+}
+
+const howToAllow = 'start a sync with `"allow_deletions": true`'
+
+/**
+ * Stores a batch. A full crawl also detaches what is missing from the parts that the batch completes; nothing is deleted
+ * before the whole source was read.
+ */
 async function writeBatch(session: CrawlSession, state: CrawlState, batch: PageBatch): Promise<CrawlState> {
-  const { database, source, crawlId } = session
-  const { records, observer, completedParts, unchangedParts, savedCursor } = batch
+  const { source, crawlId } = session
+  const { records, observer, completedParts, unchangedParts, savedCursor, format } = batch
   const completedNames = completedParts.map(({ name }) => name)
-  const earlierParts = isFull(session)
-    ? await database.read(source, (_db, query) => listEarlierParts(query, source, crawlId, completedNames))
-    : []
-  const { state: current, remaining } = await deleteMissingFrom(session, state, earlierParts)
+  const remaining = await detachMissing(session, state, batch)
   const partNames = new Set([...records.flatMap(({ part }) => (part === undefined ? [] : [part])), ...completedNames])
   const forceReindex = source.indexedGeneration !== source.generation
   return runCrawlStep(
     session,
-    current,
+    state,
     async (tx, locked) => {
       const { query } = tx
+      if (format !== undefined && !(await pinFormat(query, locked, format)))
+        throw crawlFailure(
+          'config',
+          'The format of the data source was changed while it was read. Start the sync again',
+        )
       const partIds = await upsertParts(query, locked, crawlId, [...partNames])
       const upserted = await upsertRecords(query, locked, records, { partIds, forceReindex })
-      const deleted = remaining.length === 0 ? nothingDeleted : await deleteRecords(query, locked, remaining)
-      const change = { records: upserted.created - deleted.records, bytes: upserted.bytes - deleted.bytes }
+      if (remaining.length > 0) await detachRecords(query, locked, remaining)
+      const change = { records: upserted.created, bytes: upserted.bytes }
       await updateSourceStatistics(query, locked, change, observer)
       await completeParts(query, locked, crawlId, completedParts, isFull(session))
       if (isFull(session)) await markPartsSeen(query, locked, crawlId, unchangedParts)
@@ -72,17 +115,45 @@ async function writeBatch(session: CrawlSession, state: CrawlState, batch: PageB
         await saveCursor(query, locked, { ...savedCursor, hasAppliedDeletions: false })
       await assertStorageQuotas(query, locked, change)
       await meterCrawledRecords(tx, locked, upserted)
-      return stateAfterBatch(current, batch, { ...upserted, deleted: deleted.records }, isFull(session))
+      return stateAfterBatch(state, batch, upserted, isFull(session))
     },
     batch.progress,
   )
 }
 
+/**
+ * Detaches the records that are missing from the parts that a batch completes, in steps.
+ * @returns ids left to detach together with the batch
+ * @throws Problem `too_many_deletions` if a part with records has no row any more
+ */
+async function detachMissing(
+  session: CrawlSession,
+  state: CrawlState,
+  { completedParts }: PageBatch,
+): Promise<string[]> {
+  const { allowsDeletions, crawlId, database, source } = session
+  if (!isFull(session)) return []
+  const earlierParts = (names: readonly string[]) =>
+    database.read(source, (_db, query) => listEarlierParts(query, source, crawlId, names))
+  for (const { name } of allowsDeletions ? [] : completedParts.filter(({ isEmpty }) => isEmpty))
+    for await (const ids of listMissingRecords(session, await earlierParts([name])))
+      throw problem('too_many_deletions', {
+        detail: `No row of "${name}" could be read, but at least ${ids.length} records are from it. Nothing was deleted. Check it; to delete them once, ${howToAllow}`,
+      })
+  const partIds = await earlierParts(completedParts.map(({ name }) => name))
+  return forEachStep(listMissingRecords(session, partIds), async (ids) => {
+    await runCrawlStep(session, state, async ({ query }, locked) => {
+      await detachRecords(query, locked, ids)
+      return state
+    })
+  })
+}
+
 /** A full crawl keeps its cursor back until all missing records are deleted. */
 function stateAfterBatch(
   state: CrawlState,
-  { totals, resumableTotals, savedCursor }: PageBatch,
-  { created, updated, deleted }: UpsertCounts & { deleted: number },
+  { totals, resumableTotals, savedCursor, warnings }: PageBatch,
+  { created, updated }: UpsertCounts,
   isFullCrawl: boolean,
 ): CrawlState {
   const { counts } = state
@@ -92,11 +163,21 @@ function stateAfterBatch(
       seen: totals.seen,
       created: counts.created + created,
       updated: counts.updated + updated,
-      deleted: counts.deleted + deleted,
+      deleted: counts.deleted,
       failed: totals.failed,
     },
     bad_rows: totals.bad_rows,
+    ...(totals.without_key === undefined ? {} : { without_key: totals.without_key }),
+    ...(warnings.length === 0 ? {} : { warnings: addWarnings(state.warnings, warnings) }),
     cursor_after: isFullCrawl ? state.cursor_after : (savedCursor?.cursor ?? state.cursor_after),
     kept: resumableTotals,
   }
+}
+
+const maxWarnings = 100
+
+/** Adds warnings that are not listed yet: each page of a feed may cause the same. */
+function addWarnings(listed: readonly SyncWarning[] = [], added: readonly SyncWarning[]): SyncWarning[] {
+  const texts = new Map([...listed, ...added].map((warning) => [JSON.stringify(warning), warning]))
+  return [...texts.values()].slice(0, maxWarnings)
 }

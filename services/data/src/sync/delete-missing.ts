@@ -21,64 +21,79 @@ async function* readHashPages(database: Database, source: SourceKey, signal?: Ab
   }
 }
 
-const maxDeletionsPerStep = 1_000
+const maxRecordsPerStep = 1_000
 
-/**
- * Deletes the records of parts that the crawl did not read, in steps of 1,000.
- * @param partIds undefined stands for the records without a part
- * @returns up to 1,000 ids left to delete together with the next step
- */
-export async function deleteMissingFrom(
-  session: CrawlSession,
-  state: CrawlState,
-  partIds: readonly (number | undefined)[],
-): Promise<{ state: CrawlState; remaining: string[] }> {
-  const { existingKeys } = session
-  let [current, remaining] = [state, [] as string[]]
-  if (existingKeys === undefined) return { state: current, remaining }
-  for (const partId of partIds)
-    for await (const ids of listMissingRecords(session, existingKeys, partId)) {
-      remaining.push(...ids)
-      for (; remaining.length > maxDeletionsPerStep; remaining = remaining.slice(maxDeletionsPerStep))
-        current = await deleteStep(session, current, remaining.slice(0, maxDeletionsPerStep))
-    }
-  return { state: current, remaining }
+/** Counts the records that `deleteMissing` would delete. */
+export async function countMissing(session: CrawlSession): Promise<number> {
+  let count = 0
+  for await (const ids of listMissingRecords(session, [undefined])) count += ids.length
+  for await (const partIds of listPartPages(session))
+    for await (const ids of listMissingRecords(session, partIds)) count += ids.length
+  return count
 }
 
 /** Deletes all records that a complete crawl did not read, and all parts that it did not see. */
 export async function deleteMissing(session: CrawlSession, state: CrawlState): Promise<CrawlState> {
-  const { database, source, crawlId } = session
-  const withoutPart = await deleteMissingFrom(session, state, [undefined])
-  let current = withoutPart.state
-  if (withoutPart.remaining.length > 0) current = await deleteStep(session, current, withoutPart.remaining)
-  for (;;) {
-    const partIds = await database.read(source, (_db, query) => listMissingParts(query, source, crawlId))
-    if (partIds.length === 0) return current
-    const ofParts = await deleteMissingFrom(session, current, partIds)
-    current = await runCrawlStep(session, ofParts.state, async (tx, locked) => {
-      const next = await deleteInStep(tx, locked, ofParts.state, ofParts.remaining)
-      await deleteParts(tx.query, locked, partIds)
+  let current = state
+  const deleteStep = async (ids: readonly string[], partIds: readonly number[] = []) => {
+    current = await runCrawlStep(session, current, async (tx, locked) => {
+      const next = await deleteInStep(tx, locked, current, ids)
+      if (partIds.length > 0) await deleteParts(tx.query, locked, partIds)
       return next
     })
   }
+  const withoutPart = await forEachStep(listMissingRecords(session, [undefined]), deleteStep)
+  if (withoutPart.length > 0) await deleteStep(withoutPart)
+  for await (const partIds of listPartPages(session))
+    await deleteStep(await forEachStep(listMissingRecords(session, partIds), deleteStep), partIds)
+  return current
 }
 
-const deleteStep = (session: CrawlSession, state: CrawlState, recordIds: readonly string[]): Promise<CrawlState> =>
-  runCrawlStep(session, state, (tx, locked) => deleteInStep(tx, locked, state, recordIds))
+/**
+ * Calls `step` for each 1,000 ids.
+ * @returns up to 1,000 ids left for another step
+ */
+export async function forEachStep(
+  pages: AsyncIterable<readonly string[]>,
+  step: (ids: readonly string[]) => Promise<void>,
+): Promise<string[]> {
+  let remaining: string[] = []
+  for await (const ids of pages) {
+    remaining.push(...ids)
+    for (; remaining.length > maxRecordsPerStep; remaining = remaining.slice(maxRecordsPerStep))
+      await step(remaining.slice(0, maxRecordsPerStep))
+  }
+  return remaining
+}
 
-/** Lists, in batches, the ids of records that existed before the crawl and were not read by it. */
-async function* listMissingRecords(
-  { database, source, control }: CrawlSession,
-  existingKeys: ExistingKeys,
-  partId: number | undefined,
+/**
+ * Lists, in pages, the ids of records that existed before the crawl and were not read by it.
+ * @param partIds undefined stands for the records without a part
+ */
+export async function* listMissingRecords(
+  { database, source, control, existingKeys }: CrawlSession,
+  partIds: readonly (number | undefined)[],
 ): AsyncGenerator<string[]> {
-  for (let after = ''; existingKeys.countUnseen() > 0; ) {
-    control.signal.throwIfAborted()
-    const records = await database.read(source, (_db, query) => listRecordKeys(query, source, partId, after))
-    const last = records.at(-1)
+  if (existingKeys === undefined) return
+  for (const partId of partIds)
+    for (let after = ''; existingKeys.countUnseen() > 0; ) {
+      control.signal.throwIfAborted()
+      const records = await database.read(source, (_db, query) => listRecordKeys(query, source, partId, after))
+      const last = records.at(-1)
+      if (last === undefined) break
+      const missing = records.filter(({ key }) => existingKeys.isMissing(key))
+      if (missing.length > 0) yield missing.map(({ recordId }) => recordId)
+      after = last.key
+    }
+}
+
+/** Lists, in pages, the ids of the parts that the crawl did not see. */
+async function* listPartPages({ database, source, crawlId }: CrawlSession): AsyncGenerator<number[]> {
+  for (let after = 0; ; ) {
+    const ids = await database.read(source, (_db, query) => listMissingParts(query, source, crawlId, after))
+    const last = ids.at(-1)
     if (last === undefined) return
-    const missing = records.filter(({ key }) => existingKeys.isMissing(key))
-    if (missing.length > 0) yield missing.map(({ recordId }) => recordId)
-    after = last.key
+    yield ids
+    after = last
   }
 }

@@ -6,7 +6,7 @@ import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../providers
 import { findSavedCursor, recordCrawlEnd, type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
 import type { LockedSource } from '../store/sources/locked-source.ts'
 import { beginObservedSchema, resumeObservedSchema } from '../store/sources/observed-schema.ts'
-import { listPartVersions } from '../store/sources/source-parts.ts'
+import { listKnownParts, listPartVersions } from '../store/sources/source-parts.ts'
 import { readPages } from './batching/read-pages.ts'
 import { createResumeDedup } from './batching/resume-dedup.ts'
 import { emptyTotals } from './batching/sync-counts.ts'
@@ -36,7 +36,10 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
   const isFull = state.mode === 'full'
   const { integration, report } = await resolveIntegration(context, job, source.integrationId)
   const existingKeys = isFull ? await readExistingKeys(database, source, control.signal) : undefined
-  const session: CrawlSession = { database, control, job, source, crawlId, existingKeys }
+  const session: CrawlSession = {
+    ...{ database, control, job, source, crawlId, existingKeys },
+    allowsDeletions: start.allowsDeletions,
+  }
   const writer = createCrawlWriter(session, state)
   const reader = findReader(context, source)
   const limitMs = config.CRAWL_TIMEOUT_SECONDS * 1_000
@@ -61,8 +64,8 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
     }
     const result = await readPages(pages, options, writer.writeBatch)
     deadline.release()
-    const isComplete = isFull && result === 'complete'
-    if (isComplete) await writer.deleteMissing()
+    const isComplete = isFull && result !== 'unchanged'
+    if (isComplete) await writer.deleteMissing(typeof result === 'object' ? result.doubt : undefined)
     await finishCrawl(session, writer, isComplete)
   } catch (error) {
     if (readFailure !== undefined && error === readFailure && !control.signal.aborted) await report(readFailure)
@@ -87,6 +90,7 @@ interface CrawlStart {
   crawlId: string
   /** True if an earlier attempt at the same sync made progress. */
   isResumed: boolean
+  allowsDeletions: boolean
 }
 
 async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
@@ -103,17 +107,22 @@ async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
     const isComplete = mode === 'full'
     if (isResumed) await resumeObservedSchema(tx.query, source, { isComplete, typeMismatches: kept.misfits })
     else await beginObservedSchema(tx.query, source, { isComplete })
-    const { seen, failed, bad_rows } = kept
+    const { seen, failed, bad_rows, without_key } = kept
     const cursor = savedCursor?.cursor ?? null
     const state: CrawlState = {
       mode,
       counts: { ...(earlier.counts ?? noCounts), seen, failed },
       bad_rows,
+      ...(without_key === undefined ? {} : { without_key }),
+      ...(earlier.warnings === undefined ? {} : { warnings: earlier.warnings }),
       cursor_before: isResumed ? (earlier.cursor_before ?? null) : cursor,
       cursor_after: cursor,
       kept,
     }
-    start = { source, state, savedCursor, crawlId: newId('sync'), isResumed }
+    start = {
+      ...{ source, state, savedCursor, crawlId: newId('sync'), isResumed },
+      allowsDeletions: input.allow_deletions === true,
+    }
     return { detail: { ...state }, isProgress: false }
   })
   if (start === undefined) throw new Error('checkpoint did not run its work')
@@ -122,11 +131,13 @@ async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
 
 function createRequest(
   { database, outbound, protocols, startTimer, log, now }: CrawlContext,
-  { source, state, savedCursor }: CrawlStart,
+  { source, state, savedCursor, allowsDeletions }: CrawlStart,
   integration: CrawlRequest<unknown>['integration'],
   signal: AbortSignal,
 ): CrawlRequest<unknown> {
   const isFull = state.mode === 'full'
+  // After a change of the settings the source may have other fields.
+  const isSameSource = source.indexedGeneration === source.generation && source.recordCount > 0
   // Without applied deletions, "unchanged since the cursor" does not mean that there is nothing to delete.
   const isCursorUsable = !isFull || savedCursor?.hasAppliedDeletions === true
   return {
@@ -134,7 +145,11 @@ function createRequest(
     integration,
     mode: state.mode,
     cursor: isCursorUsable ? savedCursor?.cursor : undefined,
+    lastCursor: savedCursor?.cursor,
+    knownFields: isSameSource && !allowsDeletions ? (source.previousFields ?? source.fields) : [],
+    recordCount: source.recordCount,
     findPartVersions: (parts) => database.read(source, (_db, query) => listPartVersions(query, source, parts, isFull)),
+    findKnownParts: (parts) => database.read(source, (_db, query) => listKnownParts(query, source, parts)),
     outbound,
     protocols,
     signal,
@@ -150,7 +165,7 @@ function finishCrawl({ control, job }: CrawlSession, writer: CrawlWriter, isComp
     const cursor = writer.pendingCursor()
     if (cursor !== undefined) await saveCursor(tx.query, source, cursor)
     await recordCrawlEnd(tx.query, source, { isComplete: isComplete && !writer.hasSkippedParts() })
-    const { kept: _kept, ...result } = writer.state()
+    const { kept: _kept, without_key: _withoutKey, ...result } = writer.state()
     return finishSync(tx, job, source, { ...result, cursor_after: cursor?.cursor ?? result.cursor_after })
   })
 }

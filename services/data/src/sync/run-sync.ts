@@ -16,10 +16,9 @@ export const createSyncHandler =
   async (job: Job, control: Control): Promise<void> => {
     const input = job.input as SyncInput // written by the operations that start syncs
     if (input.trigger === 'upload') {
-      const { counts, schema_changes = [] } = input
-      return control.finish(async (tx) =>
-        finishUploadSync(tx, job, await lockSyncSource(tx, job), { counts, schema_changes }),
-      )
+      const { counts, schema_changes = [], warnings = [] } = input
+      const result = { counts, schema_changes, ...(warnings.length > 0 ? { warnings } : {}) }
+      return control.finish(async (tx) => finishUploadSync(tx, job, await lockSyncSource(tx, job), result))
     }
     // A scheduled sync has no caller; permission was checked when the schedule was set.
     if (job.caller !== null && !control.caller.scopes.includes('data:write'))

@@ -5,6 +5,7 @@ import {
   type SyncCounts,
   type SyncErrorCode,
   type SyncMode,
+  type SyncWarning,
   syncErrorCodes,
 } from '@wp/contracts'
 import { countQueuedJobs } from '@wp/database'
@@ -19,7 +20,7 @@ export const syncQuota = countQueuedJobs('sync', queue)
 /** The input of the job. */
 export type SyncInput =
   /** `mode` defaults to the mode of the source. */
-  { trigger: 'manual' | 'schedule'; mode?: SyncMode } | UploadSyncInput
+  { trigger: 'manual' | 'schedule'; mode?: SyncMode; allow_deletions?: boolean } | UploadSyncInput
 
 /** The result of an upload whose rows are stored already. */
 export interface UploadSyncInput {
@@ -27,6 +28,7 @@ export interface UploadSyncInput {
   counts: SyncCounts
   bad_rows: BadRow[]
   schema_changes: SchemaChange[]
+  warnings?: SyncWarning[]
 }
 
 /** The progress of a sync that reindexes the records of an upload source, saved in the detail of the job. */
@@ -41,6 +43,9 @@ export interface CrawlState {
   mode: SyncMode
   counts: SyncCounts
   bad_rows: BadRow[]
+  /** Number of bad rows whose key could not be read; absent for none. */
+  without_key?: number
+  warnings?: SyncWarning[]
   cursor_before: string | null
   cursor_after: string | null
   /** Totals of the rows that another attempt will not read again. */
@@ -53,6 +58,7 @@ export interface SyncResult {
   /** Only of a crawl, like the following members. */
   mode?: SyncMode
   bad_rows?: BadRow[]
+  warnings?: SyncWarning[]
   schema_changes?: SchemaChange[]
   cursor_before?: string | null
   cursor_after?: string | null

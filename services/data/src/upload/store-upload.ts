@@ -1,63 +1,94 @@
 import { type BodyStream, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { createDocumentMapper } from '../ingest/document-mapper.ts'
-import { type IngestResult, ingestRows } from '../ingest/ingest.ts'
+import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
+import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest.ts'
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
-import { parseUpload } from '../parsers/parse-upload.ts'
 import type { Source } from '../store/sources/sources.ts'
-import type { ExistingKeys } from '../sync/batching/existing-keys.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
+import { type DocumentFields, type OpenedUpload, openUpload } from './open-upload.ts'
 import type { UploadCallers } from './upload-callers.ts'
 
 interface Upload extends BodyStream {
-  documentFields: { key?: string | undefined; title?: string | undefined; url?: string | undefined }
+  documentFields: DocumentFields
   /** True if records that the body does not contain are to be deleted. */
   isFull: boolean
+  /** True if the request allows to delete any number of records. */
+  allowsDeletions: boolean
 }
 
-interface StoredUpload extends IngestResult {
+interface StoredUpload extends Omit<IngestResult, 'keylessRow' | 'withoutKey'> {
   bytes: number
-  warnings: { code: string; message: string }[]
+  warnings: OpenedUpload['warnings']
 }
 
 /**
  * Stores the rows of an upload in batches. A full upload then deletes the records it does not contain, but only if its
- * body was read to the end and the key of every row is known.
+ * body was read to the end, the key of every row is known, and the deletions are within the limits of the source.
  *
  * @throws the error of reading or storing; the batches before it remain stored, and nothing is deleted
  */
 export async function storeUpload(
   context: Context,
   caller: RequestCaller<WorkspaceCaller>,
-  { next }: UploadCallers,
-  { dataSourceId, config }: Source,
-  { documentFields, isFull, ...body }: Upload,
+  callers: UploadCallers,
+  source: Source,
+  { documentFields, isFull, allowsDeletions, ...body }: Upload,
 ): Promise<StoredUpload> {
   const { database } = context
-  const source = { workspaceId: caller.workspaceId, dataSourceId }
+  const { dataSourceId, config } = source
+  const key = { workspaceId: caller.workspaceId, dataSourceId }
   // A key in the query needs a key field to be stored in.
   const mapping = documentFields.key === undefined ? config : { ...config, key: config.key || 'key' }
-  const existingKeys = isFull ? await readExistingKeys(database, source) : undefined
+  const existingKeys = isFull ? await readExistingKeys(database, key) : undefined
   const metered = await meterUpload(context, caller, body)
-  const ingested = await ingestRows(
-    parseUpload({ ...body, chunks: metered.chunks }, createDocumentMapper(mapping, documentFields)),
-    mapping,
-    createBatchStore(database, next, dataSourceId),
-    existingKeys?.markSeen,
-  ).finally(metered.release)
-  const stored: StoredUpload = { ...ingested, bytes: metered.bytes(), warnings: [] }
-  if (existingKeys === undefined) return stored
-  if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
-  if (ingested.withoutKey > 0) return { ...stored, warnings: keptRecords(existingKeys, ingested.withoutKey) }
-  const deleted = await deleteMissingRecords(database, next, source, existingKeys)
-  return { ...stored, counts: { ...ingested.counts, deleted } }
+  try {
+    const { rows, format, isTable, warnings } = await openUpload(
+      { ...body, chunks: metered.chunks },
+      mapping,
+      documentFields,
+    )
+    const store = createBatchStore(database, callers.next, dataSourceId, format)
+    const checksFields = isFull && !allowsDeletions && format !== undefined
+    const ingested = await ingestRows(
+      rows,
+      mapping,
+      checksFields ? checkingFields(store, source) : store,
+      existingKeys?.markSeen,
+    )
+    const { withoutKey, keylessRow, ...stored } = { ...ingested, bytes: metered.bytes(), warnings }
+    if (keylessRow !== undefined && format !== undefined) throw lacksKey(mapping.key ?? '', keylessRow)
+    const { counts } = stored
+    if (counts.seen === 0 && isTable && !allowsDeletions)
+      throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
+    if (existingKeys === undefined) return stored
+    if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
+    const missing = existingKeys.countUnseen()
+    assertDeletionsAllowed(
+      { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed },
+      {
+        maxShare: config.max_deletion_share,
+        isAllowed: allowsDeletions,
+        howToAllow: 'send the request again with `?allow_deletions=true`',
+      },
+    )
+    const kept = keptRecordsWarning({ missing, isAllowed: allowsDeletions }, { withoutKey, keyField: mapping.key })
+    if (kept !== undefined) return { ...stored, warnings: [...warnings, kept] }
+    const deleted = await deleteMissingRecords(database, callers.next, key, existingKeys)
+    return { ...stored, counts: { ...counts, deleted } }
+  } finally {
+    await metered.release()
+  }
 }
 
-const keptRecords = (existingKeys: ExistingKeys, withoutKey: number): StoredUpload['warnings'] => [
-  {
-    code: 'missing_records_kept',
-    message: `${existingKeys.countUnseen()} records that the upload does not contain were kept: the keys of ${withoutKey} invalid rows are unknown. Correct the rows and send all rows again`,
-  },
-]
+/** Refuses a file that has no field of the records of its source, before anything of it is stored. */
+function checkingFields(store: StoreBatch, { fields, recordCount }: Source): StoreBatch {
+  let isChecked = recordCount === 0
+  return (batch) => {
+    if (!isChecked) assertKnownFields(fields, batch.observer.fields.keys())
+    isChecked = true
+    return store(batch)
+  }
+}

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { toRecordInput } from '../../src/ingest/record-input.ts'
+import { type FieldMapping, toRecordInput as toNumberedInput } from '../../src/ingest/record-input.ts'
+import { createRowOrdinals } from '../../src/ingest/row-ordinals.ts'
 import { maxRowBytes } from '../../src/parsers/row.ts'
+
+const createOrdinals = () => createRowOrdinals(() => new Error('too many rows'))
+const toRecordInput = (row: Record<string, unknown>, mapping: FieldMapping) =>
+  toNumberedInput(row, mapping, { ordinals: createOrdinals() })
 
 describe('the key of a record', () => {
   it('is the text of the key field', () => {
@@ -30,14 +35,24 @@ describe('the key of a record', () => {
     })
   })
 
-  it('is a hash of the row, independent of member order, when no key field is configured', () => {
-    const one = toRecordInput({ a: 1, b: { c: [1, { d: 2, e: null }] } }, {})
-    const other = toRecordInput({ b: { c: [1, { e: null, d: 2 }] }, a: 1 }, {})
-    // printf '%s' '{"a":1,"b":{"c":[1,{"d":2,"e":null}]}}' | sha256sum
-    const hash = 'ceb6e9f3986d81265570326730ea55dfd0f67770dffe68c2cba4cf22d5042f91'
+  it('is a hash of the content, independent of member order and types, when no key field is configured', () => {
+    const one = toRecordInput({ a: 1, b: { c: [1, { d: 2, e: null }] }, f: null, g: '' }, {})
+    const other = toRecordInput({ b: { c: [1, { e: null, d: 2 }] }, a: '1' }, {})
+    // printf '%s' '{"a":"1","b":{"c":[1,{"d":2,"e":null}]}}' | sha256sum
+    const hash = '9db5d0ab89551f5eece07afe18ca85aac0c85034b7efbdb53ba7f2e128f452c6'
     expect(one).toMatchObject({ key: hash })
     expect(other).toMatchObject({ key: hash })
     expect(toRecordInput({ a: 2 }, {})).not.toMatchObject({ key: hash })
+  })
+
+  it('numbers equal rows, those of each part separately, when no key field is configured', () => {
+    const ordinals = createOrdinals()
+    const keysOf = (part?: string) =>
+      [{ a: 1 }, { a: 2 }, { a: '1' }, { a: 1 }].map((row) => toNumberedInput(row, {}, { ordinals, part }).key)
+    const [first, second, third, fourth] = keysOf()
+    expect([third, fourth]).toEqual([`${first}-2`, `${first}-3`])
+    expect(second).toMatch(/^[0-9a-f]{64}$/)
+    expect(new Set([...keysOf(), ...keysOf('a'), ...keysOf('b')]).size).toBe(12)
   })
 })
 

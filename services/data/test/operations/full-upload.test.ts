@@ -15,8 +15,8 @@ async function createFilledSource(config: Record<string, unknown> = { key: 'id' 
   return id
 }
 
-const uploadFull = (id: string, contentType: string, body: Parameters<DataService['upload']>[2]) =>
-  service.request('POST', `/v1/data/sources/${id}/records?mode=full`, {
+const uploadFull = (id: string, contentType: string, body: Parameters<DataService['upload']>[2], query = '') =>
+  service.request('POST', `/v1/data/sources/${id}/records?mode=full${query}`, {
     rawBody: body,
     headers: { 'content-type': contentType },
   })
@@ -40,7 +40,8 @@ describe('a full upload', () => {
     const id = await service.createSource()
     const rows = Array.from({ length: 2_300 }, (_, nth) => JSON.stringify({ n: nth }))
     await service.upload(id, 'application/x-ndjson', rows.join('\n'))
-    const { body } = await uploadFull(id, 'application/x-ndjson', rows.slice(0, 100).join('\n'))
+    const few = rows.slice(0, 100).join('\n')
+    const { body } = await uploadFull(id, 'application/x-ndjson', few, '&allow_deletions=true')
     expect(body.data).toMatchObject({ counts: { created: 0, updated: 0, deleted: 2_200 }, record_count: 100 })
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { prepareRow } from '../../src/ingest/batch.ts'
+import { createRowOrdinals } from '../../src/ingest/row-ordinals.ts'
 import { gunzipIfCompressed } from '../../src/parsers/encoding/gunzip.ts'
 import { createNdjsonParser } from '../../src/parsers/json/ndjson-parser.ts'
 import { parseXml } from '../../src/providers/s3/parse-xml.ts'
@@ -9,7 +10,9 @@ describe('deeply nested input', () => {
     const depth = 100_000
     const [row] = createNdjsonParser().write(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}\n`)
     if (row === undefined) throw new Error('the row was not parsed')
-    expect(prepareRow(row, {})).toMatchObject({ badRow: { line: 1, reason: 'is nested deeper than 100 levels' } })
+    expect(prepareRow(row, {}, { ordinals: createRowOrdinals(() => new Error('too many rows')) })).toMatchObject({
+      badRow: { line: 1, reason: 'is nested deeper than 100 levels' },
+    })
   })
 
   it('is rejected in XML, closed or not', () => {

@@ -14,7 +14,7 @@ export function parseInPieces(reader: RowParser, text: string, lengths: readonly
 }
 
 /** Returns the values of rows, or the reasons of invalid ones. */
-export const valuesOf = (rows: readonly Row[]) => rows.map((row) => ('value' in row ? row.value : row.reason))
+export const valuesOf = (rows: readonly Row[]) => rows.map((row) => ('reason' in row ? row.reason : row.value))
 
 /** Returns line and reason of invalid rows. */
 export const invalidRowsOf = (rows: readonly Row[]) =>

@@ -223,7 +223,7 @@ describe('a full crawl', () => {
       yieldPagesThenFail([{ rows: createRows(0, 1200) }]),
       yieldPages([{ rows: createRows(0, 1000) }, { rows: createRows(4490, 4600) }]),
     )
-    const sync = await service.runSync(source, 'full')
+    const sync = await service.waitForSync(await service.startSync(source, 'full', { allow_deletions: true }))
     expect(sync.counts).toEqual(createCounts(1110, 100, 0, 3490))
     expect((await service.getSource(source)).record_count).toBe(1110)
     expect(await listKeys(source)).toEqual([...createIds(0, 1000), ...createIds(4490, 4600)].sort())

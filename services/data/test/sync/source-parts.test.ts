@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { JobFailure } from '@wp/jobs'
 import { eventually } from '@wp/testkit'
 import type { Row } from '../../src/parsers/row.ts'
 import type { Page } from '../../src/providers/source-reader.ts'
@@ -172,12 +173,52 @@ it('deletes thousands of records of a part in steps, and completes the part only
   scriptBucket({ a: { version: '1', ids: allIds }, b: { version: '1', ids: ['x'] } })
   await service.runSync(source, 'full')
   scriptBucket({ b: { version: '1', ids: [] }, a: { version: '2', ids: allIds.slice(0, 10) } }, 'a')
-  const sync = await service.runSync(source, 'full')
-  expect(sync.counts).toEqual(createCounts(10, 0, 0, 3490))
+  const allowed = async () => service.waitForSync(await service.startSync(source, 'full', { allow_deletions: true }))
+  expect((await allowed()).counts).toEqual(createCounts(10, 0, 0, 3490))
   expect(await countDocuments(source)).toBe(11)
   scriptBucket({})
-  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(0, 0, 0, 11))
+  expect((await allowed()).counts).toEqual(createCounts(0, 0, 0, 11))
   expect([await listKeys(source), await listPartNames(source)]).toEqual([[], []])
+})
+
+it('deletes nothing of its parts before the whole source was read', async () => {
+  const source = await service.createSource()
+  const ids = Array.from({ length: 40 }, (_, id) => `${id}`)
+  scriptBucket({ a: { version: '1', ids }, b: { version: '1', ids: ['x', 'y'] } })
+  await service.runSync(source, 'full')
+  service.scriptCrawls(async function* (): AsyncGenerator<Page, 'complete'> {
+    yield { rows: ids.slice(0, 30).map(toRow), part: 'a', completedPart: { version: '2' } }
+    throw new JobFailure({ code: 'schema', message: 'It breaks off', retryable: false })
+  })
+  expect((await service.runSync(source, 'full')).counts.deleted).toBe(0)
+  expect(await listKeys(source)).toHaveLength(42)
+  // The part is not read again, and the records it lacks are deleted at the end.
+  scriptBucket({ a: { version: '2', ids: ids.slice(0, 30) }, b: { version: '1', ids: [] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(0, 0, 0, 10))
+  expect(readParts).toEqual([])
+})
+
+it('fails and keeps every record when a part has no row any more', async () => {
+  const source = await service.createSource()
+  scriptBucket({ a: { version: '1', ids: ['1', '2'] }, b: { version: '1', ids: ['3'] } })
+  await service.runSync(source, 'full')
+  scriptBucket({ a: { version: '2', ids: [] }, b: { version: '1', ids: [] } })
+  expect(await service.runSync(source, 'full')).toMatchObject({
+    status: 'failed',
+    error: { code: 'too_many_deletions', message: expect.stringContaining('"a"') },
+  })
+  expect(await listKeys(source)).toEqual(['1', '2', '3'])
+})
+
+it('keeps equal rows of two parts without a key apart, also when a part is replaced', async () => {
+  const source = await service.createSource({ config: {} })
+  const swipe = () => createRow({ who: 'Ann', door: 'North' })
+  scriptBucket({ a: { version: '1', ids: [swipe(), swipe()] }, b: { version: '1', ids: [swipe()] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(3, 3, 0, 0))
+  scriptBucket({ a: { version: '2', ids: [swipe(), swipe(), swipe()] }, b: { version: '1', ids: [] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(3, 1, 0, 0))
+  scriptBucket({ a: { version: '3', ids: [swipe()] }, b: { version: '1', ids: [] } })
+  expect((await service.runSync(source, 'full')).counts).toEqual(createCounts(1, 0, 0, 2))
 })
 
 it('deletes the parts of a deleted source', async () => {

@@ -32,7 +32,7 @@ const upload = (id: string, rows: object[]) => service.upload(id, 'application/j
 
 it('reports schema changes without failing', async () => {
   const fields = { people: { type: 'number' } }
-  const id = await service.createSource({ config: { key: 'id', fields } })
+  const id = await service.createSource({ config: { key: 'id' } })
   await upload(id, [
     { id: 'a', people: 1, floor: '2' },
     { id: 'b', people: 'few', room: 'x' },
@@ -43,6 +43,7 @@ it('reports schema changes without failing', async () => {
     { id: 'c', people: 'none' },
   ])
   await upload(id, [{ id: 'a', people: 1, floor: 'ground' }])
+  await service.request('PATCH', `/v1/data/sources/${id}`, { body: { config: { fields } } })
   const sync = await runSync(id)
   expect(sync).toMatchObject({ status: 'finished', trigger: 'schedule', counts: { seen: 3, failed: 0 } })
   expect(sync.schema_changes).toEqual([

@@ -32,6 +32,7 @@ const upload = buildCommand({
     flags: {
       type: textFlag('media-type', 'Content type, if the name of the file does not tell it'),
       full: switchFlag('Delete records that the file does not contain'),
+      allowDeletions: switchFlag('With --full: delete any share of the records'),
       ...connectionFlags,
       ...outputFlags,
     },
@@ -42,7 +43,7 @@ const upload = buildCommand({
         {
           parse: String,
           placeholder: 'file',
-          brief: 'CSV, NDJSON, JSON, text, Markdown or HTML; - for standard input',
+          brief: 'CSV, XLSX, Parquet, NDJSON, JSON, text, Markdown or HTML; - for standard input',
         },
       ],
     },
@@ -59,6 +60,7 @@ const sync = buildCommand({
   parameters: {
     flags: {
       mode: textFlag('mode', 'full or incremental (default: that of the source)'),
+      allowDeletions: switchFlag('Delete any share of the records'),
       wait: switchFlag('Wait for the end of the sync'),
       ...connectionFlags,
       ...outputFlags,

@@ -5,8 +5,16 @@ import { printItem } from '../../output/print.ts'
 /** The result of an upload or a sync. */
 interface StoredRows {
   counts: { seen: number; created: number; updated: number; deleted: number; failed: number }
-  bad_rows: readonly { line: number; reason: string; part?: string | undefined }[]
+  bad_rows: readonly BadRow[]
   warnings?: readonly { message: string }[] | undefined
+}
+
+interface BadRow {
+  line: number
+  reason: string
+  part?: string | undefined
+  column?: string | undefined
+  value?: string | undefined
 }
 
 /** Rejected rows that are listed; `--json` has up to 100. */
@@ -31,6 +39,10 @@ export async function printCounts<Result extends StoredRows>(
   const listed = badRows.slice(-maxListedRows)
   const which = counts.failed > listed.length ? `; ${listed.length} of them` : ''
   report(context, `Rejected rows: ${counts.failed}${which}:`)
-  for (const { line, reason, part } of listed)
-    report(context, `  ${part === undefined ? '' : `${part}, `}line ${line}: ${reason}`)
+  for (const row of listed) report(context, `  ${describeRow(row)}`)
+}
+
+function describeRow({ line, reason, part, column, value }: BadRow): string {
+  const cell = column === undefined ? '' : `, ${column}${value === undefined ? '' : ` ${JSON.stringify(value)}`}`
+  return `${part === undefined ? '' : `${part}, `}line ${line}${cell}: ${reason}`
 }

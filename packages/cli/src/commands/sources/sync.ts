@@ -10,6 +10,7 @@ import { printCounts } from './print-counts.ts'
 interface SyncFlags extends ConnectionFlags, OutputFlags {
   mode: string | undefined
   wait: boolean
+  allowDeletions: boolean
 }
 
 type Mode = InputOf<typeof data.startSync>['body']['mode']
@@ -18,7 +19,11 @@ export async function syncSource(this: Context, flags: SyncFlags, sourceId: stri
   const { client } = await connect(this, flags)
   const started = await client.data.startSync({
     params: { data_source_id: sourceId },
-    body: definedMembers({ mode: flags.mode as Mode }), // the platform checks the name
+    // the platform checks the name of the mode
+    body: {
+      ...definedMembers({ mode: flags.mode as Mode }),
+      ...(flags.allowDeletions ? { allow_deletions: true } : {}),
+    },
   })
   if (flags.wait) {
     const read = () => client.data.getSync({ params: { id: started.id } })

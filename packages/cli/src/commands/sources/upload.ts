@@ -12,11 +12,16 @@ import { printCounts } from './print-counts.ts'
 interface UploadFlags extends ConnectionFlags, OutputFlags {
   type: string | undefined
   full: boolean
+  allowDeletions: boolean
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
-  '.tsv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.parquet': 'application/vnd.apache.parquet',
+  '.gz': 'application/gzip',
+  '.zip': 'application/zip',
   '.ndjson': 'application/x-ndjson',
   '.jsonl': 'application/x-ndjson',
   '.json': 'application/json',
@@ -35,7 +40,10 @@ export async function uploadFile(this: Context, flags: UploadFlags, sourceId: st
   const content = withProgress(this, path === '-' ? this.stdin : createReadStream(path), size)
   const uploaded = await client.data.uploadRecords({
     params: { data_source_id: sourceId },
-    query: { mode: flags.full ? 'full' : 'incremental' },
+    query: {
+      mode: flags.full ? 'full' : 'incremental',
+      ...(flags.allowDeletions ? { allow_deletions: 'true' } : {}),
+    },
     body: { contentType, content },
   })
   if (uploaded.status === 'ok') return printCounts(this, flags, uploaded.data)

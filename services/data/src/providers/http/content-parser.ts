@@ -1,66 +1,100 @@
-import type { HttpConfig } from '@wp/contracts'
-import { problem } from '@wp/contracts'
+import { type HttpConfig, problem, type SourceFormat, type SyncWarning } from '@wp/contracts'
 import { createDocumentMapper } from '../../ingest/document-mapper.ts'
+import { openTable } from '../../intake/open-table.ts'
 import { decodeText } from '../../parsers/encoding/decode-text.ts'
 import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
 import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
-import {
-  createFormatParser,
-  type Format,
-  formatForMediaType,
-  formatForPath,
-  isMarkdownPath,
-} from '../../parsers/format.ts'
-import { createJsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
-import type { Row, RowParser } from '../../parsers/row.ts'
+import { createFormatParser, formatForMediaType, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
+import { createJsonDocumentParser, type JsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
+import type { Row } from '../../parsers/row.ts'
+import { type DetectedFormat, storableFormat } from '../../sources/source-format.ts'
 import { type DocumentResponse, maxDocumentBytes } from './fetch-document.ts'
 
-/** Parses the body of a response into rows. */
-export interface ContentParser {
+/** The body of a response whose format is known. */
+export interface OpenedContent {
+  format: DetectedFormat
+  warnings: SyncWarning[]
   /** Yields the rows in batches. @throws Problem with cause and position */
-  rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]>
+  rows(): AsyncGenerator<Row[]>
   /** Returns the cursor of the next page once all rows were read; null if there is none. */
   cursor(): string | null
 }
 
-/** Creates the parser for the media type of a response. @throws Problem `unsupported_media_type` */
-export function createContentParser(
+type DocumentType = 'html' | 'text'
+
+/**
+ * Opens the body of a response: a document, or a table of any type.
+ * @param known the known part of the format
+ * @throws Problem
+ */
+export async function openContent(
   { url, headers }: Pick<DocumentResponse, 'url' | 'headers'>,
+  bytes: AsyncIterable<Uint8Array>,
   config: HttpConfig,
-): ContentParser {
+  known: SourceFormat,
+): Promise<OpenedContent> {
   const { type, charset } = parseContentType(headers['content-type'])
   const path = new URL(url).pathname
-  const configured = typeof config.format === 'string' ? config.format : (config.format.type ?? 'auto')
-  if (configured === 'xlsx' || configured === 'parquet') throw problem('unsupported_media_type')
-  const format = configured === 'auto' ? detectFormat(type, path) : checkConfiguredFormat(configured, type)
-  const { paging, rows_path: rowsPath } = config
-  if (paging?.type === 'cursor' && format !== 'json')
-    throw problem('unsupported_media_type', { detail: `Cursor paging needs JSON, but this is ${formatNames[format]}` })
-  const json =
-    format === 'json'
-      ? createJsonDocumentParser({
-          rowsPointer: rowsPath,
-          capturePointer: paging?.type === 'cursor' ? paging.path : undefined,
-        })
-      : undefined
-  const isMarkdown = type === 'text/markdown' || isMarkdownPath(path)
-  const parser: RowParser =
-    json ?? createFormatParser(format, { rowsPath, toRow: createDocumentMapper(config), url, isMarkdown })
-
-  return {
-    async *rows(bytes) {
-      const content = gunzipIfCompressed(bytes, maxDocumentBytes)
-      const page = format === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
-      const text = decodeText(page.chunks, charset ?? page.charset ?? config.charset)
-      for await (const chunk of text) yield parser.write(chunk)
-      yield parser.end()
+  assertReadable(type, known)
+  const documentType = documentTypeOf(type, path, known)
+  if (documentType !== undefined) {
+    assertCursorPaging(config, documentType)
+    return {
+      format: { known, detected: { ...known, type: documentType } },
+      warnings: [],
+      rows: () => parseDocument(documentType, bytes, { type, charset, url, path }, config),
+      cursor: () => null,
+    }
+  }
+  const { paging, rows_path: rowsPointer } = config
+  let json: JsonDocumentParser | undefined
+  const table = await openTable({
+    chunks: bytes,
+    contentType: type,
+    charset: charset ?? config.charset,
+    fileName: path,
+    format: known,
+    declarations: config,
+    keyField: config.key,
+    maxBytes: maxDocumentBytes,
+    createJsonParser() {
+      const capturePointer = paging?.type === 'cursor' ? paging.path : undefined
+      json = createJsonDocumentParser({ rowsPointer, capturePointer })
+      return json
     },
+  })
+  try {
+    assertCursorPaging(config, table.format.type)
+  } catch (error) {
+    await table.close()
+    throw error
+  }
+  return {
+    format: { known, detected: storableFormat({ known, detected: table.format }, true) },
+    warnings: table.warnings,
+    rows: () => table.rows(),
     cursor: () => json?.captured() ?? null,
   }
 }
 
-const formatNames: Readonly<Record<Format, string>> = {
+async function* parseDocument(
+  format: DocumentType,
+  bytes: AsyncIterable<Uint8Array>,
+  { type, charset, url, path }: { type: string; charset: string | undefined; url: string; path: string },
+  config: HttpConfig,
+): AsyncGenerator<Row[]> {
+  const isMarkdown = type === 'text/markdown' || isMarkdownPath(path)
+  const parser = createFormatParser(format, { toRow: createDocumentMapper(config), url, isMarkdown })
+  const content = gunzipIfCompressed(bytes, maxDocumentBytes)
+  const page = format === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
+  for await (const text of decodeText(page.chunks, charset ?? page.charset ?? config.charset)) yield parser.write(text)
+  yield parser.end()
+}
+
+const formatNames: Readonly<Record<NonNullable<SourceFormat['type']>, string>> = {
   csv: 'CSV',
+  xlsx: 'a workbook',
+  parquet: 'Parquet',
   json: 'JSON',
   ndjson: 'NDJSON',
   html: 'an HTML page',
@@ -72,23 +106,30 @@ const genericTypes = new Set([
   ...['', 'application/octet-stream', 'binary/octet-stream', 'text/plain', 'application/gzip', 'application/x-gzip'],
 ])
 
-function detectFormat(type: string, path: string): Format {
-  const format = genericTypes.has(type) ? (formatForPath(path) ?? formatForMediaType(type)) : formatForMediaType(type)
-  if (format !== undefined) return format
-  const found = type === '' ? 'It has no content type' : `Its content type is ${type.slice(0, 100)}`
-  throw problem('unsupported_media_type', { detail: `${found}, which names no known format; set \`format\`` })
+/** Returns the type of a document; undefined for rows, whose bytes tell of what type they are. */
+function documentTypeOf(type: string, path: string, known: SourceFormat): DocumentType | undefined {
+  const byName = genericTypes.has(type) ? (formatForPath(path) ?? formatForMediaType(type)) : formatForMediaType(type)
+  const format = known.type ?? byName
+  return format === 'html' || format === 'text' ? format : undefined
 }
 
 /** Types without rows or text, whatever format is configured. */
-const unsupportedTypes = /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|x-tar|wasm|vnd\.openxmlformats|msword)/
+const unsupportedTypes = /^(?:image|audio|video|font)\/|^application\/(?:pdf|x-tar|wasm|msword)/
 
-/** Rejects an HTML page in place of data: servers send it as a sign-in or error page. */
-function checkConfiguredFormat(format: Format, type: string): Format {
-  const isPage = formatForMediaType(type) === 'html' && (format === 'csv' || format === 'json' || format === 'ndjson')
-  if (!isPage && !unsupportedTypes.test(type)) return format
-  throw problem('unsupported_media_type', {
-    detail: `It should be ${formatNames[format]}, but its content type is ${type}`,
-  })
+/** Rejects media without rows, and an HTML page in place of data: servers send it as a sign-in or error page. */
+function assertReadable(type: string, known: SourceFormat): void {
+  if (unsupportedTypes.test(type))
+    throw problem('unsupported_media_type', { detail: `Its content type is ${type.slice(0, 100)}, which has no rows` })
+  const isRows = known.type !== undefined && known.type !== 'html' && known.type !== 'text'
+  if (isRows && formatForMediaType(type) === 'html')
+    throw problem('unexpected_format', {
+      detail: `It should be ${formatNames[known.type ?? 'csv']}, but its content type is ${type}`,
+    })
+}
+
+function assertCursorPaging({ paging }: HttpConfig, type: SourceFormat['type']): void {
+  if (paging?.type === 'cursor' && type !== undefined && type !== 'json')
+    throw problem('unsupported_media_type', { detail: `Cursor paging needs JSON, but this is ${formatNames[type]}` })
 }
 
 function parseContentType(field: string | string[] | undefined): { type: string; charset: string | undefined } {

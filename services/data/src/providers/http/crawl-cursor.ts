@@ -26,6 +26,8 @@ const CrawlCursor = z.object({
   document: Validators.optional(),
   /** Greatest value of the `since` field after a complete crawl. */
   since: z.string().optional(),
+  /** Number of pages with rows of the last complete crawl from the beginning. */
+  pages: z.number().int().optional(),
   /** A crawl that was interrupted: the page where it resumes, the pages read and the greatest value so far. */
   under_way: z
     .object({ place: PagePosition, pages: z.number().int(), greatest: z.string().optional(), at: z.number() })
@@ -50,8 +52,9 @@ export function parseCrawlCursor(text: string | undefined, of: string, now: numb
  * read the same content. Member names are part of it, so renaming one would invalidate every stored cursor.
  */
 export function requestDigest(config: HttpConfig, integration: ResolvedIntegration | undefined): string {
-  const { url, format, headers, paging, since, rows_path: rowsPath, charset } = config
-  const request = { url, format, headers, paging: paging ?? null, since: since ?? null, rowsPath, charset }
+  const { url, headers, paging, since, rows_path: rowsPath, charset } = config
+  // The format is pinned while a source is read; a user who changes it discards the cursor.
+  const request = { url, format: 'auto', headers, paging: paging ?? null, since: since ?? null, rowsPath, charset }
   const through = integration === undefined ? null : (integration.config.headers ?? {})
   return hash('sha256', canonicalJson(JSON.parse(JSON.stringify({ ...request, through }))), 'base64url')
 }

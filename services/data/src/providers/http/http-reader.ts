@@ -1,8 +1,11 @@
 import type { HttpConfig } from '@wp/contracts'
+import { knownFormatOf } from '../../sources/source-format.ts'
+import { crawlFailure } from '../crawl-failure.ts'
 import { createRateGuard } from '../minimum-rate.ts'
 import type { RetryPolicy } from '../retry.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
 import { type CrawlCursor, type PagePosition, parseCrawlCursor, requestDigest } from './crawl-cursor.ts'
+import { createPageSizes } from './page-sizes.ts'
 import { createPager } from './paging.ts'
 import { readDocument } from './read-document.ts'
 import { createHeadersForUrl } from './request-headers.ts'
@@ -41,11 +44,14 @@ async function* crawlPages(
   const { config, integration, mode, now } = request
   const headersFor = createHeadersForUrl(config, integration)
   const of = requestDigest(config, integration)
-  const previous = parseCrawlCursor(request.cursor, of, now())
+  const startedAt = now()
+  const previous = parseCrawlCursor(request.cursor, of, startedAt)
   const isIncremental = mode === 'incremental'
+  const last = parseCrawlCursor(request.lastCursor, of, startedAt)
   const isSingle = config.paging === undefined && config.since === undefined
   const since = isIncremental ? previous.since : undefined
-  const interrupted = isIncremental ? previous.under_way : undefined
+  // Without a key, equal rows are counted from the first page on.
+  const interrupted = isIncremental && config.key ? previous.under_way : undefined
   const rateGuard = createRateGuard(now)
   const pager = createPager(config, firstPageUrl(config, since))
   const sinceComparator = createSinceComparator(config)
@@ -53,6 +59,10 @@ async function* crawlPages(
   let greatest = interrupted?.greatest ?? since
   let pageCount = interrupted?.pages ?? 0
   let isResumed = interrupted !== undefined
+  let isWhole = since === undefined && !isResumed
+  let format = knownFormatOf(config)
+  let isArray = mode === 'full' && request.knownFields.length > 0 && request.recordCount > 1
+  let sizes = createPageSizes()
 
   for (;;) {
     pageCount++
@@ -65,28 +75,45 @@ async function* crawlPages(
       validators: isSingle ? previous.document : undefined,
       acceptedStatuses: isResumed ? expiredPageStatuses : missingStatuses(config, position),
       retryPolicy,
+      format,
     })
     if (isResumed && expiredPageStatuses.has(page.status)) {
       isResumed = false
+      isWhole = since === undefined
       position = { first: true }
       pageCount = 0
       greatest = since
+      sizes = createPageSizes()
       continue
     }
     isResumed = false
     if (page.status === 304) return 'unchanged'
+    if (isArray && page.isObject) throw notAnArray(page.url)
+    isArray ||= page.count > 0 && !page.isObject
+    const { rows, warnings } = page
+    const content = { rows, warnings, ...(page.format === undefined ? {} : { format: page.format }) }
+    format = page.format?.detected ?? format
+    sizes.add(page.count)
     greatest = sinceComparator.max(greatest, page.greatest)
     const next = pager.next(position, page, pageCount)
     if (next === undefined) {
-      const cursor: CrawlCursor = { of, since: greatest, document: isSingle ? page.validators : undefined }
-      yield { rows: page.rows, cursor: JSON.stringify(cursor), progress: 1 }
-      return 'complete'
+      const cursor: CrawlCursor = {
+        ...{ of, since: greatest, document: isSingle ? page.validators : undefined },
+        pages: config.paging !== undefined && isWhole ? sizes.filledPages(isIncremental ? last.pages : 0) : last.pages,
+      }
+      yield { ...content, cursor: JSON.stringify(cursor), progress: 1 }
+      const doubt = isIncremental ? undefined : sizes.doubt(last.pages)
+      return doubt === undefined ? 'complete' : { doubt }
     }
-    const cursor: CrawlCursor = { of, since, under_way: { place: next, pages: pageCount, greatest, at: now() } }
-    yield isIncremental ? { rows: page.rows, cursor: JSON.stringify(cursor) } : { rows: page.rows }
+    const interruptedAt = { place: next, pages: pageCount, greatest, at: now() }
+    const cursor: CrawlCursor = { of, since, pages: last.pages, under_way: interruptedAt }
+    yield isIncremental ? { ...content, cursor: JSON.stringify(cursor) } : content
     position = next
   }
 }
+
+const notAnArray = (url: string) =>
+  crawlFailure('unexpected_format', `${redactUrl(url)}: It is one JSON object, but the rows were in an array before`)
 
 const missingStatuses = ({ paging }: HttpConfig, position: PagePosition): ReadonlySet<number> =>
   paging?.type === 'page' && !('first' in position) ? missingPageStatuses : noStatuses

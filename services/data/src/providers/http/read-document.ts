@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type HttpConfig, Problem } from '@wp/contracts'
+import { type HttpConfig, Problem, type SourceFormat, type SyncWarning } from '@wp/contracts'
 import { stringifyJson } from '../../ingest/batch.ts'
+import { createRowsCheck } from '../../ingest/check-fields.ts'
 import type { Row } from '../../parsers/row.ts'
-import { crawlFailure } from '../crawl-failure.ts'
+import type { DetectedFormat } from '../../sources/source-format.ts'
+import { crawlFailure, failureCodeOf } from '../crawl-failure.ts'
 import type { RateGuard } from '../minimum-rate.ts'
 import { RetryableError, type RetryPolicy, waitBeforeRetry } from '../retry.ts'
+import { createRowBatcher } from '../row-batcher.ts'
 import type { CrawlRequest, Page } from '../source-reader.ts'
-import { createContentParser } from './content-parser.ts'
+import { openContent } from './content-parser.ts'
 import type { Validators } from './crawl-cursor.ts'
 import { type DocumentResponse, discardBody, fetchDocument } from './fetch-document.ts'
 import { findNextLink } from './link-header.ts'
 import { requestFailure } from './request-failure.ts'
 import type { HeadersForUrl } from './request-headers.ts'
-import { createRowBatcher } from './row-batcher.ts'
 import type { SinceComparator } from './since-parameter.ts'
 import { redactUrl } from './url.ts'
 
@@ -28,6 +30,8 @@ export interface DocumentReadOptions {
   /** Statuses that end the document without rows instead of failing. */
   acceptedStatuses: ReadonlySet<number>
   retryPolicy: RetryPolicy
+  /** The known part of the format. */
+  format: SourceFormat
 }
 
 /** Properties of a document that was read completely. */
@@ -48,6 +52,11 @@ export interface DocumentResult {
   /** Cursor of the next page. */
   cursor: string | null
   validators: Validators | undefined
+  /** Undefined if it has no body. */
+  format: DetectedFormat | undefined
+  warnings: SyncWarning[]
+  /** True if it is one JSON object in place of an array. */
+  isObject: boolean
 }
 
 /**
@@ -75,7 +84,12 @@ export async function* readDocument(
 const emptyResult: DocumentResult = {
   ...{ status: 204, url: '', rows: [], count: 0, greatest: undefined, digest: '', link: undefined, cursor: null },
   validators: undefined,
+  ...{ format: undefined, warnings: [], isObject: false },
 }
+
+/** The elements of an array are numbered. */
+const isSingleObject = ([first]: readonly Row[], count: number): boolean =>
+  count === 1 && first !== undefined && !('reason' in first) && first.element === undefined
 
 async function* readOnce(
   request: CrawlRequest<HttpConfig>,
@@ -88,27 +102,34 @@ async function* readOnce(
   try {
     if (status !== 200 && status !== 203) return { ...emptyResult, status, url }
     const body = measureBody(response, rateGuard, signal, page === undefined)
-    const parser = createContentParser(response, config)
+    const content = await openContent(response, body.bytes(), config, options.format)
+    const { format, warnings } = content
+    const check = createRowsCheck(config, request.knownFields)
     const digest = createHash('sha256')
     const batcher = createRowBatcher(page)
     let greatest: string | undefined
-    for await (const rows of parser.rows(body.bytes())) {
+    for await (const rows of content.rows()) {
+      check.add(rows)
       // Only numbered pages are compared with the page before.
       if (config.paging?.type === 'page') for (const row of rows) digest.update(stringifyJson(row) ?? '')
       greatest = sinceComparator.max(greatest, sinceComparator.maxOf(rows))
       batcher.add(rows)
       for (let batch = batcher.takeFull(); batch !== undefined; batch = batcher.takeFull()) {
+        check.assert()
         progress.hasYielded = true
-        yield { rows: batch, ...body.progress() }
+        yield { rows: batch, format, warnings, ...body.progress() }
       }
     }
+    check.assert()
     return {
       ...{ status, url, greatest },
       rows: batcher.rest(),
       count: batcher.count(),
       digest: digest.digest('base64url'),
       link: findNextLink(headers.link),
-      cursor: parser.cursor(),
+      cursor: content.cursor(),
+      ...{ format, warnings },
+      isObject: format.detected.type === 'json' && isSingleObject(batcher.rest(), batcher.count()),
       validators: toValidators(response),
     }
   } catch (error) {
@@ -152,6 +173,5 @@ function toValidators({ headers, url }: DocumentResponse): Validators | undefine
 }
 
 function parseFailure(error: Problem, url: string): Error {
-  const code = error.code === 'payload_too_large' ? 'config' : 'schema'
-  return crawlFailure(code, `${redactUrl(url)}: ${error.detail}`, error)
+  return crawlFailure(failureCodeOf(error), `${redactUrl(url)}: ${error.detail}`, error)
 }

@@ -38,7 +38,7 @@ export function createSinceComparator({ since, fields }: HttpConfig): SinceCompa
       if (since === undefined) return undefined
       let greatest: string | undefined
       for (const row of rows)
-        if ('value' in row && Object.hasOwn(row.value, since.field))
+        if (!('reason' in row) && Object.hasOwn(row.value, since.field))
           greatest = max(greatest, comparableText(row.value[since.field]))
       return greatest
     },

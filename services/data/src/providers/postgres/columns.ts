@@ -23,7 +23,6 @@ export async function resolveColumns(session: Session, fields: readonly Postgres
   const names = new Set<string>()
   for (const { name } of fields) {
     if (names.has(name)) throw crawlFailure('config', `The query names the column "${name}" twice`)
-    if (name === '__proto__') throw crawlFailure('config', `The query names a column "${name}", which cannot be used`)
     names.add(name)
   }
   const types = [...new Set(fields.map(({ type }) => type))].filter(needsTypeLookup)
@@ -36,10 +35,16 @@ export function toRecord(columns: readonly Column[], cells: TextRow): Record<str
   const record: Record<string, unknown> = {}
   for (const [index, { name, parse }] of columns.entries()) {
     const cell = cells[index] ?? null
-    record[name] = cell === null ? null : parse(cell)
+    const value = cell === null ? null : parse(cell)
+    if (name === '__proto__') defineMember(record, name, value)
+    else record[name] = value
   }
   return record
 }
+
+/** Assigning to `__proto__` would set the prototype. */
+const defineMember = (record: Record<string, unknown>, name: string, value: unknown) =>
+  Object.defineProperty(record, name, { value, configurable: true, enumerable: true, writable: true })
 
 /** Excludes int2vector and oidvector, which have another text format. */
 const arrayTypesSql = `

@@ -54,11 +54,13 @@ async function declareCursor(
   session: Session,
   { config, mode, cursor }: CrawlRequest<PostgresConfig>,
 ): Promise<DeclaredCursor> {
-  const { query, cursor_field: column, overlap_seconds: overlapSeconds } = config
+  const { query, key, cursor_field: column, overlap_seconds: overlapSeconds } = config
   await session.query(declareCursorSql(query).text)
   // Fetches no rows and does not run the query, but returns the names and types of its columns.
   const empty = await session.query(`FETCH 0 FROM ${cursorName}`)
   const columns = await resolveColumns(session, empty.columns)
+  if (key !== undefined && !columns.some(({ name }) => name === key))
+    throw crawlFailure('schema', `The query returns no column "${key}", the key field`)
   if (column === undefined) return { columns, isResumed: false, includesNulls: true }
   const timeType = timeTypeOf(columns, column, overlapSeconds)
   const position = mode === 'full' ? undefined : parseCrawlCursor(cursor, query, column)

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
-import { Problem, type S3Config } from '@wp/contracts'
-import { createDocumentMapper } from '../../ingest/document-mapper.ts'
-import { decodeText } from '../../parsers/encoding/decode-text.ts'
-import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
-import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
-import { createFormatParser, type Format, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
+import { Problem, type S3Config, type SourceFormat } from '@wp/contracts'
+import { createRowsCheck } from '../../ingest/check-fields.ts'
 import type { Row } from '../../parsers/row.ts'
+import type { StoredFields } from '../../store/sources/observed-fields.ts'
+import { createRowBatcher } from '../row-batcher.ts'
 import type { Page } from '../source-reader.ts'
 import type { BucketClient } from './bucket-client.ts'
 import { ObjectUnavailable } from './error-response.ts'
+import { openObject } from './open-object.ts'
 import type { ListedObject } from './parse-listing.ts'
 
 export interface ObjectLimits {
@@ -16,9 +15,14 @@ export interface ObjectLimits {
   maxObjectBytes: number
 }
 
-const maxPageRows = 1_000
-/** Rows are yielded after this much text, in UTF-16 code units. */
-const maxPageCharacters = 1024 * 1024
+interface ObjectContext {
+  /** The known part of the format. */
+  known: SourceFormat
+  /** Fields of the records of the source, one of which the object must have. */
+  knownFields: StoredFields
+  progress: Pick<Page, 'progress'>
+}
+
 /** Attempts to read an object that is replaced before its first page. */
 const maxVersions = 3
 
@@ -27,68 +31,72 @@ export function objectVersion(
   { etag, size, lastModified }: ListedObject,
   { format, rows_path, charset }: S3Config,
 ): string {
-  const parsing = hash('sha256', JSON.stringify([format, rows_path, charset]), 'base64url').slice(0, 8)
+  // Of the format only the type counts, which is never pinned; a user who changes the format discards all versions.
+  const type = typeof format === 'string' ? format : (format.type ?? 'auto')
+  const parsing = hash('sha256', JSON.stringify([type, rows_path, charset]), 'base64url').slice(0, 8)
   return `${etag ?? lastModified} ${size} ${parsing}`
 }
 
 /**
  * Reads the rows of one object. An object that cannot be read yields one bad row with the reason; its earlier records
  * are kept, and the next crawl tries again.
+ * @returns the known part of the format after it
  */
 export async function* readObject(
   client: BucketClient,
   listed: ListedObject,
   config: S3Config,
+  { known, knownFields, progress }: ObjectContext,
   limits: ObjectLimits,
-): AsyncGenerator<Page> {
+): AsyncGenerator<Page, SourceFormat> {
   const { key } = listed
   const unreadable = (rows: Row[], reason: string): Page => {
     const line = rows.at(-1)?.line ?? 1
-    return { rows: [...rows, { line, reason }], part: key, unchangedParts: [key] }
+    return { rows: [...rows, { line, reason }], part: key, unchangedParts: [key], ...progress }
   }
-  const configured = typeof config.format === 'string' ? config.format : (config.format.type ?? 'auto')
-  if (configured === 'xlsx' || configured === 'parquet') return yield unreadable([], 'is not supported')
-  const format = configured === 'auto' ? formatForPath(key) : configured
-  if (format === undefined)
-    return yield unreadable([], 'has no known extension: set `format`, or exclude it with `pattern`')
-
   let object: ListedObject | undefined = listed
   for (let attempt = 1; object !== undefined; attempt++) {
-    if (object.size > limits.maxObjectBytes)
-      return yield unreadable([], `is larger than ${limits.maxObjectBytes / 1_048_576} MiB`)
-    const pending: Row[] = []
+    if (object.size > limits.maxObjectBytes) {
+      yield unreadable([], `is larger than ${limits.maxObjectBytes / 1_048_576} MiB`)
+      return known
+    }
+    const batcher = createRowBatcher(undefined)
     let hasYielded = false
     try {
-      for await (const rows of readPages(parseObject(client, object, format, config, limits), pending)) {
-        hasYielded = true
-        yield { rows, part: key }
+      const content = await openObject(client, object, config, known, limits.maxObjectBytes)
+      const { format, warnings } = content
+      const head = { part: key, ...(format === undefined ? {} : { format }), warnings, ...progress }
+      const check = createRowsCheck(config, knownFields)
+      for await (const rows of content.rows) {
+        check.add(rows)
+        batcher.add(rows)
+        for (let page = batcher.takeFull(); page !== undefined; page = batcher.takeFull()) {
+          check.assert()
+          hasYielded = true
+          yield { rows: page, ...head }
+        }
       }
-      return yield { rows: pending, part: key, completedPart: { version: objectVersion(object, config) } }
+      check.assert()
+      yield { rows: batcher.rest(), ...head, completedPart: { version: objectVersion(object, config) } }
+      return format?.detected ?? known
     } catch (error) {
-      if (error instanceof Problem) return yield unreadable(pending, error.detail)
+      if (error instanceof Problem) {
+        yield unreadable(error.code === 'unexpected_format' ? [] : batcher.rest(), error.detail)
+        return known
+      }
       if (!(error instanceof ObjectUnavailable)) throw error
-      if (error.reason === 'archived') return yield unreadable(pending, 'is archived: it must be restored to be read')
-      if (hasYielded || attempt === maxVersions) return yield unreadable(pending, 'was replaced while it was read')
+      if (error.reason === 'archived' || hasYielded || attempt === maxVersions) {
+        const isArchived = error.reason === 'archived'
+        yield unreadable(
+          batcher.rest(),
+          isArchived ? 'is archived: it must be restored to be read' : 'was replaced while it was read',
+        )
+        return known
+      }
       object = await findCurrentObject(client, key)
     }
   }
-}
-
-/** Yields full pages of rows. Rows of the last page, or those before an error, are left in `pending`. */
-async function* readPages(chunks: AsyncGenerator<ParsedChunk>, pending: Row[]): AsyncGenerator<Row[]> {
-  let characters = 0
-  for await (const chunk of chunks) {
-    for (const row of chunk.rows) {
-      pending.push(row)
-      if (pending.length < maxPageRows) continue
-      yield pending.splice(0)
-      characters = 0
-    }
-    characters += chunk.characters
-    if (characters < maxPageCharacters || pending.length === 0) continue
-    yield pending.splice(0)
-    characters = 0
-  }
+  return known
 }
 
 /** Finds the current version of an object; undefined if it was deleted. */
@@ -96,33 +104,3 @@ async function findCurrentObject(client: BucketClient, key: string): Promise<Lis
   const { objects } = await client.list({ prefix: key, limit: 10 })
   return objects.find((object) => object.key === key)
 }
-
-interface ParsedChunk {
-  rows: Row[]
-  /** Length of the parsed text, in UTF-16 code units. */
-  characters: number
-}
-
-async function* parseObject(
-  client: BucketClient,
-  object: ListedObject,
-  format: Format,
-  config: S3Config,
-  { maxObjectBytes }: ObjectLimits,
-): AsyncGenerator<ParsedChunk> {
-  const { key, size } = object
-  const toRow = createDocumentMapper(config, { key })
-  const fileName = key.slice(key.lastIndexOf('/') + 1)
-  const parser = createFormatParser(format, {
-    rowsPath: config.rows_path,
-    toRow: (document) => toRow({ ...document, title: document.title ?? fileName }),
-    isMarkdown: isMarkdownPath(key),
-  })
-  const content = gunzipIfCompressed(size === 0 ? noBytes() : client.read(object), maxObjectBytes)
-  const page = format === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
-  for await (const text of decodeText(page.chunks, page.charset ?? config.charset))
-    yield { rows: parser.write(text), characters: text.length }
-  yield { rows: parser.end(), characters: 0 }
-}
-
-async function* noBytes(): AsyncGenerator<Uint8Array> {}

@@ -1,5 +1,6 @@
 import type { S3Config } from '@wp/contracts'
 import type { Row } from '../../parsers/row.ts'
+import { knownFormatOf } from '../../sources/source-format.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { RetryPolicy } from '../retry.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../source-reader.ts'
@@ -40,6 +41,7 @@ async function* crawlBucket(
   assertCharset(config.charset)
   const client = createBucketClient(parseS3Settings(integration), request, options)
   let hasNew = false
+  let known = knownFormatOf(config)
   for await (const { objects, isOnlyPage } of listObjects(client, config)) {
     const [addressable, unaddressable] = partition(objects, ({ key }) => isAddressable(key))
     if (unaddressable.length > 0) yield { rows: unaddressable.map(({ key }) => unaddressableRow(key)) }
@@ -48,6 +50,7 @@ async function* crawlBucket(
     const isUnchanged = (object: ListedObject) => versions.get(object.key) === objectVersion(object, config)
     const [unchanged, changed] = partition(addressable, isUnchanged)
     if (unchanged.length > 0) yield { rows: [], unchangedParts: unchanged.map(({ key }) => key) }
+    const readBefore = keys.length === 0 ? new Set<string>() : await request.findKnownParts(keys)
     hasNew ||= unaddressable.length + changed.length > 0
     // The total size is known only if the listing has a single page.
     const totalSize = isOnlyPage ? changed.reduce((sum, { size }) => sum + size, 0) : 0
@@ -55,7 +58,9 @@ async function* crawlBucket(
     for (const object of changed) {
       request.signal.throwIfAborted()
       const progress = totalSize === 0 ? {} : { progress: readSize / totalSize }
-      for await (const page of readObject(client, object, config, options)) yield { ...page, ...progress }
+      // New objects may have other fields than those known.
+      const knownFields = readBefore.has(object.key) ? request.knownFields : []
+      known = yield* readObject(client, object, config, { known, knownFields, progress }, options)
       readSize += object.size
     }
   }

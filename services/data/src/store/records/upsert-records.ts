@@ -52,8 +52,8 @@ function groupIntoWaves(records: readonly RecordInput[]): RecordInput[][] {
 }
 
 /**
- * Returns an SQL expression for rows of equal content: every field has the same text, as CSV has no types. Null, the
- * empty text and a missing field are the same, as in filters.
+ * Returns an SQL expression for rows of equal content: every field has the same text, whichever format it was read
+ * from. Null, the empty text and a missing field are the same, as in filters.
  */
 const hasSameContent = (stored: string, given: string): string =>
   `CASE WHEN ${stored} = ${given} THEN true ELSE NOT EXISTS (

@@ -1,4 +1,4 @@
-import { problem, type SourceConfig, type SourceProvider, type SyncMode } from '@wp/contracts'
+import { problem, type SourceConfig, type SourceFormat, type SourceProvider, type SyncMode } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { ObservedSchema } from './observed-schema.ts'
 import type { SourceKey } from './source-key.ts'
@@ -35,6 +35,15 @@ export async function lockSource(query: Query, workspaceId: string, dataSourceId
   )
   if (source === undefined) throw problem('not_found')
   return source
+}
+
+/** Stores the format of the files of a locked source in its config. Updates `source`. */
+export async function saveFormat(query: Query, source: LockedSource, format: SourceFormat): Promise<void> {
+  source.config = { ...source.config, format }
+  await query(
+    `UPDATE data_sources SET config = jsonb_set(config, '{format}', $3) WHERE workspace_id = $1 AND data_source_id = $2`,
+    [source.workspaceId, source.dataSourceId, JSON.stringify(format)],
+  )
 }
 
 /** Discards the crawl state of a locked source: its next sync reads from the beginning. */

@@ -38,12 +38,14 @@ export async function markPartsSeen(
 export interface CompletedPart {
   name: string
   version: string
+  /** True if no row of it could be read. */
+  isEmpty: boolean
 }
 
 /**
  * Stores the versions of parts that a crawl read to their end.
- * @param hasAppliedDeletions true if records missing from the parts were deleted; a part that the same crawl inserted
- *   has no such records
+ * @param hasAppliedDeletions true if records missing from the parts were detached from them; a part that the same crawl
+ *   inserted has no such records
  */
 export async function completeParts(
   query: Query,
@@ -66,7 +68,7 @@ export async function completeParts(
 
 /**
  * Returns the versions, by name, of those parts that were read to their end in the current generation.
- * @param hasAppliedDeletions only parts whose missing records were deleted
+ * @param hasAppliedDeletions only parts whose missing records were detached
  */
 export async function listPartVersions(
   query: Query,
@@ -81,6 +83,15 @@ export async function listPartVersions(
     [workspaceId, dataSourceId, names, generation, hasAppliedDeletions],
   )
   return new Map(rows.map(({ name, version }) => [name, version]))
+}
+
+/** Returns the names of those parts that were read before, completely or not. */
+export async function listKnownParts(query: Query, source: SourceKey, names: readonly string[]): Promise<Set<string>> {
+  const rows = await query<{ name: string }>(
+    'SELECT name FROM source_parts WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($3::text[])',
+    [source.workspaceId, source.dataSourceId, names],
+  )
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** Returns the ids of those parts that existed before a crawl. */
@@ -99,14 +110,28 @@ export async function listEarlierParts(
   return rows.map(({ id }) => id)
 }
 
-/** Returns the ids of up to 1,000 parts that a crawl did not see. */
-export async function listMissingParts(query: Query, source: SourceKey, crawlId: string): Promise<number[]> {
+/** Returns the ids of up to 1,000 parts that a crawl did not see. @param after last id of the previous page */
+export async function listMissingParts(
+  query: Query,
+  source: SourceKey,
+  crawlId: string,
+  after: number,
+): Promise<number[]> {
   const rows = await query<{ id: number }>(
     `SELECT part_id AS id FROM source_parts
-      WHERE workspace_id = $1 AND data_source_id = $2 AND seen_in <> $3 LIMIT 1000`,
-    [source.workspaceId, source.dataSourceId, crawlId],
+      WHERE workspace_id = $1 AND data_source_id = $2 AND seen_in <> $3 AND part_id > $4 ORDER BY part_id LIMIT 1000`,
+    [source.workspaceId, source.dataSourceId, crawlId, after],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Removes records from their parts: only a crawl that reads the whole source may delete them. */
+export async function detachRecords(query: Query, source: SourceKey, recordIds: readonly string[]): Promise<void> {
+  await query(
+    `UPDATE data_records SET part_id = NULL
+      WHERE workspace_id = $1 AND data_source_id = $2 AND record_id = ANY ($3::text[])`,
+    [source.workspaceId, source.dataSourceId, recordIds],
+  )
 }
 
 /** Deletes parts. Records still assigned to them become records without a part. */

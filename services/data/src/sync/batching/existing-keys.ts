@@ -6,6 +6,8 @@ export interface ExistingKeys {
   /** Returns true for a key that existed before and was not marked. */
   isMissing(key: string): boolean
   countUnseen(): number
+  /** Returns the number of all keys. */
+  count(): number
 }
 
 /**
@@ -35,6 +37,7 @@ export async function collectExistingKeys(pages: AsyncIterable<Uint8Array>): Pro
       return index >= 0 && !isSeen(index)
     },
     countUnseen: () => unseen,
+    count: () => sorted.length,
   }
 }
 

@@ -1,7 +1,11 @@
-import type { SourceConfig } from '@wp/contracts'
+import type { SourceConfig, SyncWarning } from '@wp/contracts'
 import { addToBatch, type Batch, createBatch, isBatchFull, prepareRow } from '../../ingest/batch.ts'
+import type { RowIdentity } from '../../ingest/record-input.ts'
+import { createRowOrdinals, maxDifferentRows } from '../../ingest/row-ordinals.ts'
 import type { Row } from '../../parsers/row.ts'
+import { crawlFailure } from '../../providers/crawl-failure.ts'
 import type { Page } from '../../providers/source-reader.ts'
+import type { DetectedFormat } from '../../sources/source-format.ts'
 import type { SavedCursor } from '../../store/sources/crawl-cursor.ts'
 import type { CompletedPart } from '../../store/sources/source-parts.ts'
 import type { ExistingKeys } from './existing-keys.ts'
@@ -23,6 +27,9 @@ interface PageNotices {
   /** Position at which another crawl can resume. */
   savedCursor: Omit<SavedCursor, 'hasAppliedDeletions'> | undefined
   progress: number | undefined
+  /** The format of the documents of the rows. */
+  format: DetectedFormat | undefined
+  warnings: SyncWarning[]
 }
 
 export interface PageBatcherOptions {
@@ -37,6 +44,8 @@ export interface PageBatcherOptions {
 
 /** Collects pages into batches. */
 export interface PageBatcher {
+  /** Adds what a page says of its rows. Call it before they are added. */
+  addHead(page: Page): void
   addRow(row: Row, part: string | undefined): void
   /** Adds what a page reports once its rows are added. */
   addNotices(page: Page): void
@@ -50,24 +59,30 @@ const maxParts = 1_000
 
 export function createPageBatcher({ config, previousTotals, existingKeys, dedup }: PageBatcherOptions): PageBatcher {
   const counter = createRowCounter(previousTotals)
+  const identify = createIdentities()
   let batch = createBatch(config)
   let notices = emptyNotices(undefined)
   let isEmpty = true
 
   return {
     addRow(row, part) {
-      const prepared = prepareRow(row, config, part)
+      const prepared = prepareRow(row, config, identify(part))
       if (prepared.key !== undefined) existingKeys?.markSeen(prepared.key)
       if (dedup?.isRepeated(prepared.fingerprint)) return
       isEmpty = false
-      counter.countRow(part, 'badRow' in prepared ? prepared.badRow : undefined)
       if ('record' in prepared) addToBatch(batch, prepared)
+      counter.countRow(part, 'record' in prepared ? undefined : { ...prepared, hasKey: prepared.key !== undefined })
+    },
+    addHead({ format, warnings = [] }) {
+      if (format !== undefined)
+        notices.format = { known: notices.format?.known ?? format.known, detected: format.detected }
+      notices.warnings.push(...warnings)
     },
     addNotices({ part, completedPart, unchangedParts, cursor, progress }) {
       const { typeMismatches } = batch.observer
       if (part !== undefined && completedPart !== undefined) {
-        notices.completedParts.push({ name: part, version: completedPart.version })
-        counter.completePart(typeMismatches)
+        const isEmpty = counter.completePart(part, typeMismatches) === 0
+        notices.completedParts.push({ name: part, version: completedPart.version, isEmpty })
       }
       notices.unchangedParts.push(...(unchangedParts ?? []))
       if (cursor !== undefined) {
@@ -97,4 +112,25 @@ const emptyNotices = (progress: number | undefined): PageNotices => ({
   unchangedParts: [],
   savedCursor: undefined,
   progress,
+  format: undefined,
+  warnings: [],
 })
+
+/**
+ * Returns the function for the identity of the rows of a part. Equal rows are counted within a part, so that it can be
+ * read again alone, and without parts within the crawl.
+ */
+function createIdentities(): (part: string | undefined) => RowIdentity {
+  let identity: RowIdentity | undefined
+  return (part) => {
+    if (identity === undefined || identity.part !== part)
+      identity = { ordinals: createRowOrdinals(tooManyDifferentRows), part }
+    return identity
+  }
+}
+
+const tooManyDifferentRows = () =>
+  crawlFailure(
+    'config',
+    `There are more than ${maxDifferentRows} different rows; set \`config.key\` of the data source to a field that identifies them`,
+  )

@@ -31,6 +31,7 @@ export async function readPages(
   }
 
   async function addPage(page: Page): Promise<void> {
+    batcher.addHead(page)
     for (const row of page.rows) {
       batcher.addRow(row, page.part)
       if (batcher.isFull()) await flush()

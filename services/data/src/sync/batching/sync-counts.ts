@@ -14,18 +14,30 @@ export interface RowTotals {
   bad_rows: BadRow[]
   /** Type mismatches. */
   misfits: StoredTypeMismatches
+  /** Number of bad rows whose key could not be read; absent for none. */
+  without_key?: number
 }
 
 export const emptyTotals: RowTotals = { seen: 0, failed: 0, bad_rows: [], misfits: {} }
+
+/** A row that was rejected, and whether its key could be read. */
+export interface RejectedRow {
+  badRow: BadRow
+  hasKey: boolean
+}
 
 /**
  * Counts the rows of a crawl, and separately those that another attempt will not read again: rows before a cursor it
  * can resume from, and rows of completed parts. All other rows will be counted again by that attempt.
  */
 export interface RowCounter {
-  countRow(part: string | undefined, badRow?: BadRow): void
-  /** Marks the part of the last rows as completed. @param pending mismatches of rows since the last batch */
-  completePart(pending: TypeMismatches): void
+  countRow(part: string | undefined, rejected?: RejectedRow): void
+  /**
+   * Marks a part as completed.
+   * @param pending mismatches of rows since the last batch
+   * @returns the number of its rows that could be read
+   */
+  completePart(part: string, pending: TypeMismatches): number
   /** Marks the position as resumable. @param pending mismatches of rows since the last batch */
   reachCursor(pending: TypeMismatches): void
   /** Adds the mismatches of a batch. */
@@ -40,20 +52,24 @@ export function createRowCounter(previous: RowTotals): RowCounter {
   let currentPart: string | undefined
 
   return {
-    countRow(part, badRow) {
+    countRow(part, rejected) {
       if (part !== currentPart) ofPart = emptyTotals
       currentPart = part
-      total = addRow(total, badRow)
-      ofPart = addRow(ofPart, badRow)
+      total = addRow(total, rejected)
+      ofPart = addRow(ofPart, rejected)
     },
-    completePart(pending) {
+    completePart(part, pending) {
+      if (part !== currentPart) ofPart = emptyTotals
+      const readable = ofPart.seen - ofPart.failed
       resumable = {
         seen: resumable.seen + ofPart.seen,
         failed: resumable.failed + ofPart.failed,
         bad_rows: [...resumable.bad_rows, ...ofPart.bad_rows].slice(0, maxBadRows),
         misfits: mergeTypeMismatches(total.misfits, pending),
+        ...withoutKey((resumable.without_key ?? 0) + (ofPart.without_key ?? 0)),
       }
       ofPart = emptyTotals
+      return readable
     },
     reachCursor(pending) {
       resumable = { ...total, misfits: mergeTypeMismatches(total.misfits, pending) }
@@ -67,8 +83,12 @@ export function createRowCounter(previous: RowTotals): RowCounter {
   }
 }
 
-function addRow({ seen, failed, bad_rows, misfits }: RowTotals, badRow: BadRow | undefined): RowTotals {
-  if (badRow === undefined) return { seen: seen + 1, failed, bad_rows, misfits }
-  const listed = bad_rows.length < maxBadRows ? [...bad_rows, badRow] : bad_rows
-  return { seen: seen + 1, failed: failed + 1, bad_rows: listed, misfits }
+function addRow(totals: RowTotals, rejected: RejectedRow | undefined): RowTotals {
+  const { seen, failed, bad_rows } = totals
+  if (rejected === undefined) return { ...totals, seen: seen + 1 }
+  const listed = bad_rows.length < maxBadRows ? [...bad_rows, rejected.badRow] : bad_rows
+  const unknown = (totals.without_key ?? 0) + (rejected.hasKey ? 0 : 1)
+  return { ...totals, seen: seen + 1, failed: failed + 1, bad_rows: listed, ...withoutKey(unknown) }
 }
+
+const withoutKey = (count: number): Pick<RowTotals, 'without_key'> => (count === 0 ? {} : { without_key: count })

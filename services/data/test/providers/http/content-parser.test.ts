@@ -175,15 +175,7 @@ describe('a malformed row', () => {
 describe('a document that cannot be read', () => {
   it.each<[string, string | undefined, string | Uint8Array, Record<string, unknown>, string | RegExp]>([
     ['CSV without a header', 'text/csv', '', {}, 'The CSV cannot be read: it has no header row'],
-    ['CSV with a column twice', 'text/csv', 'a,a\n', {}, 'its header row names the column "a" twice'],
-    [
-      'CSV whose header never closes its quote',
-      'text/csv',
-      'a,"b\n1,2\n',
-      {},
-      'its header row cannot be read: it opens a quote',
-    ],
-    ['JSON that is a page', 'application/json', '<html>', {}, 'The JSON cannot be read at line 1, character 1'],
+    ['JSON that is a page', 'application/json', '<html><p>Sign in', {}, 'It is an HTML page, not a table: "Sign in"'],
     [
       'JSON that ends within a row',
       'application/json',
@@ -237,9 +229,9 @@ describe('a document that cannot be read', () => {
     [
       'NDJSON that is a page',
       'application/x-ndjson',
-      '<html>\n',
+      '<html><p>Sign in\n',
       {},
-      'The body is not NDJSON: line 1 is not valid JSON',
+      'It is an HTML page, not a table: "Sign in"',
     ],
     ['an image', 'image/png', 'x', {}, 'Its content type is image/png'],
     [
@@ -247,16 +239,8 @@ describe('a document that cannot be read', () => {
       'image/png',
       'x',
       { format: 'csv' },
-      'It should be CSV, but its content type is image/png',
+      'Its content type is image/png, which has no rows',
     ],
-    [
-      'a page in place of CSV',
-      'text/html',
-      '<p>Sign in',
-      { format: 'csv' },
-      'It should be CSV, but its content type is text/html',
-    ],
-    ['no media type and no extension', undefined, 'x', {}, 'It has no content type'],
     ['an unknown charset', 'text/csv; charset=klingon', 'a\n1', {}, 'The charset klingon is not supported'],
     [
       'truncated gzip',
@@ -297,6 +281,18 @@ describe('a document that cannot be read', () => {
       message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
     })
   })
+
+  it.each(['text/html', 'text/csv', undefined])(
+    'is unexpected when a page is in place of CSV, sent as %s',
+    async (type) => {
+      const { url } = await startSite(respond(type, '<!doctype html><p>Sign in to go on'))
+      for (const format of ['csv', { type: 'csv' }])
+        expect(await crawlFailureOfSite({ url, format })).toMatchObject({
+          code: 'unexpected_format',
+          message: expect.stringMatching(/Sign in|text\/html/),
+        })
+    },
+  )
 
   it('is one with a content encoding that was not requested', async () => {
     const { url } = await startSite(respond('text/csv', gzipSync('a\n1\n'), { 'content-encoding': 'gzip' }))

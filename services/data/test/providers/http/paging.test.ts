@@ -47,7 +47,7 @@ describe('link paging', () => {
   it('follows links relative to their page and stops at a cycle', async () => {
     const { url, requests } = await startSite({
       '/v1/rows': respondJson([{ id: 1 }], { link: '<rows/2?x=%20y>; rel=next' }),
-      '/v1/rows/2': respond('text/csv', 'id\n2\n3,4\n', { link: '<?page=3>; rel="next"' }),
+      '/v1/rows/2': respondJson([{ id: 2 }, 3], { link: '<?page=3>; rel="next"' }),
     })
     const failed = await crawlFailureOfSite({ url: `${url}/v1/rows?first`, ...linkPaging })
     // The third page is the second address with another query, which links to itself.
@@ -63,10 +63,10 @@ describe('link paging', () => {
     )
     const { pages } = await crawlSite({ url, ...linkPaging })
     expect(pages.map(({ rows }) => rows)).toEqual([
-      [{ line: 2, page: 1, value: { id: '1', n: '1' } }],
+      [{ line: 2, page: 1, value: { id: 1, n: 1 } }],
       [
         { line: 2, reason: 'page 2: has 1 columns where the header has 2' },
-        { line: 3, page: 2, value: { id: '2', n: '2' } },
+        { line: 3, page: 2, value: { id: 2, n: 2 } },
       ],
     ])
   })
@@ -173,7 +173,7 @@ it('a crawl fails after ten thousand pages', async () => {
   const { url, requests } = await startSite((response, request) =>
     respondJson({ items: [{ id: 1 }], meta: { next: `${requests.length}` } })(response, request),
   )
-  const config = { url, ...cursorPaging }
+  const config = { url, key: 'id', ...cursorPaging }
   const begun = await startCrawl(config).next()
   const stored = JSON.parse(String(!begun.done && begun.value.cursor))
   stored.under_way.pages = 9_998

@@ -301,7 +301,7 @@ describe('a response without rows', () => {
     const reason = new Error('the worker stops')
     const controller = new AbortController()
     const { url } = await startSite((response) => {
-      response.writeHead(200, { 'content-type': 'text/csv' }).write(`id\n${'1\n'.repeat(70_000)}`)
+      response.writeHead(200, { 'content-type': 'text/csv' }).write(`id\n${'1\n'.repeat(2_500_000)}`)
     })
     const crawl = startCrawl({ url }, { signal: controller.signal })
     expect(await crawl.next()).toMatchObject({ done: false })
@@ -345,8 +345,8 @@ describe('a response without rows', () => {
 
   it('that ends after rows were yielded fails and is not retried', async () => {
     const { url, requests } = await startSite((response) => {
-      response.writeHead(200, { 'content-type': 'text/csv', 'content-length': '1000000' })
-      response.write(`id\n${'1\n'.repeat(70_000)}`, () => response.destroy())
+      response.writeHead(200, { 'content-type': 'text/csv', 'content-length': '9000000' })
+      response.write(`id\n${'1\n'.repeat(2_500_000)}`, () => response.destroy())
     })
     expect(await crawlFailureOfSite({ url })).toMatchObject({ code: 'transient', retryable: true })
     expect(requests).toHaveLength(1)

@@ -11,6 +11,8 @@ import { crawlAll, crawlFailureOf, crawlRequest, localOutbound } from '../../sup
 
 /** A reader with short pauses between attempts. */
 const reader = createS3Reader({ initialBackoffMs: 1, maxObjectBytes: 3_000_000 })
+/** Objects that are larger than what is read to detect their format. */
+const largeObjects = createS3Reader({ initialBackoffMs: 1 })
 
 let store: ObjectStore
 let outbound: Outbound
@@ -65,7 +67,6 @@ const keysAsked = () => store.requests.map(({ key }) => key).filter((key) => key
 describe('objects', () => {
   it('of every format become rows of a part with a version', async () => {
     store.put('a.csv', 'id,name\n1,Ann\n2,Bob\n')
-    store.put('b.TSV', 'id\tname\n3\tCy\n')
     store.put('c.json', '[{"id":4}]')
     store.put('d.ndjson', '{"id":5}\n{"id":6}\n')
     store.put('e.jsonl.gz', gzipSync('{"id":7}\n'))
@@ -75,9 +76,8 @@ describe('objects', () => {
     const crawled = await crawl()
     expect(crawled).toMatchObject({ end: 'complete' })
     expect(crawled.values).toEqual([
-      { id: '1', name: 'Ann' },
-      { id: '2', name: 'Bob' },
-      { id: '3', name: 'Cy' },
+      { id: 1, name: 'Ann' },
+      { id: 2, name: 'Bob' },
       { id: 4 },
       { id: 5 },
       { id: 6 },
@@ -87,7 +87,7 @@ describe('objects', () => {
       { key: 'texts/h.html', title: 'Page', text: 'Its text.' },
     ])
     expect([...versionsIn(crawled).keys()]).toEqual([
-      ...['a.csv', 'b.TSV', 'c.json', 'd.ndjson', 'e.jsonl.gz', 'texts/f.txt', 'texts/g.md', 'texts/h.html'],
+      ...['a.csv', 'c.json', 'd.ndjson', 'e.jsonl.gz', 'texts/f.txt', 'texts/g.md', 'texts/h.html'],
     ])
   })
 
@@ -227,7 +227,7 @@ describe('an object that cannot be read', () => {
       pages
         .filter((page) => page.part === part)
         .flatMap(({ rows }) => rows.map((row) => ('reason' in row ? `line ${row.line}: ${row.reason}` : row.value)))
-    expect([of('a.csv'), of('z.csv')]).toEqual([[{ n: '1' }], [{ n: '2' }]])
+    expect([of('a.csv'), of('z.csv')]).toEqual([[{ n: 1 }], [{ n: 2 }]])
     expect(of(key)).toEqual(expected)
   })
 
@@ -245,7 +245,7 @@ describe('an object that cannot be read', () => {
   it('is read despite a content encoding in its metadata', async () => {
     store.put('a.csv', gzipSync('n\n1\n'), { contentEncoding: 'gzip' })
     store.put('b.csv', 'n\n2\n', { contentEncoding: 'aws-chunked' })
-    expect((await crawl()).values).toEqual([{ n: '1' }, { n: '2' }])
+    expect((await crawl()).values).toEqual([{ n: 1 }, { n: 2 }])
   })
 })
 
@@ -270,14 +270,13 @@ describe('an object written during the crawl', () => {
   })
 
   it('is left to the next crawl when it is replaced while it is read, or repeatedly', async () => {
-    const long = `n\n${'1234567\n'.repeat(300_000)}`
-    store.put('a.csv', long)
+    store.put('a.csv', `n\n${'1234567\n'.repeat(1_000_000)}`)
     store.fault = ({ key, headers }) => {
       if (key !== 'a.csv') return undefined
       if (headers.range !== undefined) store.put('a.csv', 'n\nnew\n')
-      return { cutAfter: 2_000_000 }
+      return { cutAfter: 6_000_000 }
     }
-    const replaced = await crawl()
+    const replaced = await crawlAll(largeObjects, crawling())
     expect(replaced.pages.at(-1)).toMatchObject({ part: 'a.csv', unchangedParts: ['a.csv'] })
     expect(replaced.values.at(-1)).toBe('was replaced while it was read')
     expect(versionsIn(replaced).size).toBe(0)
@@ -302,7 +301,7 @@ describe('a failing store', () => {
     let left = 2
     store.fault = ({ key }) =>
       left-- > 0 || (key !== '' && left-- > -4) ? { status, code, headers: { 'retry-after': '0' } } : undefined
-    expect((await crawl()).values).toEqual([{ n: '1' }])
+    expect((await crawl()).values).toEqual([{ n: 1 }])
   })
 
   it.each<[string, { status: number; code: string }, string]>([
@@ -402,9 +401,9 @@ describe('a failing store', () => {
 })
 
 it('a crawl does not read ahead of its consumer and ends when it is aborted', async () => {
-  for (const key of ['a.csv', 'b.csv']) store.put(key, `n\n${'1234567\n'.repeat(300_000)}`)
+  for (const key of ['a.csv', 'b.csv']) store.put(key, `n\n${'1234567\n'.repeat(1_000_000)}`)
   const controller = new AbortController()
-  const iterator = reader.crawl(crawling({}, { signal: controller.signal }))
+  const iterator = largeObjects.crawl(crawling({}, { signal: controller.signal }))
   await iterator.next()
   await iterator.next()
   expect(keysAsked()).toEqual(['a.csv'])

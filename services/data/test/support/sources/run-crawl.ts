@@ -24,7 +24,10 @@ export function crawlRequest<Config>(
   return {
     mode: 'incremental',
     cursor: undefined,
+    knownFields: [],
+    recordCount: 0,
     findPartVersions: async () => new Map(),
+    findKnownParts: async () => new Set(),
     protocols: ['https:', 'http:'],
     signal: new AbortController().signal,
     log: createLogger('data', 'silent'),
@@ -47,7 +50,7 @@ export async function crawlAll<Config>(
       return {
         pages,
         end: next.value,
-        values: pages.flatMap(({ rows }) => rows.map((row) => ('value' in row ? row.value : row.reason))),
+        values: pages.flatMap(({ rows }) => rows.map((row) => ('reason' in row ? row.reason : row.value))),
         cursor: pages.findLast(({ cursor }) => cursor !== undefined)?.cursor,
       }
     pages.push(next.value)

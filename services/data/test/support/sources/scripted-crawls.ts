@@ -27,7 +27,7 @@ export interface CrawlService {
   crawls: CrawlRequest<HttpConfig>[]
   createSource(fields?: Record<string, unknown>): Promise<string>
   /** Queues a scheduled sync. @returns its id */
-  startSync(source: string, mode?: 'full' | 'incremental'): Promise<string>
+  startSync(source: string, mode?: 'full' | 'incremental', more?: object): Promise<string>
   waitForSync(sync: string): Promise<ResponseBody>
   /** Queues a scheduled sync and waits for its end. */
   runSync(source: string, mode?: 'full' | 'incremental'): Promise<ResponseBody>
@@ -88,10 +88,10 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
       { description: `the end of ${sync}` },
     )
 
-  async function startSync(source: string, mode?: 'full' | 'incremental') {
+  async function startSync(source: string, mode?: 'full' | 'incremental', more: object = {}) {
     const [workspaceId, id] = [service.caller.workspaceId, newId('sync')]
     const caller = serviceCaller('data', { shard: service.caller.shard, workspaceId, requestId: id })
-    const input = { trigger: 'schedule', mode }
+    const input = { trigger: 'schedule', mode, ...more }
     await database?.transact(caller, (tx) => enqueue(tx, { id, queue, subject: source, exclusive: source, input }))
     return id
   }

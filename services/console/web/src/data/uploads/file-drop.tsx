@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { DropZone } from '../../ui/form/drop-zone.tsx'
+import { isolate } from '../../ui/format/isolate.ts'
 import { Callout } from '../../ui/message/callout.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { acceptedFiles, fileTypeOf, isOtherSpreadsheet } from './file-types.ts'
@@ -45,6 +46,8 @@ interface Refusal {
   advice: string
 }
 
+const listNames = (files: readonly File[]): string => files.map(({ name }) => isolate(name)).join(', ')
+
 /** Nothing is taken if a file cannot be: a part of what was chosen would be uploaded without a word about the rest. */
 function chooseFiles(files: readonly File[]): { chosen?: ChosenFiles; refused?: Refusal } {
   const [first, ...others] = files
@@ -53,7 +56,7 @@ function chooseFiles(files: readonly File[]): { chosen?: ChosenFiles; refused?: 
   if (unknown.length > 0)
     return {
       refused: {
-        title: `Not read: ${unknown.map(({ name }) => name).join(', ')}`,
+        title: `Not read: ${listNames(unknown)}`,
         advice: unknown.some(({ name }) => isOtherSpreadsheet(name))
           ? 'Save the spreadsheet as an Excel workbook (.xlsx) or as CSV, then choose it again.'
           : `Files can be read if their names end with ${acceptedFiles.replaceAll(',', ', ')}.`,
@@ -63,7 +66,7 @@ function chooseFiles(files: readonly File[]): { chosen?: ChosenFiles; refused?: 
   if (empty.length > 0)
     return {
       refused: {
-        title: `Empty: ${empty.map(({ name }) => name).join(', ')}`,
+        title: `Empty: ${listNames(empty)}`,
         advice: 'The file contains nothing. Export it again, then choose it once more.',
       },
     }

@@ -10,8 +10,8 @@ export interface ForecastSearch {
 }
 
 /**
- * Returns the parameters of a forecast of an uploaded file; undefined if it has no times or no values. Without a preview
- * the page chooses the columns itself, as it does for a time that stands in two columns.
+ * Returns the parameters of a forecast of an uploaded file; undefined if it has no column of times or of values. Without
+ * a preview the page chooses the columns itself.
  */
 export function forecastSearch(
   source: string,
@@ -20,8 +20,7 @@ export function forecastSearch(
   if (suggestions === undefined) return { source }
   const { timestamp, value, group_by: groups, measure } = suggestions
   const [time, ...furtherTimes] = timestamp
-  if (time === undefined || value[0] === undefined) return undefined
-  if (furtherTimes.length > 0) return { source }
+  if (time === undefined || value[0] === undefined || furtherTimes.length > 0) return undefined
   return {
     source,
     time,

@@ -7,7 +7,7 @@ import { Progress } from '../../ui/data/progress.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { toSentence } from '../../ui/form/server-field-errors.ts'
 import { formatBytes, formatCount, formatNumber } from '../../ui/format/format.ts'
-import { withoutDirections } from '../../ui/format/isolate.ts'
+import { isolate, withoutDirections } from '../../ui/format/isolate.ts'
 import { Callout } from '../../ui/message/callout.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { describeCounts } from '../shared/describe-counts.ts'
@@ -94,7 +94,13 @@ function NextStep({ upload: { isDocument, sourceId, suggestions, removal } }: { 
   const can = useCan()
   if (isDocument || removal === 'done' || !can('solutions:run')) return null
   const search = forecastSearch(sourceId, suggestions)
-  if (search === undefined) return null
+  if (search === undefined)
+    return suggestions !== undefined && suggestions.timestamp.length > 1 ? (
+      <p className={styles.note}>
+        The time of this data is in the columns {suggestions.timestamp.map((name) => isolate(name)).join(' and ')}. The
+        form of a forecast takes one column: to forecast here, put them together in the file, as in 2026-01-31 08:00.
+      </p>
+    ) : null
   return (
     <FormActions>
       <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={search}>
@@ -127,7 +133,7 @@ function DeletionQuestion({ upload: { id, file }, error }: { upload: Upload; err
     <div role="alert">
       <Callout tone="danger" title={title}>
         <p>
-          You chose to replace all records, and {file.name} does not contain{' '}
+          You chose to replace all records, and {isolate(file.name)} does not contain{' '}
           {isCounted ? `${formatNumber(deletions)} of those that are stored` : 'most of those that are stored'}. Nothing
           has been deleted yet. If the file is not complete, keep the records.
         </p>

@@ -13,6 +13,9 @@ import { timestampFormatChoices } from './timestamp-words.ts'
 
 type PreviewColumn = Preview['columns'][number]
 
+/** Kinds of files that have dates of their own, which need no format. */
+const ownDates: Partial<Record<Preview['format']['type'], string>> = { xlsx: 'Excel date', parquet: 'Parquet date' }
+
 /** More columns are shown when the person asks for them. */
 const firstColumns = 30
 
@@ -106,7 +109,7 @@ function ColumnControls({
           aria-label={`How times of ${name} are written`}
           value={format ?? ''}
           options={[
-            ...(format === null ? [{ value: '', label: 'International (2026-12-31T17:05)' }] : []),
+            ...(format === null ? [{ value: '', label: ownDates[file.type] ?? 'Year-Month-Day (2026-12-31)' }] : []),
             ...timestampFormatChoices(format),
           ]}
           onChange={(event) => onCorrect({ type, timestampFormat: event.target.value })}

@@ -82,7 +82,7 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
           }}
         />
       )}
-      {columns.some((column) => column.type === 'number') && (
+      {hasWrittenNumbers(preview) && (
         <Field label="Numbers are written like">
           <Select
             value={styleOf(format)}
@@ -94,7 +94,7 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
       <CommittedInput
         key={`nulls ${nulls.join()}`}
         label="Words for “no value”"
-        placeholder="N/A, -"
+        placeholder="None found"
         value={nulls.join(', ')}
         onCommit={(text) => {
           const words = text.split(',').map((word) => word.trim())
@@ -105,6 +105,10 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
     </div>
   )
 }
+
+/** True unless all numbers are cells of a workbook or the like, which have no marks. */
+const hasWrittenNumbers = ({ columns, format: { type, decimal, thousands } }: Preview): boolean =>
+  columns.some((column) => column.type === 'number') && (type === 'csv' || decimal !== null || thousands !== null)
 
 /** A text that counts when the person leaves it or presses Enter. What cannot be used is put back. */
 function CommittedInput({

@@ -1,5 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
 import { type ReactNode, useState } from 'react'
+import { isolate } from '../../../ui/format/isolate.ts'
 import { Skeleton } from '../../../ui/message/skeleton.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { DocumentReview } from './document-review.tsx'
@@ -104,7 +105,7 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
       />
     )
   return (
-    <Card title={`Reading ${chosen.files[0].name}`}>
+    <Card title={`Reading ${isolate(chosen.files[0].name)}`}>
       <div role="status">
         <span className="visually-hidden">Reading the file</span>
         <Skeleton height="16rem" />

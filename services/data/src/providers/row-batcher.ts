@@ -1,4 +1,4 @@
-import type { Row } from '../../parsers/row.ts'
+import type { Row } from '../parsers/row.ts'
 
 /** Joins the rows of many small chunks into batches and splits large ones. */
 export interface RowBatcher {

@@ -1,0 +1,70 @@
+import { problem } from '@wp/contracts'
+
+/** The records that a full upload or sync is about to delete. */
+export interface PlannedDeletions {
+  /** Records that existed before and were not read. */
+  missing: number
+  /** All records that existed before. */
+  records: number
+  /** True if at least one row could be read, or was left unread because it is unchanged. */
+  hasRows: boolean
+  /** A sign that the source has rows that it did not send; undefined if there is none. */
+  doubt?: string | undefined
+}
+
+/** The limits of a source and its request. */
+export interface DeletionLimits {
+  /** `max_deletion_share` of the config. */
+  maxShare: number | undefined
+  /** True if the request allows the deletions. */
+  isAllowed: boolean
+  /** Tells how to allow them once. */
+  howToAllow: string
+}
+
+const defaultMaxShare = 0.5
+/** With fewer records a large share is no sign of a fault. */
+const minRecords = 20
+
+/**
+ * Asserts that the records missing from a file or source may be deleted.
+ * @throws Problem `too_many_deletions` with the numbers, and how to allow the deletions once
+ */
+export function assertDeletionsAllowed(
+  { missing, records, hasRows, doubt }: PlannedDeletions,
+  { maxShare = defaultMaxShare, isAllowed, howToAllow }: DeletionLimits,
+): void {
+  if (missing === 0 || isAllowed) return
+  const reason = hasRows
+    ? (exceededShare(missing, records, maxShare) ?? doubtOf(doubt, maxShare))
+    : 'no row could be read'
+  if (reason === undefined) return
+  throw problem('too_many_deletions', {
+    detail: `${missing} of ${records} records would be deleted, but ${reason}. Nothing was deleted. Check the file or source; to delete them once, ${howToAllow}`,
+    extra: { deletions: missing, records, max_deletion_share: maxShare },
+  })
+}
+
+/** With 1 a source may lose any of its records as long as it has rows. */
+const doubtOf = (doubt: string | undefined, maxShare: number) => (maxShare === 1 ? undefined : doubt)
+
+/** Half of the records is not fewer than half: a source that lost one of two files must not pass. */
+function exceededShare(missing: number, records: number, maxShare: number): string | undefined {
+  if (records < minRecords || maxShare === 1 || missing < maxShare * records) return undefined
+  return `\`max_deletion_share\` of the data source is ${maxShare}`
+}
+
+/**
+ * Returns a warning if records that were not read may be those of rows whose key is unknown, so that they must be kept:
+ * with a key field always, without one if there are as many such rows.
+ */
+export function keptRecordsWarning(
+  { missing, isAllowed }: { missing: number; isAllowed: boolean },
+  { withoutKey, keyField }: { withoutKey: number; keyField: string | null | undefined },
+): { code: string; message: string } | undefined {
+  if (isAllowed || missing === 0 || withoutKey === 0 || (!keyField && missing > withoutKey)) return undefined
+  return {
+    code: 'missing_records_kept',
+    message: `${missing} records that were not read were kept: the keys of ${withoutKey} invalid rows are unknown. Correct the rows and send all rows again`,
+  }
+}

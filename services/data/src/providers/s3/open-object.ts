@@ -1,0 +1,88 @@
+import { problem, type S3Config, type SourceFormat, type SyncWarning } from '@wp/contracts'
+import { createDocumentMapper } from '../../ingest/document-mapper.ts'
+import { openTable } from '../../intake/open-table.ts'
+import { decodeText } from '../../parsers/encoding/decode-text.ts'
+import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
+import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
+import { createFormatParser, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
+import { createJsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
+import type { Row } from '../../parsers/row.ts'
+import { type DetectedFormat, storableFormat } from '../../sources/source-format.ts'
+import type { BucketClient } from './bucket-client.ts'
+import type { ListedObject } from './parse-listing.ts'
+
+/** An object whose format is known. */
+export interface OpenedObject {
+  /** Undefined for a document, which has no columns. */
+  format: DetectedFormat | undefined
+  warnings: SyncWarning[]
+  /** Yields the rows in batches. @throws Problem with cause and position */
+  rows: AsyncGenerator<Row[]>
+}
+
+/** Suffixes of containers and binary tables; `formatForPath` knows those of texts. */
+const binaryTables = /\.(?:xlsx|xlsm|parquet|zip|gz)$/i
+
+/** Objects are stored without a reliable type; their suffix tells it. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+}
+
+/** Opens an object: a document, or a table of any type. @throws Problem, or the error of reading it */
+export async function openObject(
+  client: BucketClient,
+  object: ListedObject,
+  config: S3Config,
+  known: SourceFormat,
+  maxBytes: number,
+): Promise<OpenedObject> {
+  const { key, size } = object
+  const type = known.type ?? formatForPath(key)
+  if (type === undefined && !binaryTables.test(key))
+    throw problem('unsupported_media_type', {
+      detail: 'has no known extension: set `format`, or exclude it with `pattern`',
+    })
+  const chunks = size === 0 ? noBytes() : client.read(object)
+  if (type === 'html' || type === 'text')
+    return { format: undefined, warnings: [], rows: parseDocument(type, key, chunks, config, maxBytes) }
+  const table = await openTable({
+    chunks,
+    contentType: mediaTypes[formatForPath(key) ?? ''] ?? '',
+    charset: config.charset,
+    fileName: key,
+    format: known,
+    declarations: config,
+    keyField: config.key,
+    maxBytes,
+    createJsonParser: () => createJsonDocumentParser({ rowsPointer: config.rows_path }),
+  })
+  return {
+    // A bucket may hold objects of several types, so the type is not pinned.
+    format: { known, detected: storableFormat({ known, detected: table.format }, false) },
+    warnings: table.warnings,
+    rows: table.rows(),
+  }
+}
+
+async function* parseDocument(
+  type: 'html' | 'text',
+  key: string,
+  chunks: AsyncIterable<Uint8Array>,
+  config: S3Config,
+  maxBytes: number,
+): AsyncGenerator<Row[]> {
+  const toRow = createDocumentMapper(config, { key })
+  const fileName = key.slice(key.lastIndexOf('/') + 1)
+  const parser = createFormatParser(type, {
+    toRow: (document) => toRow({ ...document, title: document.title ?? fileName }),
+    isMarkdown: isMarkdownPath(key),
+  })
+  const content = gunzipIfCompressed(chunks, maxBytes)
+  const page = type === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
+  for await (const text of decodeText(page.chunks, page.charset ?? config.charset)) yield parser.write(text)
+  yield parser.end()
+}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,52 @@
+import type { BodyStream, SourceConfig } from '@wp/contracts'
+import { createDocumentMapper } from '../ingest/document-mapper.ts'
+import { openTable } from '../intake/open-table.ts'
+import { isDocumentType, parseUpload } from '../parsers/parse-upload.ts'
+import type { Row } from '../parsers/row.ts'
+import { type DetectedFormat, knownFormatOf, storableFormat } from '../sources/source-format.ts'
+
+/** Properties of a document that the request gives. */
+export interface DocumentFields {
+  key?: string | undefined
+  title?: string | undefined
+  url?: string | undefined
+}
+
+/** An upload whose format is known. */
+export interface OpenedUpload {
+  rows: AsyncIterable<Row[]>
+  /** Undefined for a document, which has no columns. */
+  format: DetectedFormat | undefined
+  /** True for a file that is made of rows, as a CSV file or a workbook is, and unlike a list of JSON. */
+  isTable: boolean
+  warnings: { code: string; message: string; column?: string }[]
+}
+
+/** Opens the body of an upload: a document, or a table of any type. @throws Problem if it cannot be read */
+export async function openUpload(
+  body: BodyStream,
+  mapping: SourceConfig,
+  documentFields: DocumentFields,
+): Promise<OpenedUpload> {
+  if (isDocumentType(body.contentType)) {
+    const rows = parseUpload(body, createDocumentMapper(mapping, documentFields))
+    return { rows, format: undefined, isTable: false, warnings: [] }
+  }
+  const known = knownFormatOf(mapping)
+  const table = await openTable({
+    chunks: body.chunks,
+    contentType: body.contentType,
+    charset: body.charset,
+    format: known,
+    declarations: mapping,
+    keyField: mapping.key,
+  })
+  const { type } = table.format
+  return {
+    rows: table.rows(),
+    // One source takes CSV and NDJSON of the same records, so the type is not pinned.
+    format: { known, detected: storableFormat({ known, detected: table.format }, false) },
+    isTable: type === 'csv' || type === 'xlsx' || type === 'parquet',
+    warnings: table.warnings,
+  }
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { queryAsWorker } from '../support/database.ts'
+import { type DataService, startDataService } from '../support/service.ts'
+
+let service: DataService
+beforeAll(async () => {
+  service = await startDataService()
+})
+afterAll(() => service.stop())
+
+const csv = 'text/csv'
+const swipes = ['Ann,North', 'Bob,South', 'Ann,North', 'Ann,North', 'Bob,South', 'Cy,North']
+const toCsv = (lines: readonly string[]) => `person,door\n${lines.join('\n')}\n`
+const unchanged = { seen: 6, created: 0, updated: 0, deleted: 0, failed: 0 }
+const countsOf = async (id: string, type: string, body: string) =>
+  (await service.upload(id, type, body)).body.data.counts
+
+describe('rows without a key', () => {
+  it('are each a record of their own, and change nothing when they are sent again in any order or format', async () => {
+    const id = await service.createSource()
+    expect(await countsOf(id, csv, toCsv(swipes))).toEqual({ ...unchanged, created: 6 })
+    expect(await countsOf(id, csv, toCsv(swipes))).toEqual(unchanged)
+    expect(await countsOf(id, csv, toCsv(swipes.toReversed()))).toEqual(unchanged)
+    const rows = swipes.map((line) => line.split(',')).map(([person, door]) => ({ door, person }))
+    expect(await countsOf(id, 'application/json', JSON.stringify(rows))).toEqual(unchanged)
+    expect(await countsOf(id, csv, toCsv([...swipes, 'Ann,North']))).toEqual({ ...unchanged, seen: 7, created: 1 })
+    expect((await service.get(`/v1/data/sources/${id}`)).body.data.record_count).toBe(7)
+  })
+
+  it('lose as many records as are missing when the upload is full', async () => {
+    const id = await service.createSource()
+    await service.upload(id, csv, toCsv(swipes))
+    const { body } = await service.request('POST', `/v1/data/sources/${id}/records?mode=full`, {
+      rawBody: toCsv(swipes.slice(0, 3)),
+      headers: { 'content-type': csv },
+    })
+    expect(body.data.counts).toMatchObject({ seen: 3, created: 0, deleted: 3 })
+  })
+})
+
+it('a field named __proto__ is stored, returned and identified like any other', async () => {
+  const id = await service.createSource({ config: { key: '__proto__' } })
+  expect(await countsOf(id, csv, '__proto__,constructor\na,1\nb,2\n')).toMatchObject({ created: 2, failed: 0 })
+  expect(await countsOf(id, 'application/x-ndjson', '{"__proto__":"c","constructor":3}')).toMatchObject({ created: 1 })
+  const { records } = { records: await service.listAll(`/v1/data/sources/${id}/records`) }
+  expect(records.map(({ key, data }) => [key, JSON.stringify(data)]).toSorted()).toEqual([
+    ['a', '{"__proto__":"a","constructor":1}'],
+    ['b', '{"__proto__":"b","constructor":2}'],
+    ['c', '{"__proto__":"c","constructor":3}'],
+  ])
+})
+
+describe('the format of a source', () => {
+  const german = 'Zeit;Gäste\n05.01.2026 08:00;1.386,5\n13.01.2026 08:00;12,5\n'
+
+  it('is pinned by its first file, without a change of its update time', async () => {
+    const id = await service.createSource()
+    const before = (await service.get(`/v1/data/sources/${id}`)).body.data
+    expect(await countsOf(id, csv, german)).toMatchObject({ created: 2, failed: 0 })
+    const after = (await service.get(`/v1/data/sources/${id}`)).body.data
+    expect(after.config.format).toMatchObject({ delimiter: ';', decimal: ',' })
+    expect(after.updated_at).toBe(before.updated_at)
+    const [, first] = await service.listAll(`/v1/data/sources/${id}/records`)
+    expect(first.data).toEqual({ Zeit: '2026-01-05T08:00:00', Gäste: 1386.5 })
+    // Alone the day and month of this file could not be told apart.
+    expect(await countsOf(id, csv, 'Zeit;Gäste\n06.01.2026 08:00;1.386\n')).toMatchObject({ created: 1, failed: 0 })
+    const refused = await service.upload(id, csv, 'Zeit,Gäste\n2026-01-06,1386\n')
+    expect(refused.body).toMatchObject({ status: 400, code: 'unexpected_format' })
+  })
+
+  it('is not pinned, and nothing is stored, when the file is refused', async () => {
+    const id = await service.createSource()
+    for (const body of ['<!doctype html><p>Sign in', 'a,b\n'])
+      expect((await service.upload(id, csv, body)).body).toMatchObject({ status: 400 })
+    const { config, record_count: records } = (await service.get(`/v1/data/sources/${id}`)).body.data
+    expect([config.format, records]).toEqual([undefined, 0])
+  })
+
+  it('is refused with conflict when it was changed to another one while the file was read', async () => {
+    const id = await service.createSource({ config: { key: 'n' } })
+    const body = (async function* () {
+      yield Buffer.from('n;v\n1;2\n')
+      await queryAsWorker(
+        service.env,
+        `UPDATE data_sources SET config = config || '{"format": {"delimiter": "|"}}' WHERE data_source_id = $1`,
+        [id],
+      )
+      yield Buffer.from('3;4\n')
+    })()
+    const response = await service.upload(id, csv, ReadableStream.from(body))
+    expect(response.body).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await service.get(`/v1/data/sources/${id}`)).body.data.record_count).toBe(0)
+  })
+})
+
+describe('a full upload that is no file of the source', () => {
+  const rows = Array.from({ length: 30 }, (_, nth) => `r${nth},Room ${nth}`)
+  const file = (lines: readonly string[]) => `id,name\n${lines.join('\n')}\n`
+
+  it.each([
+    ['a page', '<!doctype html><title>Sign in</title><p>Sign in to go on', 'malformed_body'],
+    ['a header', 'id,name\n', 'malformed_body'],
+    ['an error message', '{"error":"quota"}', 'unexpected_format'],
+    ['an empty list', '[]', 'too_many_deletions'],
+    ['rows without the key', 'name\nRoom 1\nRoom 2\n', 'unexpected_format'],
+    ['half of the rows', file(rows.slice(0, 15)), 'too_many_deletions'],
+  ])('deletes nothing: %s', async (_, body, code) => {
+    const id = await service.createSource({ config: { key: 'id' } })
+    expect(await countsOf(id, csv, file(rows))).toMatchObject({ created: 30 })
+    const response = await service.request('POST', `/v1/data/sources/${id}/records?mode=full`, {
+      rawBody: body,
+      headers: { 'content-type': csv },
+    })
+    expect(response.body).toMatchObject({ code })
+    expect((await service.get(`/v1/data/sources/${id}`)).body.data.record_count).toBe(30)
+  })
+
+  it('states the numbers, and deletes once it is allowed', async () => {
+    const id = await service.createSource({ config: { key: 'id', max_deletion_share: 0.1 } })
+    await service.upload(id, csv, file(rows))
+    const send = (query: string) =>
+      service.request('POST', `/v1/data/sources/${id}/records?mode=full${query}`, {
+        rawBody: file(rows.slice(0, 26)),
+        headers: { 'content-type': csv },
+      })
+    expect((await send('')).body).toMatchObject({
+      status: 409,
+      ...{ code: 'too_many_deletions', deletions: 4, records: 30, max_deletion_share: 0.1 },
+      detail: expect.stringContaining('?allow_deletions=true'),
+    })
+    expect((await send('&allow_deletions=true')).body.data.counts.deleted).toBe(4)
+  })
+})
