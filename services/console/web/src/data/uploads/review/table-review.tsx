@@ -84,7 +84,9 @@ export function TableReview(props: TableReviewProps) {
 }
 
 const rowsTitle = (preview: Preview): string =>
-  preview.rows.length < readableCount(preview) ? `First ${preview.rows.length} rows as they will be read` : 'Rows as they will be read'
+  preview.rows.length < readableCount(preview)
+    ? `First ${preview.rows.length} rows as they will be read`
+    : 'Rows as they will be read'
 
 const describeFile = ({ format, columns }: Preview, file: File): string =>
   `${isolate(file.name)}, ${formatBytes(file.size)}: ${describeFileType(format)} with ${formatCount(columns.length, 'column')}`
