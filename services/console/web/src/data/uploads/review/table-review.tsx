@@ -84,7 +84,9 @@ export function TableReview(props: TableReviewProps) {
 }
 
 const rowsTitle = (preview: Preview): string =>
-  preview.rows.length < readableCount(preview) ? `First ${preview.rows.length} rows as they will be read` : 'Rows as they will be read'
+  preview.rows.length < readableCount(preview)
+    ? `First ${preview.rows.length} rows as they will be read`
+    : 'Rows as they will be read'
 
 const describeFile = ({ format, columns }: Preview, file: File): string =>
   `${isolate(file.name)}, ${formatBytes(file.size)}: ${describeFileType(format)} with ${formatCount(columns.length, 'column')}`
@@ -94,9 +96,9 @@ const readableCount = ({ row_count: rows, refused_count: refused }: Preview): nu
 
 function describeRows(preview: Preview, file: File): string {
   const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(maxPreviewBytes)} of the file` : ''
-  const read = `${formatCount(readableCount(preview), 'row')} can be read${part}.`
+  const read = `${formatCount(readableCount(preview), 'row')} can be read${part}`
   const { refused_count: refused } = preview
-  return refused === 0 ? `${read} None is left out.` : `${read} ${formatCount(refused, 'row')} will not be.`
+  return refused === 0 ? `${read}. None is left out.` : `${read}, ${formatCount(refused, 'row')} cannot.`
 }
 
 const uploadLabel = (preview: Preview, files: readonly File[]): string =>
