@@ -18,7 +18,7 @@ describe('the words for a format of times', () => {
   it.each([
     ['DD.MM.YYYY HH:mm', 'Day.Month.Year Hour:Minute (31.12.2026 17:05)'],
     ['M/D/YYYY h:mm A', 'Month/Day/Year Hour:Minute AM/PM (12/31/2026 5:05 PM)'],
-    ['YYYY-MM-DD[T]HH:mm:ssZ', 'Year-Month-DayTHour:Minute:SecondOffset (2026-12-31T17:05:00+01:00)'],
+    ['YYYY-MM-DDTHH:mm:ssZ', 'Year-Month-Day Hour:Minute:SecondOffset (2026-12-31T17:05:00+01:00)'],
     ['X', 'Seconds since 1970'],
   ])('describe %s', (format, words) => expect(describeTimestampFormat(format)).toBe(words))
 

@@ -156,7 +156,7 @@ async function send(upload: Upload, signal: AbortSignal): Promise<Partial<Upload
       },
       signal,
     )
-    return { state: 'finished', sentBytes: file.size, summary: summarize(response) }
+    return { state: 'finished', sentBytes: file.size, summary: summarize(response, upload) }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) notifySessionEnded()
     if (signal.aborted) return { state: 'cancelled' }
@@ -175,8 +175,10 @@ const isTemporary = (error: unknown): boolean =>
 
 type Response = Awaited<ReturnType<typeof sendUpload>>
 
-function summarize({ data }: Response): UploadSummary {
+function summarize({ data }: Response, { suggestions }: Upload): UploadSummary {
   const common = { counts: data.counts, badRows: data.bad_rows }
   if (!('record_count' in data)) return { ...common, warnings: [] }
-  return { ...common, recordCount: data.record_count, warnings: data.warnings?.map(({ message }) => message) ?? [] }
+  // The review has asked about values that may stand for no value.
+  const warnings = (data.warnings ?? []).filter(({ code }) => code !== 'possible_null' || suggestions === undefined)
+  return { ...common, recordCount: data.record_count, warnings: warnings.map(({ message }) => message) }
 }

@@ -79,7 +79,7 @@ function Question({
             <strong>{answers[index]}</strong>
             {values.slice(1).map(({ value, reading }) => (
               <span key={value}>
-                {isolate(value)} is {describeReading(reading)}
+                {isolate(value)} is {typeof reading === 'string' ? formatReadTime(reading) : formatReadValue(reading)}
               </span>
             ))}
           </button>

@@ -96,9 +96,9 @@ const readableCount = ({ row_count: rows, refused_count: refused }: Preview): nu
 
 function describeRows(preview: Preview, file: File): string {
   const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(maxPreviewBytes)} of the file` : ''
-  const read = `${formatCount(readableCount(preview), 'row')} can be read${part}.`
+  const read = `${formatCount(readableCount(preview), 'row')} can be read${part}`
   const { refused_count: refused } = preview
-  return refused === 0 ? `${read} None is left out.` : `${read} ${formatCount(refused, 'row')} will not be.`
+  return refused === 0 ? `${read}. None is left out.` : `${read}, ${formatCount(refused, 'row')} cannot.`
 }
 
 const uploadLabel = (preview: Preview, files: readonly File[]): string =>

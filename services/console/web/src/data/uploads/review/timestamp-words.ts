@@ -17,8 +17,9 @@ const tokens: Readonly<Record<string, readonly [word: string, example: string]>>
   ss: ['Second', '00'],
   SSS: ['Fraction', '000'],
   Z: ['Offset', '+01:00'],
+  T: [' ', 'T'],
 }
-const tokenPattern = /YYYY|YY|MMMM|MMM|MM?|DD?|HH?|hh?|mm|ss|SSS|A|Z|\[([^\]]*)\]|./gsu
+const tokenPattern = /YYYY|YY|MMMM|MMM|MM?|DD?|HH?|hh?|mm|ss|SSS|A|Z|T|\[([^\]]*)\]|./gsu
 
 /** Describes a format of times in words and by an example: `Day.Month.Year Hour:Minute (31.12.2026 17:05)`. */
 export function describeTimestampFormat(format: string): string {
