@@ -9,7 +9,8 @@ import { Card, Stack } from '../../ui/page/page.tsx'
 import { type Source, sourceKey } from '../shared/queries.ts'
 import { FileDrop } from './file-drop.tsx'
 import type { ChosenFiles } from './review/preview.ts'
-import { type AcceptedReading, UploadReview } from './review/upload-review.tsx'
+import type { AcceptedReading } from './review/review-props.ts'
+import { UploadReview } from './review/upload-review.tsx'
 import { startUploads } from './uploads.ts'
 
 /** Uploads files to an upload source. They are reviewed first, read with the format of the source. */

@@ -2,7 +2,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { FormActions } from '../../../ui/form/field.tsx'
 import { formatBytes, formatCount } from '../../../ui/format/format.ts'
 import { Card, Stack } from '../../../ui/page/page.tsx'
-import type { UploadReviewProps } from './upload-review.tsx'
+import type { UploadReviewProps } from './review-props.ts'
 import { useFocusOnChange } from './use-focus-on-change.ts'
 
 /** Documents, which have no columns: each becomes one record. */

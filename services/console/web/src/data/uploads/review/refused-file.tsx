@@ -10,7 +10,7 @@ import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { fileTypeOf } from '../file-types.ts'
 import { FileUnreadable, maxPreviewBytes } from './read-beginning.ts'
-import type { UploadReviewProps } from './upload-review.tsx'
+import type { UploadReviewProps } from './review-props.ts'
 import { TooLargeToPreview } from './use-preview.ts'
 
 interface RefusedFileProps extends UploadReviewProps {

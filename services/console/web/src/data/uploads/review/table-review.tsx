@@ -14,7 +14,7 @@ import { PreviewTable } from './preview-table.tsx'
 import { maxPreviewBytes } from './read-beginning.ts'
 import { type CorrectionProps, RecognizedFile } from './recognized-file.tsx'
 import styles from './review.module.css'
-import type { UploadReviewProps } from './upload-review.tsx'
+import type { UploadReviewProps } from './review-props.ts'
 
 interface TableReviewProps extends UploadReviewProps, CorrectionProps {
   /** Why the last correction could not be applied. */

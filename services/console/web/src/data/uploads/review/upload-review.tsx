@@ -1,43 +1,16 @@
 import type { SourceFormat } from '@wp/contracts'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { isolate } from '../../../ui/format/isolate.ts'
 import { Skeleton } from '../../../ui/message/skeleton.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { DocumentReview } from './document-review.tsx'
 import { FormatQuestions } from './format-questions.tsx'
-import type { ChosenFiles, Preview } from './preview.ts'
 import { RefusedFile } from './refused-file.tsx'
+import type { UploadReviewProps } from './review-props.ts'
 import { acceptedFormat, mergeFormats } from './source-format.ts'
 import { TableReview } from './table-review.tsx'
 import { useFocusOnChange } from './use-focus-on-change.ts'
 import { isAmbiguous, usePreview } from './use-preview.ts'
-
-/** The reading of files that a person has accepted. */
-export interface AcceptedReading {
-  isDocument: boolean
-  /** The whole format; undefined for documents, and for files that cannot be previewed. */
-  format?: SourceFormat
-  /** The person chose something else than the format of the source. */
-  isFormatChanged: boolean
-  suggestions?: Preview['suggestions']
-}
-
-export interface UploadReviewProps {
-  chosen: ChosenFiles
-  /** The source to upload to; undefined for a new one. */
-  sourceId?: string
-  /**
-   * Fields above the buttons.
-   * @param columns names of the columns; none of documents
-   * @param isFormatChanged the person chose something else than the format of the source
-   */
-  renderFields: (columns: readonly string[], isFormatChanged: boolean) => ReactNode
-  onCancel: () => void
-  onUpload: (accepted: AcceptedReading) => void
-  isBusy: boolean
-  /** Why the upload failed. */
-  uploadError?: ReactNode
-}
 
 /** Shows how files will be read, lets it be corrected, and asks before anything is stored. */
 export function UploadReview(props: UploadReviewProps) {
