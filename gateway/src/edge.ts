@@ -98,9 +98,16 @@ const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map(
     .filter(([, format]) => format !== 'problem'),
 )
 
+/** OAuth clients read errors of these paths, whatever the method of the request. */
+const oauthPaths: ReadonlySet<string> = new Set(
+  publicEndpoints
+    .filter(({ definition }) => errorFormatOf(definition) === 'oauth')
+    .map(({ definition }) => definition.path),
+)
+
 /** Returns the format of the errors of a request, also of those that occur before its endpoint is found. */
 export const errorFormatOfRequest = ({ method }: Pick<IncomingMessage, 'method'>, path: string): ErrorFormat =>
-  errorFormats.get(`${method === 'HEAD' ? 'GET' : method} ${path}`) ?? 'problem'
+  errorFormats.get(`${method === 'HEAD' ? 'GET' : method} ${path}`) ?? (oauthPaths.has(path) ? 'oauth' : 'problem')
 
 /**
  * Returns headers for the logs of services. Services trust the assertion only and reject a request that contradicts it.

@@ -45,16 +45,18 @@ const call = async (
   body?: unknown,
 ) => (await calls.prepare(definition, as, params)).send({}, body)
 
-const statusOf = ({ created, accepted, ok }: EndpointDefinition) =>
-  created !== undefined
-    ? ok === undefined
-      ? [201]
-      : [200, 201]
-    : accepted !== undefined
+const statusOf = ({ created, accepted, ok, response, httpResponses = {} }: EndpointDefinition) =>
+  response === 'http'
+    ? Object.keys(httpResponses).map(Number)
+    : created !== undefined
       ? ok === undefined
-        ? [202]
-        : [200, 202]
-      : [200]
+        ? [201]
+        : [200, 201]
+      : accepted !== undefined
+        ? ok === undefined
+          ? [202]
+          : [200, 202]
+        : [200]
 
 it.each([...serviceNames])('%s has an access fixture for each endpoint it serves and no other', (service) => {
   const served = authenticated.filter((definition) => serviceOf(definition) === service).map(({ id }) => id)

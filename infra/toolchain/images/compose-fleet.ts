@@ -87,7 +87,9 @@ export async function createComposeFleet(builder: Builder): Promise<ComposeFleet
     },
     readMemory: () => readMemory(project),
     async [Symbol.asyncDispose]() {
-      await compose('down', '--volumes', '--remove-orphans')
+      // Docker may still release the addresses of a removed container, and then keeps the network.
+      const down = async () => await compose('down', '--volumes', '--remove-orphans')
+      await eventually(down, { timeoutMs: 60_000, intervalMs: 1_000, description: 'the removal of the fleet' })
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -21,9 +21,13 @@ describe('a response', () => {
   })
 
   it('declares its content types exactly when it is a file, and shapes of events only when it is a stream of events', () => {
-    const isConsistent = ({ response, fileTypes, eventData }: EndpointDefinition) =>
-      (response === 'file') === (fileTypes !== undefined) &&
-      (eventData === undefined || response === 'events' || response === 'json-or-events')
+    const canStream = ({ response, httpResponses = {} }: EndpointDefinition) =>
+      response === 'events' ||
+      response === 'json-or-events' ||
+      Object.values(httpResponses).some(({ content = {} }) => 'text/event-stream' in content)
+    const isConsistent = (definition: EndpointDefinition) =>
+      (definition.response === 'file') === (definition.fileTypes !== undefined) &&
+      (definition.eventData === undefined || canStream(definition))
     expect(violations(allEndpoints, isConsistent)).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 /**
- * What a failure says about the mail. `rejected`: the server will never accept it. `unavailable`: it was certainly not
+ * Consequence of a failure for the mail. `rejected`: the server will never accept it. `unavailable`: it was certainly not
  * accepted, and a retry may succeed. `uncertain`: it may have been accepted, so it must not be sent again.
  */
 export type MailFailureKind = 'rejected' | 'unavailable' | 'uncertain'

@@ -170,7 +170,7 @@ export const ai = {
     summary: 'Resume the stream of the answer in progress of a chat',
     description:
       'The transport of `useChat` (AI SDK) sends this when a page is opened again (`resume: true`). `id` is the identifier ' +
-      'of the chat at the client, or that of a conversation of yours. 200 with the stream of the answer in progress, from ' +
+      'of the chat at the client, or that of a conversation that you may read. 200 with the stream of the answer in progress, from ' +
       'its beginning; 204 if there is none, also for a chat that does not exist yet.',
     scope: 'ai:chat',
     params: chatPath,

@@ -206,5 +206,6 @@ export const Approval = z
 export const runPath = z.object({ id: id('run') })
 export const conversationPath = z.object({ id: id('conv') })
 
-/** The identifier of a chat at the client, or of a conversation. */
-export const chatPath = z.object({ id: text(200) })
+export const chatPath = z.object({
+  id: text(200).meta({ description: 'Identifier of the chat at the client, or of a conversation that you may read' }),
+})

@@ -118,7 +118,9 @@ async function send(
   signed: Record<string, string>,
 ): Promise<TestResponse> {
   const json = options.body === undefined ? undefined : JSON.stringify(options.body)
-  const body = options.rawBody ?? json
+  const given = options.rawBody ?? json
+  // `fetch` takes no bytes of shared memory.
+  const body = ArrayBuffer.isView(given) ? new Uint8Array(given) : given
   const response = await fetch(running.url + path, {
     method,
     headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...signed, ...options.headers },

@@ -125,7 +125,7 @@ describe('a chat', () => {
       error: { code: 'model_rejected' },
     })
     await say('Three', { conversation_id: id })
-    expect(sent(2)).toEqual(['One', 're: One', 'Two', 'Three'])
+    expect(sent(2)).toEqual(['One', 're: One', 'Two\n\nThree'])
   })
 
   it('refuses a second message with 409 while a run is in progress', async () => {

@@ -53,7 +53,11 @@ describe('a client is rejected', () => {
     ['empty redirect_uris', { redirect_uris: [] }, 'has no redirect_uris'],
     ['too many redirect_uris', { redirect_uris: new Array(51).fill(redirectUri) }, 'is not valid'],
     ['a redirect URI without TLS', { redirect_uris: ['http://client.example/'] }, 'is not https, http on loopback'],
-    ['a script as redirect URI', { redirect_uris: [redirectUri, 'javascript:alert(1)'] }, 'is not https, http on loopback'],
+    [
+      'a script as redirect URI',
+      { redirect_uris: [redirectUri, 'javascript:alert(1)'] },
+      'is not https, http on loopback',
+    ],
     [
       'a secret',
       { redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_post' },

@@ -58,14 +58,17 @@ describeInChromium('the console, when something goes wrong', () => {
       (await fleet.api('GET', `/v1/data/sources/${source.data_source_id}`)).record_count
     await page.goto(fleet.address(`data/${source.data_source_id}`))
     await page.locator('input[type=file]').waitFor({ state: 'attached' })
-    // Slow enough to be cut off when some of the rows are stored.
-    const slow = await limitUpload(uploading, 80_000)
     const rows = Array.from({ length: rowCount }, (_, index) => `${index},${'x'.repeat(200)}`)
     await page.locator('input[type=file]').setInputFiles({
       name: 'large.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(['key,text', ...rows].join('\n')),
     })
+    const upload = page.getByRole('button', { name: 'Upload 8,000 rows' })
+    await upload.waitFor()
+    // Slow enough to be cut off when some of the rows are stored.
+    const slow = await limitUpload(uploading, 80_000)
+    await upload.click()
     await eventually(async () => (await storedRows()) > 0, { intervalMs: 100, description: 'the first stored rows' })
     await context.setOffline(true)
     const list = page.getByRole('list', { name: 'Uploads' })

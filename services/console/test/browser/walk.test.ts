@@ -87,6 +87,7 @@ describeInChromium('the console', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from(arrivalsCsv()),
     })
+    await page.getByRole('button', { name: 'Upload 70 rows' }).click()
     await page
       .getByText(/70 new/)
       .first()

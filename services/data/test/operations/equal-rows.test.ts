@@ -74,7 +74,7 @@ describe('the format of a source', () => {
     for (const file of files) expect(await countsOf(id, csv, file)).toMatchObject({ created: 1, failed: 0 })
     expect(await countsOf(id, 'application/json', '[{"other":1}]')).toMatchObject({ created: 1 })
     expect(await countsOf(id, csv, 'day,people\n2024-01-16,8\n')).toMatchObject({ created: 1, failed: 0 })
-    expect((await service.upload(id, csv, 'day\n2024-01-17\n')).body).toMatchObject({ code: 'unexpected_format' })
+    expect((await service.upload(id, csv, 'rain\n0.5\n')).body).toMatchObject({ code: 'unexpected_format' })
   })
 
   it('is not pinned, and nothing is stored, when the file is refused', async () => {

@@ -152,7 +152,8 @@ describe('the score of a hit', () => {
     const lexemes = await queryAsWorker<{ lexemes: number; length: number; documents: number }>(
       service.env,
       `SELECT count(DISTINCT lexeme)::integer AS lexemes, count(DISTINCT record_id)::integer AS documents,
-              sum(2 * cardinality(array_positions(weights, 'A')) + cardinality(array_positions(weights, 'D')))::integer AS length
+              sum(cardinality(positions) + cardinality(array_positions(weights, 'A')))
+                FILTER (WHERE to_tsvector('public.search_english', lexeme) <> '')::integer AS length
          FROM data_records, unnest(words) WHERE data_source_id = $1`,
       [id],
     )

@@ -78,9 +78,19 @@ describe('a Slack channel', () => {
 
   it.each([
     ['answers 502', respond(502), 'uncertain', 'Slack answered 502'],
-    ['names a fatal error', respond(200, { body: '{"ok":false,"error":"fatal_error"}' }), 'uncertain', 'Slack answered fatal_error'],
+    [
+      'names a fatal error',
+      respond(200, { body: '{"ok":false,"error":"fatal_error"}' }),
+      'uncertain',
+      'Slack answered fatal_error',
+    ],
     ['sends a page', respond(200, { body: '<html></html>' }), 'uncertain', 'unexpected response 200'],
-    ['names an error with NUL', respond(200, { body: '{"ok":false,"error":"a\\u0000b\\ud800"}' }), 'failed', 'Slack rejected the message: a b\ufffd'],
+    [
+      'names an error with NUL',
+      respond(200, { body: '{"ok":false,"error":"a\\u0000b\\ud800"}' }),
+      'failed',
+      'Slack rejected the message: a b\ufffd',
+    ],
   ])('gets a message once when Slack %s', async (_, responder, state, reason) => {
     slack.setResponder(responder, postPath)
     const keyId = await harness.createKey()

@@ -210,10 +210,12 @@ describe('a run that cannot be finished', () => {
     const words = await runOver(csvOf('day,people', [['2026-01-05', 'many']]), {}, asText)
     expect(words).toMatchObject(failed('unreadable_values', "`people` holds no numbers: 'many'"))
     const csv = csvOf('zeit,people', [['01.02.2026 08:00', 7]])
-    const german = await runOver(csv, { timestamp_field: 'zeit' })
+    const zeitAsText = { fields: { zeit: { type: 'string' } } }
+    const german = await runOver(csv, { timestamp_field: 'zeit' }, zeitAsText)
     const advice = 'State their format in timestamp_format, for example `DD.MM.YYYY HH:mm`'
     expect(german).toMatchObject(failed('unreadable_times', `\`zeit\` holds no times: '01.02.2026 08:00'. ${advice}`))
-    const american = await runOver(csv, { timestamp_field: 'zeit', timestamp_format: 'MM/DD/YYYY HH:mm' })
+    const format = { timestamp_field: 'zeit', timestamp_format: 'MM/DD/YYYY HH:mm' }
+    const american = await runOver(csv, format, zeitAsText)
     const message = "`zeit` holds no times of the format `MM/DD/YYYY HH:mm`: '01.02.2026 08:00'"
     expect(american).toMatchObject(failed('unreadable_times', message))
   })

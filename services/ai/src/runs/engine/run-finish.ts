@@ -4,10 +4,10 @@ import type { RunWarning } from '../run-input.ts'
 import { runLimits } from './limits.ts'
 import type { StepEnd } from './model-step.ts'
 
-/** How a run that finished came to its end. */
+/** The end of a run that finished. */
 export interface RunFinish {
   finishReason: RunFinishReason
-  /** What a reader of the answer has to know about it. */
+  /** One for each reason why the answer is not whole. */
   warnings: RunWarning[]
 }
 

@@ -8,7 +8,7 @@ import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { FormActions } from '../ui/form/field.tsx'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Page } from '../ui/page/page.tsx'
+import { Card, Page } from '../ui/page/page.tsx'
 import { serverFieldErrors, validateBody } from '../ui/schema-form/body-errors.ts'
 import type { FieldErrors } from '../ui/schema-form/json-schema.ts'
 import formStyles from '../ui/schema-form/schema-form.module.css'
@@ -17,25 +17,40 @@ import { ProviderChoice } from './provider-choice.tsx'
 import { dataKey } from './shared/queries.ts'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
+import { FileDrop } from './uploads/file-drop.tsx'
+import type { ChosenFiles } from './uploads/review/preview.ts'
 import { UploadNewSource } from './uploads/upload-new-source.tsx'
 
 const route = getRouteApi('/$workspaceId/data/new')
 
-/** Adds a source: a file to upload at once, or another provider with its settings. */
+/** Adds a source: a file to upload, or another provider with its settings. */
 export function NewSourcePage() {
   const workspaceId = useWorkspaceId()
   const { provider } = route.useSearch()
+  const [chosen, setChosen] = useState<ChosenFiles>()
   if (provider !== undefined) return <ProviderForm key={provider} provider={provider} />
   return (
     <Page
       title="Add data"
-      description="Upload a file to begin at once, or connect a source that is read on a schedule."
+      description={
+        chosen === undefined
+          ? 'Drop a file to see how it will be read, or connect a source that is read on a schedule.'
+          : 'Check how the file is read. Nothing is stored before you upload it.'
+      }
       parent={{ label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } }}
-      isNarrow
+      isNarrow={chosen === undefined}
     >
       <MissingScopeNotice action="add data" scope="data:write" />
-      <UploadNewSource />
-      <ProviderChoice />
+      {chosen === undefined ? (
+        <>
+          <Card title="Upload a file" description="You see how it is read before anything is stored.">
+            <FileDrop onChoose={setChosen} />
+          </Card>
+          <ProviderChoice />
+        </>
+      ) : (
+        <UploadNewSource key={chosen.id} chosen={chosen} onCancel={() => setChosen(undefined)} />
+      )}
     </Page>
   )
 }

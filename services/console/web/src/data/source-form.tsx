@@ -33,7 +33,8 @@ interface SourceFieldsProps {
 
 /** The fields of a source of any provider, in cards. */
 export function SourceFields({ provider, draft, onChange, errors }: SourceFieldsProps) {
-  const { schema, first } = useMemo(() => configSchemaOf(provider), [provider])
+  const hasWholeFormat = typeof draft.config.format === 'object'
+  const { schema, first } = useMemo(() => configSchemaOf(provider, hasWholeFormat), [provider, hasWholeFormat])
   const set = (part: Partial<SourceDraft>) => onChange({ ...draft, ...part })
   return (
     <>

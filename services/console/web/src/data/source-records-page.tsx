@@ -37,9 +37,7 @@ export function SourceRecordsPage() {
     void navigate({ to: '.', search: (key === undefined ? {} : { key }) as never, replace: true }) // the parameters of this page
   return (
     <>
-      {source?.provider === 'upload' && can('data:write') && (
-        <UploadCard workspaceId={workspaceId} sourceId={sourceId} />
-      )}
+      {source?.provider === 'upload' && can('data:write') && <UploadCard source={source} />}
       <Card isFlush>
         {(search.key !== undefined || (data && data.items.length > 0)) && (
           <FilterBar onClear={search.key === undefined ? undefined : () => setKey(undefined)}>

@@ -19,7 +19,10 @@ export const solutionRoutes = [
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: 'forecasts/new',
-    validateSearch: (search: Search) => readText(search, 'source', 'from'),
+    validateSearch: (search: Search) => ({
+      ...readText(search, 'source', 'from', 'time', 'value', 'group'),
+      ...readOneOf(search, 'aggregation', ['sum', 'mean', 'max', 'last']),
+    }),
     component: lazyRouteComponent(() => import('./forecasts/new/new-forecast-page.tsx'), 'NewForecastPage'),
   }),
   createRoute({

@@ -5,13 +5,17 @@ import { unexpectedFormat } from '../problems.ts'
 import type { RawColumn } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
 
-/** @throws Problem `unexpected_format` if the table lacks a column of numbers or times that is pinned */
+/**
+ * Further columns may come and go, as the objects of a bucket differ; a table without most of them is another one.
+ * @throws Problem `unexpected_format` if the table lacks most of the columns of numbers and times that are pinned
+ */
 export function checkPinnedColumns(columns: readonly RawColumn[], { columns: pinned = {} }: SourceFormat): void {
   const names = new Set(columns.map(({ name }) => name))
-  const missing = Object.entries(pinned).flatMap(([name, { type }]) =>
-    (type === 'number' || type === 'timestamp') && !names.has(name) ? [name] : [],
+  const typed = Object.entries(pinned).flatMap(([name, { type }]) =>
+    type === 'number' || type === 'timestamp' ? [name] : [],
   )
-  if (missing.length === 0) return
+  const missing = typed.filter((name) => !names.has(name))
+  if (missing.length * 2 <= typed.length) return
   const found = columns.flatMap(({ name, isDropped }) => (isDropped ? [] : [`"${name}"`]))
   throw unexpectedFormat(
     `It lacks the column ${missing

@@ -40,6 +40,7 @@ export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: 
   if (headerRow !== undefined) {
     const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? ','
     const header = sampleRecords(text, candidate, { maxRecords: 1, firstLine: headerRow, isWhole })[0]
+    if (header === undefined && text.trim() === '') throw malformed('The CSV cannot be read: it has no header row')
     if (header === undefined) throw malformed(`The text has no line ${headerRow}, which \`format.header_row\` names`)
     return layoutFor(candidate, header)
   }

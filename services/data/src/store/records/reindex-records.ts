@@ -1,7 +1,6 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
-import { stopWordDictionary } from '../search/text-search-configuration.ts'
 import { toIndexedText } from '../search/unspaced-text.ts'
-import { indexedColumns, openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
+import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { DerivedFields } from './record-input.ts'
 
@@ -66,7 +65,6 @@ export async function updateDerivedFields(
     nextDocument,
     updates.map(({ title }) => toIndexedText(title)),
     updates.map(({ text }) => toIndexedText(text)),
-    stopWordDictionary(configuration),
   ])
   return updated.length
 }
@@ -79,7 +77,7 @@ const updateSql = `
   WITH derived AS (
     SELECT given.*, stored.ctid AS row, stored.words AS old_words, stored.document AS old_document,
            (stored.title, stored.url, stored.text) IS DISTINCT FROM (given.title, given.url, given.text) AS is_changed,
-           ${tsvectorOf({ configuration: '$8', dictionary: '$12' }, indexedColumns)} AS words
+           ${tsvectorOf('$8', 'coalesce(given.indexed_title, given.title)', 'coalesce(given.indexed_text, given.text)')} AS words
       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $10::text[], $11::text[]) WITH ORDINALITY
              AS given (record_id, title, url, text, indexed_title, indexed_text, position)
       CROSS JOIN LATERAL (

@@ -1,7 +1,6 @@
 import { newId, type Query } from '@wp/database'
-import { stopWordDictionary } from '../search/text-search-configuration.ts'
 import { toIndexedText } from '../search/unspaced-text.ts'
-import { indexedColumns, openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
+import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { RecordInput } from './record-input.ts'
 
@@ -81,7 +80,7 @@ const upsertSql = `
            coalesce(is_same_text AND is_same_content, false) AS is_same,
            is_same_data AND known.part_id IS NOT DISTINCT FROM given.part_id AS is_same_row,
            CASE WHEN is_same_text AND NOT $14::boolean THEN known.words
-                ELSE ${tsvectorOf({ configuration: '$11', dictionary: '$18' }, indexedColumns)} END AS words
+                ELSE ${tsvectorOf('$11', 'coalesce(given.indexed_title, given.title)', 'coalesce(given.indexed_text, given.text)')} END AS words
       FROM given LEFT JOIN LATERAL (
         SELECT document, words, part_id, updated_at, bytes,
                (title, text) IS NOT DISTINCT FROM (given.title, given.text) AS is_same_text,
@@ -142,7 +141,6 @@ async function upsertWave(
     records.map(({ json }) => Buffer.byteLength(json)),
     records.map(({ title }) => toIndexedText(title)),
     records.map(({ text }) => toIndexedText(text)),
-    stopWordDictionary(configuration),
   ])
   if (counts === undefined) throw new Error('aggregate query returned no row')
   return counts

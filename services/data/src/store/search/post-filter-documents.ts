@@ -72,7 +72,7 @@ const postFilterSql = `
   SELECT position, field_values AS "fieldValues", "hasPhrases", "isPageEnd" FROM (${limitFieldValues(`
     SELECT (nth - 1)::integer AS position, field_values, nth,
            CASE WHEN EXISTS (SELECT FROM unnest(wanted.phrases) AS phrase (query)
-                              WHERE NOT (ts_filter(found.words, '{a,b}') @@ query OR ts_filter(found.words, '{c,d}') @@ query))
+                              WHERE NOT (ts_filter(found.words, '{a}') @@ query OR ts_filter(found.words, '{d}') @@ query))
                 THEN false
                 ELSE NOT EXISTS (SELECT FROM unnest(patterns) AS pattern
                                   WHERE NOT (coalesce(${fold('title')} ~ pattern, false) OR coalesce(${fold('text')} ~ pattern, false)))

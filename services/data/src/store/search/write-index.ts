@@ -42,44 +42,28 @@ export async function openIndex(query: Query, { workspaceId, dataSourceId, confi
 
 const indexColumns = 'index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument"'
 
-/**
- * Returns an SQL expression for the words of a record; null if there are none. Words have weight D, words of the title A;
- * stop words have C, and B in the title.
- * @param names of the text search configuration and of the dictionary that knows its stop words
- */
-export function tsvectorOf(
-  names: { configuration: string; dictionary: string },
-  { title, text }: { title: string; text: string },
-): string {
-  // OFFSET 0: the text is parsed once.
-  const weighted = (column: string, weight: string, stopWeight: string) => `
-    (SELECT setweight(setweight(parsed, '${weight}'), '${stopWeight}', ARRAY (
-       SELECT lexeme FROM unnest(tsvector_to_array(parsed)) AS lexeme
-        WHERE ${mayBeStopWord} AND ts_lexize(${names.dictionary}::regdictionary, lexeme) = '{}'))
-       FROM (SELECT ${toTsvectorOfSpellings(names.configuration, `coalesce(${column}, '')`)} AS parsed OFFSET 0) AS words)`
-  return `nullif(${weighted(title, 'A', 'B')} || ${weighted(text, 'D', 'C')}, ''::tsvector)`
+/** Returns an SQL expression for the words of a record, title words with weight A; null if there are none. */
+export const tsvectorOf = (configuration: string, title: string, text: string): string => {
+  const wordsIn = (column: string) => toTsvectorOfSpellings(configuration, `coalesce(${column}, '')`)
+  return `nullif(setweight(${wordsIn(title)}, 'A') || ${wordsIn(text)}, ''::tsvector)`
 }
-
-/** The texts of a record to write, of which `toIndexedText` has made others where necessary. */
-export const indexedColumns = {
-  title: 'coalesce(given.indexed_title, given.title)',
-  text: 'coalesce(given.indexed_text, given.text)',
-}
-
-/** Stop words are short and no numbers. */
-const mayBeStopWord = `length(lexeme) <= 10 AND lexeme COLLATE "C" >= 'A'`
-
-const countWeights = (...weights: readonly string[]) =>
-  `(${weights.map((weight) => `cardinality(array_positions(weights, '${weight}'))`).join(' + ')})`
 
 /** SQL expression for the weighted occurrences of a lexeme in a document. */
-const occurrences = `(cardinality(positions) + ${titleWeight - 1} * ${countWeights('A', 'B')})`
+const occurrences = `(cardinality(positions) + ${titleWeight - 1} * cardinality(array_positions(weights, 'A')))`
 
-/** SQL expression for what a lexeme adds to the length of a document; stop words, which say nothing about it, add 0. */
-const addedLength = `(${titleWeight} * ${countWeights('A')} + ${countWeights('D')})`
+/**
+ * Lexemes that add nothing to the length of a document: the stop words of English, in every language. They do not depend
+ * on the language of the source, because the length that an update subtracts must be the one that was added.
+ */
+const uncounted = `'{a,about,abov,after,again,against,all,am,an,and,ani,are,as,at,be,becaus,been,befor,below,between,both,but,by,can,did,do,doe,don,down,dure,each,few,for,from,further,had,has,have,he,her,here,herself,him,himself,his,how,i,if,in,into,is,it,itself,just,me,more,most,my,myself,no,nor,not,now,of,off,on,onc,onli,or,other,our,ourselv,out,over,own,s,same,she,should,so,some,such,t,than,that,the,their,them,themselv,then,there,these,they,this,those,through,to,too,under,until,up,veri,was,we,were,what,when,where,whi,which,while,who,whom,will,with,you,your,yourself,yourselv}'::text[]`
 
-const lengthOf = (words: string) => `(SELECT CASE WHEN sum(${addedLength}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${addedLength}) END
+/** Returns an SQL expression for the length of a document in words; null if it has none. */
+const lengthOf = (words: string) =>
+  `(SELECT CASE WHEN sum(${countedLength}) > ${maxDocumentLength} THEN ${maxDocumentLength} ELSE sum(${countedLength}) END
       FROM unnest(${words}))`
+
+// A constant array is searched as a hash table.
+const countedLength = `(CASE WHEN lexeme = ANY (${uncounted}) THEN 0 ELSE ${occurrences} END)`
 
 /**
  * Returns common table expressions that write one segment and update the statistics of the index. For each lexeme the

@@ -11,7 +11,7 @@ export const syncStates = ['queued', 'running', 'finished', 'failed', 'cancelled
 export const providerWords = {
   upload: {
     label: 'Upload',
-    description: 'CSV, JSON, text, Markdown and HTML files, from this device or by the API.',
+    description: 'Excel workbooks, CSV, JSON and Parquet files and documents, from this device or by the API.',
     icon: 'upload',
   },
   http: {

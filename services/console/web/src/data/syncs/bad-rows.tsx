@@ -3,15 +3,32 @@ import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import styles from '../shared/data.module.css'
 import type { BadRow } from '../shared/queries.ts'
 
-/** The rejected rows of a sync or upload. @param total how many were rejected; the API lists the first 100 */
-export function BadRows({ rows, total }: { rows: readonly BadRow[]; total: number }) {
+/**
+ * Rejected rows of a file, sync or upload.
+ * @param total how many were rejected; the API lists the first 100
+ * @param titleEnd continues the title after the number of rows
+ */
+export function BadRows({
+  rows,
+  total,
+  titleEnd = 'rejected',
+}: {
+  rows: readonly BadRow[]
+  total: number
+  titleEnd?: string
+}) {
   if (rows.length === 0) return null
   const hasParts = rows.some(({ part }) => part !== undefined)
-  const text = rows.map(({ line, reason, part }) => [line, reason, part].filter(Boolean).join('\t')).join('\n')
+  const hasValues = rows.some(({ column }) => column !== undefined)
+  const text = rows
+    .map(({ line, column, value, reason, part }) => [line, column, value, reason, part].filter(Boolean).join('\t'))
+    .join('\n')
   return (
     <div className={styles.badRows}>
       <div className={styles.badRowsHead}>
-        <strong>{formatCount(total, 'rejected row')}</strong>
+        <strong>
+          {formatCount(total, 'row')} {titleEnd}
+        </strong>
         {total > rows.length && <span>The first {formatNumber(rows.length)} are listed.</span>}
         <CopyButton value={text} label="Copy the list" withText />
       </div>
@@ -20,14 +37,18 @@ export function BadRows({ rows, total }: { rows: readonly BadRow[]; total: numbe
           <thead>
             <tr>
               <th scope="col">Line</th>
+              {hasValues && <th scope="col">Column</th>}
+              {hasValues && <th scope="col">Value</th>}
               <th scope="col">Reason</th>
               {hasParts && <th scope="col">Part</th>}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ line, reason, part }) => (
-              <tr key={`${part ?? ''} ${line} ${reason}`}>
+            {rows.map(({ line, column, value, reason, part }) => (
+              <tr key={`${part ?? ''} ${line} ${column ?? ''} ${reason}`}>
                 <td>{formatNumber(line)}</td>
+                {hasValues && <td>{column}</td>}
+                {hasValues && <td>{value}</td>}
                 <td>{reason}</td>
                 {hasParts && <td>{part}</td>}
               </tr>

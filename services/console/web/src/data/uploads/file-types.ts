@@ -1,20 +1,29 @@
-/** The type of a file: its content type, and a flag for one document instead of rows. */
+/** The type of a file by its extension. */
 export interface FileType {
+  /** The content type of its upload. The platform recognizes a table by its bytes. */
   contentType: string
-  isDocument: boolean
+  /** Content of the file: rows of a table, one document, or either, which only the content tells. */
+  content: 'rows' | 'document' | 'either'
 }
 
+const rows = (contentType: string): FileType => ({ contentType, content: 'rows' })
+const document = (contentType: string): FileType => ({ contentType, content: 'document' })
+
 const types: Readonly<Record<string, FileType>> = {
-  csv: { contentType: 'text/csv', isDocument: false },
-  tsv: { contentType: 'text/csv', isDocument: false },
-  ndjson: { contentType: 'application/x-ndjson', isDocument: false },
-  jsonl: { contentType: 'application/x-ndjson', isDocument: false },
-  json: { contentType: 'application/json', isDocument: false },
-  txt: { contentType: 'text/plain', isDocument: true },
-  md: { contentType: 'text/markdown', isDocument: true },
-  markdown: { contentType: 'text/markdown', isDocument: true },
-  html: { contentType: 'text/html', isDocument: true },
-  htm: { contentType: 'text/html', isDocument: true },
+  xlsx: rows('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+  csv: rows('text/csv'),
+  tsv: rows('text/tab-separated-values'),
+  txt: { contentType: 'text/plain', content: 'either' },
+  json: rows('application/json'),
+  ndjson: rows('application/x-ndjson'),
+  jsonl: rows('application/x-ndjson'),
+  parquet: rows('application/vnd.apache.parquet'),
+  gz: rows('application/gzip'),
+  zip: rows('application/zip'),
+  md: document('text/markdown'),
+  markdown: document('text/markdown'),
+  html: document('text/html'),
+  htm: document('text/html'),
 }
 
 /** The extensions that can be uploaded, as the attribute `accept`. */
@@ -24,25 +33,50 @@ export const acceptedFiles = Object.keys(types)
 
 /** Returns the type of a file by its extension; undefined if it cannot be uploaded. */
 export function fileTypeOf(name: string): FileType | undefined {
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const extension = extensionOf(name)
   return Object.hasOwn(types, extension) ? types[extension] : undefined
 }
+
+/** Spreadsheets that the program in which they were made can save as a workbook that can be read. */
+const otherSpreadsheets: ReadonlySet<string> = new Set(['xls', 'xlsb', 'xlsm', 'ods', 'numbers'])
+
+/** Returns true for a spreadsheet that must be saved in another format first. */
+export const isOtherSpreadsheet = (name: string): boolean => otherSpreadsheets.has(extensionOf(name))
+
+const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 const maxNameLength = 200
 
 /** Returns a name for a source, or a title for a document, from the name of a file. */
 export function nameFromFile(fileName: string): string {
-  const base = fileName.replace(/\.[^.]+$/, '')
+  const base = fileName.replace(/\.(?:gz|zip)$/i, '').replace(/\.[^.]+$/, '')
   const words = base.replaceAll(/[_\s]+/g, ' ').trim()
   return (words || fileName).slice(0, maxNameLength)
+}
+
+/** The part of an upload that its request depends on. */
+export interface UploadOptions {
+  mode: 'incremental' | 'full'
+  /** The file is stored as one document. */
+  isDocument: boolean
+  allowsDeletions: boolean
 }
 
 /**
  * Returns the query of an upload. A document is stored under the name of its file, so that a changed file replaces its
  * previous version.
  */
-export function uploadQuery(fileName: string, mode: 'incremental' | 'full'): Record<string, string> {
+export function uploadQuery(fileName: string, options: UploadOptions): Record<string, string> {
+  const { mode, isDocument, allowsDeletions } = options
+  const common = { mode, ...(allowsDeletions && { allow_deletions: 'true' }) }
+  if (!isDocument) return common
+  const isPlainText = fileTypeOf(fileName)?.contentType === 'text/plain'
+  return { ...common, key: fileName, ...(isPlainText && { title: nameFromFile(fileName) }) }
+}
+
+/** Returns the content type of an upload. Rows in a file of plain text are no document. */
+export function uploadContentType(fileName: string, isDocument: boolean): string {
   const type = fileTypeOf(fileName)
-  if (!type?.isDocument) return { mode }
-  return { mode, key: fileName, ...(type.contentType === 'text/plain' && { title: nameFromFile(fileName) }) }
+  if (type === undefined || (type.content === 'either' && !isDocument)) return 'text/csv'
+  return type.contentType
 }

@@ -2,7 +2,9 @@ import { ApiError } from '@wp/client/browser'
 import { notifySessionEnded } from '../../state/session-ended.ts'
 import { createStore } from '../../state/store.ts'
 import type { BadRow, Sync } from '../shared/queries.ts'
-import { fileTypeOf, uploadQuery } from './file-types.ts'
+import { type UploadOptions, uploadContentType, uploadQuery } from './file-types.ts'
+import { removeSource } from './remove-source.ts'
+import type { Preview } from './review/preview.ts'
 import { ConnectionLost, sendUpload } from './send-upload.ts'
 
 /** `storing`: everything was sent, and the platform has not answered yet. */
@@ -17,18 +19,26 @@ export interface UploadSummary {
 }
 
 /** The upload of one file to one source. */
-export interface Upload {
+export interface Upload extends UploadOptions {
   id: string
   workspaceId: string
   sourceId: string
+  /** The source was created for this upload, and is deleted if nothing is stored in it. */
+  isNewSource: boolean
   file: File
-  charset?: string
-  mode: 'incremental' | 'full'
+  suggestions?: Preview['suggestions'] | undefined
   state: UploadState
   sentBytes: number
   error?: unknown
   summary?: UploadSummary
+  /** The source was deleted again, or could not be. */
+  removal?: 'done' | 'failed'
 }
+
+export type UploadTarget = Pick<
+  Upload,
+  'workspaceId' | 'sourceId' | 'isNewSource' | 'isDocument' | 'mode' | 'suggestions'
+>
 
 /** The uploads of this tab. They go on while the person visits other pages of the console. */
 export const uploads = createStore<readonly Upload[]>([])
@@ -40,27 +50,39 @@ export const isActive = ({ state }: Upload): boolean =>
   state === 'waiting' || state === 'sending' || state === 'storing'
 
 /** Adds files to the uploads. They are sent one after the other. */
-export function startUploads(
-  target: Pick<Upload, 'workspaceId' | 'sourceId' | 'mode' | 'charset'>,
-  files: readonly File[],
-): void {
+export function startUploads(target: UploadTarget, files: readonly File[]): void {
   const added = files.map(
-    (file): Upload => ({ ...target, id: crypto.randomUUID(), file, state: 'waiting', sentBytes: 0 }),
+    (file): Upload => ({
+      ...target,
+      id: crypto.randomUUID(),
+      file,
+      allowsDeletions: false,
+      state: 'waiting',
+      sentBytes: 0,
+    }),
   )
   uploads.set([...uploads.get(), ...added])
   void sendNext()
 }
 
-/** Stops an upload. What was stored before stays. */
-export function cancelUpload(id: string): void {
+/** Stops an upload, or gives an interrupted one up. What was stored before stays, except in a new source. */
+export async function cancelUpload(id: string): Promise<void> {
   const controller = controllers.get(id)
-  if (controller) controller.abort(new DOMException('cancelled', 'AbortError'))
-  else update(id, { state: 'cancelled' })
+  if (controller) return controller.abort(new DOMException('cancelled', 'AbortError'))
+  update(id, { state: 'cancelled' })
+  await removeIfUnused(id)
 }
 
 /** Sends an interrupted or failed upload again, under the same idempotency key. */
 export function continueUpload(id: string): void {
   update(id, { state: 'waiting', sentBytes: 0, error: undefined })
+  void sendNext()
+}
+
+/** Sends an upload again that was refused because of how many records it would delete. */
+export function allowDeletions(id: string): void {
+  // A key of its own, because the request is another one.
+  update(id, { id: crypto.randomUUID(), allowsDeletions: true, state: 'waiting', sentBytes: 0, error: undefined })
   void sendNext()
 }
 
@@ -76,8 +98,10 @@ async function sendNext(): Promise<void> {
   const controller = new AbortController()
   controllers.set(next.id, controller)
   window.addEventListener('beforeunload', askToStay)
+  window.addEventListener('pagehide', removeUnfinishedSources)
   try {
     update(next.id, await send(next, controller.signal))
+    await removeIfUnused(next.id)
   } finally {
     controllers.delete(next.id)
     window.removeEventListener('beforeunload', askToStay)
@@ -87,9 +111,37 @@ async function sendNext(): Promise<void> {
 
 const askToStay = (event: BeforeUnloadEvent) => event.preventDefault()
 
+/** Deletes a new source when all of its uploads have ended and none has stored anything. */
+export async function removeIfUnused(id: string): Promise<void> {
+  const upload = uploads.get().find((each) => each.id === id)
+  if (upload === undefined || !upload.isNewSource || !isUnused(upload.sourceId)) return
+  const { workspaceId, sourceId } = upload
+  // Where it fails, the status of the upload offers to delete the source again.
+  const removal = await removeSource(workspaceId, sourceId).then(
+    () => 'done' as const,
+    () => 'failed' as const,
+  )
+  uploads.set(uploads.get().map((each) => (each.sourceId === sourceId ? { ...each, removal } : each)))
+}
+
+const isUnused = (sourceId: string): boolean =>
+  uploads.get().every((upload) => upload.sourceId !== sourceId || hasStoredNothing(upload))
+
+/** Returns true for an upload that has ended and stored no row. */
+export const hasStoredNothing = ({ state, summary }: Upload): boolean =>
+  state === 'failed' || state === 'cancelled' || (state === 'finished' && summary?.counts.created === 0)
+
+/** The tab is closed: new sources with uploads that have not finished would stay without their rows. */
+function removeUnfinishedSources(): void {
+  const unfinished = uploads.get().filter((upload) => isActive(upload) || upload.state === 'interrupted')
+  for (const { workspaceId, sourceId, isNewSource } of unfinished) {
+    const isUsed = uploads.get().some((upload) => upload.sourceId === sourceId && upload.state === 'finished')
+    if (isNewSource && !isUsed) void removeSource(workspaceId, sourceId).catch(() => undefined) // the page is gone
+  }
+}
+
 async function send(upload: Upload, signal: AbortSignal): Promise<Partial<Upload>> {
-  const { id, workspaceId, sourceId, file, mode, charset } = upload
-  const type = fileTypeOf(file.name)?.contentType ?? 'text/csv'
+  const { id, workspaceId, sourceId, file, isDocument } = upload
   update(id, { state: 'sending' })
   try {
     const response = await sendUpload(
@@ -97,14 +149,14 @@ async function send(upload: Upload, signal: AbortSignal): Promise<Partial<Upload
         workspaceId,
         sourceId,
         file,
-        contentType: charset === undefined ? type : `${type}; charset=${charset}`,
-        query: uploadQuery(file.name, mode),
+        contentType: uploadContentType(file.name, isDocument),
+        query: uploadQuery(file.name, upload),
         idempotencyKey: id,
         onProgress: (sentBytes) => update(id, { sentBytes, state: sentBytes >= file.size ? 'storing' : 'sending' }),
       },
       signal,
     )
-    return { state: 'finished', sentBytes: file.size, summary: summarize(response) }
+    return { state: 'finished', sentBytes: file.size, summary: summarize(response, upload) }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) notifySessionEnded()
     if (signal.aborted) return { state: 'cancelled' }
@@ -123,8 +175,10 @@ const isTemporary = (error: unknown): boolean =>
 
 type Response = Awaited<ReturnType<typeof sendUpload>>
 
-function summarize({ data }: Response): UploadSummary {
+function summarize({ data }: Response, { suggestions }: Upload): UploadSummary {
   const common = { counts: data.counts, badRows: data.bad_rows }
   if (!('record_count' in data)) return { ...common, warnings: [] }
-  return { ...common, recordCount: data.record_count, warnings: data.warnings?.map(({ message }) => message) ?? [] }
+  // The review has asked about values that may stand for no value.
+  const warnings = (data.warnings ?? []).filter(({ code }) => code !== 'possible_null' || suggestions === undefined)
+  return { ...common, recordCount: data.record_count, warnings: warnings.map(({ message }) => message) }
 }

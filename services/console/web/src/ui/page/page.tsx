@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, type Ref, useEffect } from 'react'
 import { classNames } from '../button/class-names.ts'
 import { Icon } from '../button/icon.tsx'
 import { isolate } from '../format/isolate.ts'
@@ -57,12 +57,15 @@ export function Card({
   description,
   actions,
   isFlush = false,
+  headingRef,
   children,
 }: {
   title?: string
   description?: ReactNode
   actions?: ReactNode
   isFlush?: boolean
+  /** Lets the heading take the focus. */
+  headingRef?: Ref<HTMLHeadingElement>
   children: ReactNode
 }) {
   return (
@@ -70,7 +73,11 @@ export function Card({
       {(title || actions) && (
         <div className={classNames(styles.cardHead, isFlush && styles.flushHead)}>
           <div>
-            {title && <h2>{title}</h2>}
+            {title && (
+              <h2 ref={headingRef} {...(headingRef && { tabIndex: -1 })}>
+                {title}
+              </h2>
+            )}
             {description && <p>{description}</p>}
           </div>
           {actions && <div className={styles.actions}>{actions}</div>}

@@ -15,6 +15,7 @@ export interface JsonSchema {
   propertyNames?: JsonSchema
   items?: JsonSchema
   oneOf?: readonly JsonSchema[]
+  anyOf?: readonly JsonSchema[]
   minLength?: number
   maxLength?: number
   pattern?: string

@@ -68,6 +68,29 @@ export const emptyValues = (timezone: string): ForecastValues => ({
   external_id: '',
 })
 
+/** Returns the values that the address of the page names. */
+export const valuesOfSearch = ({
+  source,
+  time,
+  value,
+  group,
+  aggregation,
+}: ForecastSearch): Partial<ForecastValues> => ({
+  data_source_id: source ?? '',
+  ...(time !== undefined && { timestamp_field: time }),
+  ...(value !== undefined && { value_field: value }),
+  ...(group !== undefined && { group_by: [group] }),
+  ...(aggregation !== undefined && { aggregation }),
+})
+
+interface ForecastSearch {
+  source?: string
+  time?: string
+  value?: string
+  group?: string
+  aggregation?: string
+}
+
 /** Returns the values of an earlier run. Points of pasted series are not kept by the API. */
 export function valuesOfRun(run: { input: Record<string, unknown>; external_id: string | null }): ForecastValues {
   const input: RunInput = runInput(run)

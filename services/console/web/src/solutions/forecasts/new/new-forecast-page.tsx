@@ -15,7 +15,7 @@ import { rememberSeries } from '../inline-series.ts'
 import type { NewForecast } from '../run-input.ts'
 import { CalendarFields } from './calendar-fields.tsx'
 import { CapacityFields } from './capacity-fields.tsx'
-import { emptyValues, type ForecastValues, forecastForm, valuesOfRun } from './forecast-form.ts'
+import { emptyValues, type ForecastValues, forecastForm, valuesOfRun, valuesOfSearch } from './forecast-form.ts'
 import { HorizonFields } from './horizon-fields.tsx'
 import { PasteFields } from './paste-fields.tsx'
 import { PastePreview, SourcePreview } from './preview.tsx'
@@ -25,7 +25,8 @@ const route = getRouteApi('/$workspaceId/forecasts/new')
 
 /** Starts a forecast, from nothing or with the input of an earlier run. */
 export function NewForecastPage() {
-  const { source, from } = route.useSearch()
+  const search = route.useSearch()
+  const { from } = search
   const workspaceId = useWorkspaceId()
   const api = useApi()
   const session = useQuery(sessionQuery).data
@@ -48,7 +49,7 @@ export function NewForecastPage() {
         <Skeleton height="20rem" />
       ) : (
         <ForecastForm
-          initial={earlier.data ? valuesOfRun(earlier.data) : { ...emptyValues(ownZone), data_source_id: source ?? '' }}
+          initial={earlier.data ? valuesOfRun(earlier.data) : { ...emptyValues(ownZone), ...valuesOfSearch(search) }}
         />
       )}
     </Page>

@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
+import {
+  type BrowserFleet,
+  describeInChromium,
+  type Form,
+  findAccessibilityViolations,
+  forms,
+  startBrowserFleet,
+  type WatchedPage,
+} from '@wp/testkit/chromium'
+import { fakePreviews, previewOf } from './fixture/fake-preview.ts'
+
+const file = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+const germanCsv = file('counts.csv', 'time;people\n31.01.2024 08:00;1.386,0\n01.02.2024 08:00;12,5\n')
+
+const reading = (column: string, value: string, stored: string, format: string) => ({
+  format: { timestamp_formats: { [column]: format } },
+  values: [{ value, reading: stored }],
+})
+const ambiguous = {
+  status: 400,
+  body: {
+    code: 'ambiguous_format',
+    detail: 'The column "time" can be read in two ways',
+    questions: [
+      {
+        column: 'time',
+        readings: [
+          reading('time', '01/02/2026', '2026-02-01', 'DD/MM/YYYY'),
+          reading('time', '01/02/2026', '2026-01-02', 'MM/DD/YYYY'),
+        ],
+      },
+    ],
+  },
+}
+
+let fleet: BrowserFleet
+let opened: WatchedPage
+
+/** Opens the page of new data and chooses files there. */
+async function choose(...files: ReturnType<typeof file>[]) {
+  await opened.page.goto(fleet.address('data/new'))
+  await opened.page.locator('input[type=file]').setInputFiles(files)
+}
+
+const sources = (): Promise<{ name: string; config: Record<string, unknown> }[]> => fleet.api('GET', '/v1/data/sources')
+
+describeInChromium('an upload', () => {
+  beforeAll(async () => {
+    fleet = await startBrowserFleet()
+    opened = await fleet.openSignedIn()
+  })
+  afterEach(async () => {
+    await opened.page.unrouteAll()
+    expect(opened.problems).toEqual([])
+  })
+  afterAll(() => fleet?.stop())
+
+  it('shows how a file will be read, and reads it again when a column is corrected', async () => {
+    const { page } = opened
+    const queries = await fakePreviews(page, () => ({ body: previewOf() }))
+    await choose(germanCsv)
+    await page.getByRole('heading', { name: 'What we recognized' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('cell', { name: 'Jan 31, 2024, 08:00' }).waitFor()
+    await page.getByRole('cell', { name: '1,386', exact: true }).waitFor()
+    await page.getByLabel('How times of time are written').selectOption({ value: 'MM.DD.YYYY HH:mm' })
+    await eventually(() => queries.length === 2, { description: 'the second preview' })
+    expect(JSON.parse(queries[1]?.get('format') ?? '')).toEqual({
+      columns: { time: { type: 'timestamp' } },
+      timestamp_formats: { time: 'MM.DD.YYYY HH:mm' },
+    })
+    expect(await sources()).toEqual([])
+  })
+
+  it('asks which date is meant when a column can be read in two ways, and one click answers', async () => {
+    const { page } = opened
+    const queries = await fakePreviews(page, (format) =>
+      format.timestamp_formats === undefined ? ambiguous : { body: previewOf() },
+    )
+    await choose(germanCsv)
+    await page.getByRole('heading', { name: 'One question about this file' }).and(page.locator(':focus')).waitFor()
+    await page.getByText('is “01/02/2026” Feb 1, 2026 or Jan 2, 2026?').waitFor()
+    await page.getByRole('button', { name: 'Feb 1, 2026' }).click()
+    await page.getByRole('heading', { name: 'What we recognized' }).waitFor()
+    expect(queries.at(-1)?.get('format')).toBe('{"timestamp_formats":{"time":"DD/MM/YYYY"}}')
+  })
+
+  it('creates no source when a file is refused, and says why', async () => {
+    const { page } = opened
+    const detail = 'The file is an HTML page: "Sign in to continue"'
+    await fakePreviews(page, () => ({ status: 400, body: { code: 'unexpected_format', detail } }))
+    await choose(germanCsv)
+    await page.getByRole('alert').getByText('“').or(page.getByText(detail)).first().waitFor()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await page.locator('input[type=file]').waitFor({ state: 'attached' })
+    expect(await sources()).toEqual([])
+  })
+
+  it('says what to do when a spreadsheet of another program is chosen', async () => {
+    await choose(file('plan.ods', 'x'))
+    await opened.page.getByRole('alert').getByText('Save the spreadsheet as an Excel workbook').waitFor()
+  })
+
+  it('deletes the new source again when the upload is refused, and keeps the review', async () => {
+    const { page } = opened
+    await fakePreviews(page, () => ({ body: previewOf() }))
+    const problem = { success: false, status: 403, code: 'quota_exceeded', title: 'The quota is exceeded', detail: 'x' }
+    await page.route('**/records?*', (route) => route.fulfill({ status: 403, json: problem }))
+    await choose(germanCsv)
+    await page.getByLabel('Name', { exact: true }).fill('North building')
+    await page.getByRole('button', { name: 'Upload 1 row' }).click()
+    await page.getByText('no source was left behind').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('North building')
+    expect(await sources()).toEqual([])
+  })
+
+  it('deletes the new source again when it is cancelled or its tab is closed', async () => {
+    const { page, context } = await fleet.openSignedIn()
+    await fakePreviews(page, () => ({ body: previewOf() }))
+    let isHeld = false
+    await page.route('**/records?*', () => {
+      isHeld = true // never answered
+    })
+    const begin = async () => {
+      isHeld = false
+      await page.goto(fleet.address('data/new'))
+      await page.locator('input[type=file]').setInputFiles(germanCsv)
+      await page.getByRole('button', { name: 'Upload 1 row' }).click()
+      await eventually(() => isHeld, { description: 'the upload' })
+      expect(await sources()).toHaveLength(1)
+    }
+    await begin()
+    await page.getByRole('list', { name: 'Uploads' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Cancelled. Nothing was stored.').waitFor()
+    expect(await sources()).toEqual([])
+
+    await begin()
+    await page.close({ runBeforeUnload: true })
+    await eventually(async () => (await sources()).length === 0, { description: 'the deletion of the source' })
+    await context.close()
+  })
+
+  it('asks with the numbers before a file deletes most records of a source', async () => {
+    const { page } = opened
+    await fakePreviews(page, () => ({ body: previewOf() }))
+    const { data_source_id: id } = await fleet.api('POST', '/v1/data/sources', { name: 'Floors', provider: 'upload' })
+    await fleet.upload(id, [{ floor: 1 }])
+    const detail = 'The upload would delete 980 of 1000 records'
+    const problem = { success: false, status: 409, code: 'too_many_deletions', detail, deletions: 980, records: 1000 }
+    const uploads: URLSearchParams[] = []
+    await page.route('**/records?*', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      uploads.push(new URL(route.request().url()).searchParams)
+      return uploads.length === 1 ? route.fulfill({ status: 409, json: problem }) : route.abort()
+    })
+    await page.goto(fleet.address(`data/${id}`))
+    await page.locator('input[type=file]').setInputFiles(germanCsv)
+    await page.getByLabel('Replace all records').check()
+    await page.getByRole('button', { name: 'Upload 1 row' }).click()
+    await page.getByText('Delete 980 of 1,000 records?').waitFor()
+    expect(uploads.map((query) => query.get('allow_deletions'))).toEqual([null])
+    await page.getByRole('button', { name: 'Delete 980 records' }).click()
+    await page.getByText('The upload was interrupted').waitFor()
+    expect(uploads.map((query) => query.get('allow_deletions'))).toEqual([null, 'true'])
+    expect(uploads.map((query) => query.get('mode'))).toEqual(['full', 'full'])
+    await fleet.api('DELETE', `/v1/data/sources/${id}`)
+  })
+
+  it('is accessible and fits while a file is reviewed, in light, dark and 390 pixels', async () => {
+    const { page } = opened
+    const refused = [{ line: 3, column: 'time', value: 'Total', reason: 'is a total of the rows above' }]
+    const warnings = [{ code: 'unnamed_column', message: 'The first column has no name' }]
+    const suggestions = { ...previewOf().suggestions, nulls: ['-1'] }
+    const review = { body: previewOf({ row_count: 2, refused, refused_count: 1, warnings, suggestions }) }
+    const found: string[] = []
+    for (const [answer, heading] of [
+      [review, 'What we recognized'],
+      [ambiguous, 'One question about this file'],
+      [{ status: 400, body: { code: 'malformed_body', detail: 'The file is damaged' } }, 'counts.csv cannot be read'],
+    ] as const) {
+      await fakePreviews(page, () => answer)
+      await choose(germanCsv)
+      await page.getByRole('heading', { name: heading }).waitFor()
+      for (const problem of await checkForms()) found.push(`${heading} ${problem}`)
+    }
+    expect(found).toEqual([])
+  })
+})
+
+/** Checks the page that is shown in every form, and leaves it in the first. */
+async function checkForms(): Promise<string[]> {
+  const { page } = opened
+  const found: string[] = []
+  for (const form of ['dark', 'narrow', 'light'] satisfies Form[]) {
+    const { viewport, colorScheme } = forms[form]
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(viewport)
+    for (const violation of await findAccessibilityViolations(page)) found.push(`(${form}): ${violation}`)
+    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+    if (overflow > 0) found.push(`(${form}): the page is ${overflow} pixels wider than the screen`)
+  }
+  return found
+}

@@ -1,0 +1,30 @@
+import type { SourceFormat } from '@wp/contracts'
+import type { ReactNode } from 'react'
+import type { ChosenFiles, Preview } from './preview.ts'
+
+/** The reading of files that a person has accepted. */
+export interface AcceptedReading {
+  isDocument: boolean
+  /** The whole format; undefined for documents, and for files that cannot be previewed. */
+  format?: SourceFormat
+  /** The person chose something else than the format of the source. */
+  isFormatChanged: boolean
+  suggestions?: Preview['suggestions']
+}
+
+export interface UploadReviewProps {
+  chosen: ChosenFiles
+  /** The source to upload to; undefined for a new one. */
+  sourceId?: string
+  /**
+   * Fields above the buttons.
+   * @param columns names of the columns; none of documents
+   * @param isFormatChanged the person chose something else than the format of the source
+   */
+  renderFields: (columns: readonly string[], isFormatChanged: boolean) => ReactNode
+  onCancel: () => void
+  onUpload: (accepted: AcceptedReading) => void
+  isBusy: boolean
+  /** Why the upload failed. */
+  uploadError?: ReactNode
+}

@@ -1,0 +1,139 @@
+import type { SourceFormat } from '@wp/contracts'
+import type { Ref } from 'react'
+import { Button } from '../../../ui/button/button.tsx'
+import { FormActions } from '../../../ui/form/field.tsx'
+import { formatBytes, formatCount, formatNumber } from '../../../ui/format/format.ts'
+import { isolate, withoutDirections } from '../../../ui/format/isolate.ts'
+import { Callout } from '../../../ui/message/callout.tsx'
+import { ErrorMessage } from '../../../ui/message/error-message.tsx'
+import { Card, Stack } from '../../../ui/page/page.tsx'
+import { BadRows } from '../../syncs/bad-rows.tsx'
+import { describeFileType } from './file-words.ts'
+import type { Preview } from './preview.ts'
+import { PreviewTable } from './preview-table.tsx'
+import { maxPreviewBytes } from './read-beginning.ts'
+import { type CorrectionProps, RecognizedFile } from './recognized-file.tsx'
+import styles from './review.module.css'
+import type { UploadReviewProps } from './review-props.ts'
+
+interface TableReviewProps extends UploadReviewProps, CorrectionProps {
+  /** Why the last correction could not be applied. */
+  readError: Error | null
+  isFormatChanged: boolean
+  isLoading: boolean
+  /** Takes the last correction back. */
+  undo: (() => void) | undefined
+  headingRef: Ref<HTMLHeadingElement>
+  onRetry: () => void
+  onAccept: () => void
+}
+
+/** A recognized table: what it is, its first rows, and the rows that will not be read. */
+export function TableReview(props: TableReviewProps) {
+  const { chosen, preview, corrections, onCorrect, readError, isLoading, undo, headingRef, onCancel, isBusy } = props
+  const others = chosen.files.slice(1)
+  const canUpload = readError === null && !isLoading && readableCount(preview) > 0
+  return (
+    <Stack>
+      <Card title="What we recognized" description={describeFile(preview, chosen.files[0])} headingRef={headingRef}>
+        <Stack>
+          <RecognizedFile {...{ preview, corrections, onCorrect }} />
+          {readError !== null && (
+            <>
+              <ErrorMessage error={readError} onRetry={props.onRetry} />
+              {undo && (
+                <FormActions>
+                  <Button onClick={undo}>Undo the last change</Button>
+                </FormActions>
+              )}
+            </>
+          )}
+          <Warnings {...{ preview, corrections, onCorrect }} />
+          {props.renderFields(
+            preview.columns.map(({ name }) => name),
+            props.isFormatChanged,
+          )}
+        </Stack>
+      </Card>
+      <Card title={rowsTitle(preview)}>
+        <Stack>
+          <div aria-busy={isLoading} className={styles.preview}>
+            <PreviewTable {...{ preview, corrections, onCorrect }} />
+          </div>
+          <BadRows rows={preview.refused} total={preview.refused_count} titleEnd="will not be read" />
+        </Stack>
+      </Card>
+      {others.length > 0 && (
+        <Callout>
+          {formatCount(others.length, 'more file')} will be read in the same way:{' '}
+          {others.map(({ name }) => isolate(name)).join(', ')}
+        </Callout>
+      )}
+      {props.uploadError}
+      <div className={styles.actionBar}>
+        <p role="status">{isLoading ? 'Reading the file again …' : describeRows(preview, chosen.files[0])}</p>
+        <FormActions>
+          <Button variant="primary" isBusy={isBusy} disabled={!canUpload} onClick={props.onAccept}>
+            {uploadLabel(preview, chosen.files)}
+          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
+        </FormActions>
+      </div>
+    </Stack>
+  )
+}
+
+const rowsTitle = (preview: Preview): string =>
+  preview.rows.length < readableCount(preview)
+    ? `First ${preview.rows.length} rows as they will be read`
+    : 'Rows as they will be read'
+
+const describeFile = ({ format, columns }: Preview, file: File): string =>
+  `${isolate(file.name)}, ${formatBytes(file.size)}: ${describeFileType(format)} with ${formatCount(columns.length, 'column')}`
+
+/** The rows of a preview include those that are refused. */
+const readableCount = ({ row_count: rows, refused_count: refused }: Preview): number => rows - refused
+
+function describeRows(preview: Preview, file: File): string {
+  const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(maxPreviewBytes)} of the file` : ''
+  const read = `${formatCount(readableCount(preview), 'row')} can be read${part}`
+  const { refused_count: refused } = preview
+  return refused === 0 ? `${read}. None is left out.` : `${read}, ${formatCount(refused, 'row')} cannot.`
+}
+
+const uploadLabel = (preview: Preview, files: readonly File[]): string =>
+  files.length > 1
+    ? `Upload ${formatNumber(files.length)} files`
+    : (files[0]?.size ?? 0) > maxPreviewBytes
+      ? 'Upload the file'
+      : `Upload ${formatCount(readableCount(preview), 'row')}`
+
+/** What the person should look at, and values that may stand for no value. */
+function Warnings({ preview: { warnings, suggestions, columns }, corrections, onCorrect }: CorrectionProps) {
+  const known: readonly string[] = corrections.nulls ?? columns.flatMap(({ nulls }) => nulls)
+  const possible = suggestions.nulls.filter((value) => !known.includes(value))
+  const others = warnings.filter(({ code }) => code !== 'possible_null')
+  const readAsNone = (value: string) =>
+    onCorrect({ ...corrections, nulls: [...new Set([...known, value])] } satisfies SourceFormat)
+  return (
+    <>
+      {others.length > 0 && (
+        <Callout tone="warning" title="Please check">
+          {others.map(({ code, message, column = '' }) => (
+            <div key={`${code} ${column} ${message}`}>{withoutDirections(message)}</div>
+          ))}
+        </Callout>
+      )}
+      {possible.map((value) => (
+        <Callout key={value} title={`Does ${isolate(value)} mean “no value”?`}>
+          <p>It occurs again and again among values that are never negative, as where a building is closed.</p>
+          <div className={styles.answerRow}>
+            <Button size="small" onClick={() => readAsNone(value)}>
+              Read {isolate(value)} as no value
+            </Button>
+          </div>
+        </Callout>
+      ))}
+    </>
+  )
+}
