@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { StartedTestContainer } from 'testcontainers'
@@ -56,7 +58,7 @@ export async function startContainer(plan: ContainerOptions): Promise<ServerCont
     void execFileSync('docker', ['rm', '--force', '--volumes', container.getId()], { stdio: 'ignore' })
   process.once('exit', remove)
   return {
-    ...addressOf(container, plan.port),
+    ...(await addressOf(container, plan.port)),
     async stop() {
       process.off('exit', remove)
       await container.stop({ timeout: 0 })
@@ -65,14 +67,26 @@ export async function startContainer(plan: ContainerOptions): Promise<ServerCont
 }
 
 /**
- * Returns the address of a published port. That of a local Docker is 127.0.0.1, as that of a process is: `localhost`
- * may resolve to ::1, where Docker may publish another port, and the certificates of tests do not name it.
+ * Returns the address of a published port. That of Docker on this machine is 127.0.0.1, as that of a process is: the
+ * certificates of tests name it, and clients may connect to it. `localhost` may resolve to ::1, where Docker may publish
+ * another port, and a machine that looks like a container gets the address of a bridge from testcontainers.
  */
-function addressOf(container: StartedTestContainer, port: number): { host: string; port: number } {
-  const host = container.getHost()
-  if (host !== 'localhost') return { host, port: container.getMappedPort(port) }
+async function addressOf(container: StartedTestContainer, port: number): Promise<{ host: string; port: number }> {
   const bindings = execFileSync('docker', ['port', container.getId(), `${port}/tcp`], { encoding: 'utf8' })
-  const [, published] = /^(?:0\.0\.0\.0|127\.0\.0\.1):(\d+)$/m.exec(bindings) ?? []
-  if (published === undefined) throw new Error(`Docker publishes no port on 127.0.0.1: ${bindings.trim()}`)
-  return { host: '127.0.0.1', port: Number(published) }
+  const published = Number(/^(?:0\.0\.0\.0|127\.0\.0\.1):(\d+)$/m.exec(bindings)?.[1] ?? 0)
+  if (published !== 0 && (await acceptsConnections(published))) return { host: '127.0.0.1', port: published }
+  return { host: container.getHost(), port: container.getMappedPort(port) }
+}
+
+/** Returns true if this machine accepts TCP connections on the port, as it does if Docker runs here. */
+async function acceptsConnections(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port })
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
