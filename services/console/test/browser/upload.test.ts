@@ -8,6 +8,7 @@ import {
   forms,
   startBrowserFleet,
   type WatchedPage,
+  waitForContent,
 } from '@wp/testkit/chromium'
 import { previewOf } from '../fixture/preview.ts'
 import { fakePreviews } from './fixture/fake-preview.ts'
@@ -197,6 +198,7 @@ async function checkForms(): Promise<string[]> {
     const { viewport, colorScheme } = forms[form]
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
+    await waitForContent(page)
     for (const violation of await findAccessibilityViolations(page)) found.push(`(${form}): ${violation}`)
     const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
     if (overflow > 0) found.push(`(${form}): the page is ${overflow} pixels wider than the screen`)
