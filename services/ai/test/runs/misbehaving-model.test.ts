@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type ModelMisbehaviourName, modelMisbehaviours } from '@wp/testkit'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
 
-/** What becomes of a run: an error code, or its output, finish reason and warnings. */
+/** The end of a run: an error code, or its output, finish reason and warnings. */
 type Expected =
   | string
   | { output: string | null; reason?: string; warnings?: string[]; estimated?: boolean; steps?: string[] }

@@ -9,7 +9,7 @@ import {
 
 type Outcome = MailFailureKind | 'sent'
 
-/** What becomes of a mail, by the misbehaviour of the mail server; docs/foreign-answers.md has the same table. */
+/** The outcome of a mail, by the misbehaviour of the mail server; docs/foreign-answers.md has the same table. */
 const outcomes = {
   greetingSilence: 'unavailable',
   greetingClose: 'unavailable',

@@ -24,11 +24,17 @@ export function knownFormatOf(config: SourceConfig): SourceFormat {
  */
 export function storableFormat({ known, detected }: DetectedFormat, keepsType: boolean): SourceFormat {
   const { type, ...rest } = detected
-  const format = type !== undefined && (keepsType || known.type !== undefined) ? { type, ...rest } : rest
-  const { columns, timestamp_formats: timestampFormats } = format
+  const isOneType = keepsType || known.type !== undefined
+  const format = type !== undefined && isOneType ? { type, ...rest } : rest
+  const { timestamp_formats: timestampFormats } = format
+  // A pinned column is required of every file: those that a later file adds are not, and a CSV file need not have the
+  // fields of a JSON document of the same source.
+  const isLater = known.columns !== undefined && known.header_row !== undefined
+  const isList = !isOneType && (type === 'json' || type === 'ndjson')
+  const columns = isLater || isList ? known.columns : format.columns
   const parsed = SourceFormat.safeParse({
     ...format,
-    ...(columns === undefined ? {} : { columns: withinLimits(columns) }),
+    columns: columns && withinLimits(columns),
     ...(timestampFormats === undefined || Array.isArray(timestampFormats)
       ? {}
       : { timestamp_formats: withinLimits(timestampFormats) }),

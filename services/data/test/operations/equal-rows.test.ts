@@ -68,6 +68,15 @@ describe('the format of a source', () => {
     expect(refused.body).toMatchObject({ status: 400, code: 'unexpected_format' })
   })
 
+  it('does not require the columns that a later file added', async () => {
+    const id = await service.createSource()
+    const files = ['day,people\n2024-01-13,5\n', 'day,people,rain\n2024-01-14,6,0.5\n', 'day,people\n2024-01-15,7\n']
+    for (const file of files) expect(await countsOf(id, csv, file)).toMatchObject({ created: 1, failed: 0 })
+    expect(await countsOf(id, 'application/json', '[{"other":1}]')).toMatchObject({ created: 1 })
+    expect(await countsOf(id, csv, 'day,people\n2024-01-16,8\n')).toMatchObject({ created: 1, failed: 0 })
+    expect((await service.upload(id, csv, 'rain\n0.5\n')).body).toMatchObject({ code: 'unexpected_format' })
+  })
+
   it('is not pinned, and nothing is stored, when the file is refused', async () => {
     const id = await service.createSource()
     for (const body of ['<!doctype html><p>Sign in', 'a,b\n'])

@@ -6,7 +6,7 @@ import { createSchemaObserver } from '../../src/schema/schema-observer.ts'
 import { createLocalTimeConverter } from '../../src/schema/time-zone.ts'
 import { compareAsDeclared, matchesFilter } from '../../src/search/query/filter/field-filter.ts'
 import type { StoredFields } from '../../src/store/sources/observed-fields.ts'
-import { createSearchWorkspace } from '../support/search-workspace.ts'
+import { createSearchWorkspace, type SearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
 describe('the local time converter', () => {
@@ -142,14 +142,16 @@ describe('a source with declared fields', () => {
   ]
 
   /** Declares the fields of records that are stored already. */
-  async function declareLater(id: string): Promise<string> {
-    await service.request('PATCH', `/v1/data/sources/${id}`, { body: { config } })
+  async function declareLater(id: string, workspace?: SearchWorkspace): Promise<string> {
+    const caller = workspace === undefined ? {} : { workspaceId: workspace.workspaceId }
+    const { status } = await service.request('PATCH', `/v1/data/sources/${id}`, { body: { config }, caller })
+    expect(status).toBe(200)
     return id
   }
 
   it('shows declared and inferred types, and occurred_at of records', async () => {
     const workspace = createSearchWorkspace(service)
-    const id = await declareLater(await workspace.createSource(rows, { key: 'id' }))
+    const id = await declareLater(await workspace.createSource(rows, { key: 'id' }), workspace)
     const { schema } = (await workspace.request('GET', `/v1/data/sources/${id}`)).body.data
     expect(schema).toEqual([
       { name: 'id', type: 'string' },
@@ -174,7 +176,7 @@ describe('a source with declared fields', () => {
   it('is filtered by the declared types', async () => {
     const workspace = createSearchWorkspace(service)
     const titled = rows.map((row) => ({ ...row, title: `room ${row.id}` }))
-    await declareLater(await workspace.createSource(titled, { key: 'id' }))
+    await declareLater(await workspace.createSource(titled, { key: 'id' }), workspace)
     const found = async (filters: object) => (await workspace.searchTitles('room', { filters })).toSorted()
     expect(await found({ at: { lt: '2026-01-05T08:30:00Z' } })).toEqual(['room a'])
     expect(await found({ at: { gte: '2026-01-05 10:00' } })).toEqual(['room b'])

@@ -21,7 +21,7 @@ export interface TestMcpServer {
   /** The requests, in order. */
   messages: { message: McpMessage; headers: IncomingHttpHeaders }[]
   revision: typeof modern | typeof legacy
-  /** What `tools/list` returns. */
+  /** The tools that `tools/list` returns. */
   tools: unknown[]
   /** Returns the result of a call. */
   onCall: (name: string, input: unknown) => Record<string, unknown>
