@@ -43,8 +43,8 @@ export const UploadStatus = ({ upload, recordCount }: { upload: Upload; recordCo
   </>
 )
 
-const describeCancelled = ({ isNewSource }: Upload): string =>
-  isNewSource ? 'Cancelled. Nothing was stored.' : 'Cancelled. Rows that were stored before stay.'
+const describeCancelled = ({ removal }: Upload): string =>
+  removal === 'done' ? 'Cancelled. Nothing was stored.' : 'Cancelled. Rows that were stored before stay.'
 
 /** Says why an upload was interrupted, as a sentence. */
 const describeCause = (error: unknown): string =>
