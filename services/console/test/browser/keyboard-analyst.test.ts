@@ -14,7 +14,7 @@ describeInChromium('by the keyboard alone, an analyst', () => {
   })
   afterAll(() => user?.fleet.stop())
 
-  it('uploads a file', async () => {
+  it('reviews, corrects and uploads a file', async () => {
     await open('data/new')
     // Asked for some steps ahead: the browser reports file choosers only once it has been told to.
     const chooser = page.waitForEvent('filechooser')
@@ -25,6 +25,11 @@ describeInChromium('by the keyboard alone, an analyst', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('room,seats\nA,4\n'),
     })
+    await keyboard.expectFocus(page.getByRole('heading', { name: 'What we recognized' }))
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'Type of seats' }))
+    await keyboard.type('Text')
+    await page.getByRole('combobox', { name: 'How numbers of seats are written' }).waitFor({ state: 'detached' })
+    await keyboard.activate(page.getByRole('button', { name: 'Upload 1 row' }))
     await page.getByText(/1 new/).first().waitFor()
     await keyboard.expectSomeFocus()
   })

@@ -8,6 +8,7 @@ import {
   forms,
   startBrowserFleet,
   type WatchedPage,
+  waitForContent,
 } from '@wp/testkit/chromium'
 import { previewOf } from '../fixture/preview.ts'
 import { fakePreviews } from './fixture/fake-preview.ts'
@@ -168,6 +169,37 @@ describeInChromium('an upload', () => {
     await fleet.api('DELETE', `/v1/data/sources/${id}`)
   })
 
+  it('reads a file as the person answered, and refuses a later one that contradicts it until it is accepted', async () => {
+    const { page } = opened
+    await choose(file('visits.csv', 'day;visits\n01/02/2026;5\n03/02/2026;7\n'))
+    await page.getByRole('button', { name: 'Feb 1, 2026' }).click()
+    await page.getByRole('button', { name: 'Upload 2 rows' }).click()
+    await page.getByText(/2 new/).first().waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const source = () => fleet.api('GET', `/v1/data/sources/${id}`)
+    expect((await source()).config.format).toMatchObject({
+      delimiter: ';',
+      timestamp_formats: { day: 'DD/MM/YYYY' },
+      columns: { day: { type: 'timestamp' }, visits: { type: 'number' } },
+    })
+    const records = await fleet.api('GET', `/v1/data/sources/${id}/records`)
+    expect(records.map(({ data }: { data: { day: string } }) => data.day).toSorted()).toEqual([
+      '2026-02-01',
+      '2026-02-03',
+    ])
+
+    await page.locator('input[type=file]').setInputFiles(file('later.csv', 'day,visits\n2026-03-31,5\n2026-04-01,7\n'))
+    await page.getByRole('heading', { name: 'later.csv cannot be read' }).waitFor()
+    expect((await source()).record_count).toBe(2)
+    await page.getByRole('button', { name: 'Read it in its own format' }).click()
+    await page.getByText('Files of this source are read in the corrected way from now on').waitFor()
+    await page.getByRole('button', { name: 'Upload 2 rows' }).click()
+    await page.getByRole('list', { name: 'Uploads' }).getByText('later.csv').waitFor()
+    await eventually(async () => (await source()).record_count === 4, { description: 'four records' })
+    expect((await source()).config.format).toMatchObject({ delimiter: ',' })
+    await fleet.api('DELETE', `/v1/data/sources/${id}`)
+  })
+
   it('is accessible and fits while a file is reviewed, in light, dark and 390 pixels', async () => {
     const { page } = opened
     const refused = [{ line: 3, column: 'time', value: 'Total', reason: 'is a total of the rows above' }]
@@ -197,6 +229,7 @@ async function checkForms(): Promise<string[]> {
     const { viewport, colorScheme } = forms[form]
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
+    await waitForContent(page)
     for (const violation of await findAccessibilityViolations(page)) found.push(`(${form}): ${violation}`)
     const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
     if (overflow > 0) found.push(`(${form}): the page is ${overflow} pixels wider than the screen`)

@@ -12,6 +12,15 @@ export function readText<Name extends string>(search: Search, ...names: Name[]):
   return Object.fromEntries(entries) // the names are those asked for
 }
 
+/** Reads lists of texts. */
+export function readTexts<Name extends string>(search: Search, ...names: Name[]): { [Key in Name]?: string[] } {
+  const entries = names.flatMap((name) => {
+    const value = search[name]
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? [[name, value]] : []
+  })
+  return Object.fromEntries(entries) // the names are those asked for
+}
+
 /** Reads one of several words. */
 export function readOneOf<Name extends string, const Value extends string>(
   search: Search,

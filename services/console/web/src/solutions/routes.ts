@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { readOneOf, readText } from '../api/search-params.ts'
+import { readOneOf, readText, readTexts } from '../api/search-params.ts'
 import { workspaceRoute } from '../routing/workspace-route.tsx'
 import { readGroups } from './forecasts/read-groups.ts'
 
@@ -20,8 +20,10 @@ export const solutionRoutes = [
     getParentRoute: () => workspaceRoute,
     path: 'forecasts/new',
     validateSearch: (search: Search) => ({
-      ...readText(search, 'source', 'from', 'time', 'value', 'group'),
-      ...readOneOf(search, 'aggregation', ['sum', 'mean', 'max', 'last']),
+      ...readText(search, 'source', 'from', 'time', 'hour', 'value', 'group'),
+      ...readTexts(search, 'more'),
+      ...readOneOf(search, 'measure', ['level', 'flow']),
+      ...readOneOf(search, 'aggregation', ['max', 'count']),
     }),
     component: lazyRouteComponent(() => import('./forecasts/new/new-forecast-page.tsx'), 'NewForecastPage'),
   }),

@@ -4,29 +4,40 @@ import type { Preview } from './review/preview.ts'
 export interface ForecastSearch {
   source: string
   time?: string
+  /** The second column of the times. */
+  hour?: string
   value?: string
+  /** Further columns of values. */
+  more?: string[]
   group?: string
-  aggregation?: 'mean'
+  measure?: 'level' | 'flow'
+  aggregation?: 'count' | 'max'
 }
 
 /**
- * Returns the parameters of a forecast of an uploaded file; undefined if it has no column of times or of values. Without
- * a preview the page chooses the columns itself.
+ * Returns the parameters of a forecast of an uploaded file; undefined if it has no times, or nothing to add up or count.
+ * Without a preview the page chooses the columns itself.
  */
 export function forecastSearch(
   source: string,
   suggestions: Preview['suggestions'] | undefined,
 ): ForecastSearch | undefined {
   if (suggestions === undefined) return { source }
-  const { timestamp, value, group_by: groups, measure } = suggestions
-  const [time, ...furtherTimes] = timestamp
-  if (time === undefined || value[0] === undefined || furtherTimes.length > 0) return undefined
+  const { kind, timestamp, value: values, group_by: groups, measure } = suggestions
+  const [time, hour] = timestamp
+  const [value, ...more] = values
+  const isCounted = value === undefined && kind === 'badge_events'
+  if (time === undefined || (value === undefined && !isCounted)) return undefined
   return {
     source,
     time,
-    value: value[0],
+    ...(hour !== undefined && { hour }),
+    ...(value !== undefined && { value }),
+    ...(more.length > 0 && { more }),
     ...(groups[0] !== undefined && { group: groups[0] }),
-    // The sum of several levels within an hour is no level.
-    ...(measure === 'level' && { aggregation: 'mean' }),
+    ...(measure !== null && { measure }),
+    ...(isCounted && { aggregation: 'count' }),
+    // The sum of several levels within a step is no level.
+    ...(measure === 'level' && { aggregation: 'max' }),
   }
 }

@@ -43,8 +43,8 @@ export const UploadStatus = ({ upload, recordCount }: { upload: Upload; recordCo
   </>
 )
 
-const describeCancelled = ({ isNewSource }: Upload): string =>
-  isNewSource ? 'Cancelled. Nothing was stored.' : 'Cancelled. Rows that were stored before stay.'
+const describeCancelled = ({ removal }: Upload): string =>
+  removal === 'done' ? 'Cancelled. Nothing was stored.' : 'Cancelled. Rows that were stored before stay.'
 
 /** Says why an upload was interrupted, as a sentence. */
 const describeCause = (error: unknown): string =>
@@ -94,13 +94,7 @@ function NextStep({ upload: { isDocument, sourceId, suggestions, removal } }: { 
   const can = useCan()
   if (isDocument || removal === 'done' || !can('solutions:run')) return null
   const search = forecastSearch(sourceId, suggestions)
-  if (search === undefined)
-    return suggestions !== undefined && suggestions.timestamp.length > 1 ? (
-      <p className={styles.note}>
-        The time of this data is in the columns {suggestions.timestamp.map((name) => isolate(name)).join(' and ')}. The
-        form of a forecast takes one column: to forecast here, put them together in the file, as in 2026-01-31 08:00.
-      </p>
-    ) : null
+  if (search === undefined) return null
   return (
     <FormActions>
       <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={search}>

@@ -69,25 +69,25 @@ export const emptyValues = (timezone: string): ForecastValues => ({
 })
 
 /** Returns the values that the address of the page names. */
-export const valuesOfSearch = ({
-  source,
-  time,
-  value,
-  group,
-  aggregation,
-}: ForecastSearch): Partial<ForecastValues> => ({
+export const valuesOfSearch = ({ source, ...search }: ForecastSearch): Partial<ForecastValues> => ({
   data_source_id: source ?? '',
-  ...(time !== undefined && { timestamp_field: time }),
-  ...(value !== undefined && { value_field: value }),
-  ...(group !== undefined && { group_by: [group] }),
-  ...(aggregation !== undefined && { aggregation }),
+  ...(search.time !== undefined && { timestamp_field: search.time }),
+  ...(search.hour !== undefined && { hour_field: search.hour }),
+  ...(search.value !== undefined && { value_field: search.value }),
+  ...(search.more !== undefined && { more_values: search.more }),
+  ...(search.group !== undefined && { group_by: [search.group] }),
+  ...(search.measure !== undefined && { measure: search.measure }),
+  ...(search.aggregation !== undefined && { aggregation: search.aggregation }),
 })
 
 interface ForecastSearch {
   source?: string
   time?: string
+  hour?: string
   value?: string
+  more?: string[]
   group?: string
+  measure?: 'level' | 'flow'
   aggregation?: string
 }
 
