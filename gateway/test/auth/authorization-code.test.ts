@@ -214,8 +214,4 @@ describe('oauth4webapi', () => {
       error: 'invalid_redirect_uri',
     })
   })
-
-  it('gets the error of the authorization endpoint', async () => {
-    await expect(authorize('no:such')).rejects.toMatchObject({ error: 'invalid_scope' })
-  })
 })

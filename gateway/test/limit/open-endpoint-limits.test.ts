@@ -74,7 +74,7 @@ describe('endpoints without credentials', () => {
     const revoke = () => send(client, 'POST', '/v1/auth/revoke', { body: { token: 'unknown', client_id: 'console' } })
     expect(await statusesOf(10, revoke)).toEqual(times(10, 200))
     const rejected = await openPage(client)
-    expect(rejected).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect([rejected.status, rejected.body]).toEqual([429, expect.stringContaining('Too many requests')])
     expect(rejected.headers.get('ratelimit-policy')).toBe('"network";q=20;w=60, "network-failures";q=6;w=60')
     expect(rejected.headers.get('ratelimit')).toMatch(/^"network";r=0;t=\d+, "network-failures";r=6;t=\d+$/)
     expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -223,7 +223,8 @@ function sampleOf(type: string, word: string): string {
   if (type.endsWith('[]')) return `'{}'`
   if (type.startsWith('json')) return `'{}'`
   if (type.startsWith('timestamp') || type === 'date') return 'now()'
-  const literal = { text: word, bytea: word, boolean: 'false', integer: '0', bigint: '0', real: '0' }[type]
+  const uuid = '00000000-0000-4000-8000-000000000000'
+  const literal = { text: word, bytea: word, uuid, boolean: 'false', integer: '0', bigint: '0', real: '0' }[type]
   if (literal === undefined) throw new Error(`there is no sample value for the type ${type}`)
   return `'${literal}'`
 }

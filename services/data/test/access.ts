@@ -54,7 +54,7 @@ export const accessFixtures: AccessFixtures = {
   'data.updateSource': withSource({ body: { name: 'renamed' } }),
   'data.deleteSource': withSource(),
   'data.uploadRecords': withSource(csv),
-  'data.preview': { request: csv },
+  'data.preview': { request: csv, withoutIdempotencyKey: 'reads a file and stores nothing' },
   'data.startSync': withSource(),
   'data.search': { buildRequest: () => ({ query: 'q=rooms' }) },
   'data.searchRecords': {

@@ -9,7 +9,8 @@ import {
   startBrowserFleet,
   type WatchedPage,
 } from '@wp/testkit/chromium'
-import { fakePreviews, previewOf } from './fixture/fake-preview.ts'
+import { previewOf } from '../fixture/preview.ts'
+import { fakePreviews } from './fixture/fake-preview.ts'
 
 const file = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 const germanCsv = file('counts.csv', 'time;people\n31.01.2024 08:00;1.386,0\n01.02.2024 08:00;12,5\n')

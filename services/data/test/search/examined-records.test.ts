@@ -57,6 +57,14 @@ describe('a search that examines the maximum number of records', () => {
     expect(meta).not.toHaveProperty('total')
   })
 
+  it('says so on the second page of facets, too', async () => {
+    const body = { query: 'oak ', facets: ['age'], limit: 1 }
+    const { pagination } = await workspace.search(body)
+    const { data, meta } = await workspace.search({ ...body, cursor: pagination.next_cursor })
+    expect([data.length, countsOf(meta.facets.age)]).toEqual([1, 1_000])
+    expect(meta.warnings).toMatchObject([{ code: 'facets_of_best' }])
+  })
+
   it('counts the facets of the best matches of a query, and says so', async () => {
     const { meta } = await workspace.search({ query: 'oak ', facets: ['age'], limit: 1 })
     expect(countsOf(meta.facets.age)).toBe(1_000)

@@ -17,6 +17,8 @@ export interface RecordedExample {
 const examples: Readonly<Record<string, RecordedExample>> = {
   ...recorded,
   'billing.receiveStripeEvent': stripeEventExample,
+  // Without an answer in progress, which is what access tests meet, there is nothing to show.
+  'ai.resumeChat': recorded['ai.streamRunEvents'],
 }
 
 /** Returns an exchange with an endpoint, most often a recorded one. */

@@ -57,7 +57,7 @@ async function search(
     const counted = request.facets && (await postFilter(session, matches, sources, { ...conditions, limit: 0 }))
     const { stored, hits } = await rankingOfView(session, sources, matches, {
       ...ranked,
-      warnings,
+      warnings: [...warnings, ...(counted?.warning ? [counted.warning] : [])],
       facets: counted?.facets,
       isFiltered: needsPostFilter(conditions),
     })

@@ -49,7 +49,7 @@ export async function readPostFilterDocuments(
 
 /** Characters between words. */
 const separator =
-  '[[:space:][:punct:]$+<=>^`|~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\ue000-\uf8ff]'
+  '[[:space:][:punct:]$+<=>^`|~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\ue000-\uf8ff\ufe00-\ufe0f\u{1f000}-\u{1faff}]'
 
 /** Returns an SQL expression for a text in lower case without accents. */
 const fold = (text: string) => `lower(public.unaccent(normalize(${text}, NFKC)))`

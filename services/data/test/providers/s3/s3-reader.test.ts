@@ -196,11 +196,7 @@ describe('an unchanged object', () => {
 
 describe('an object that cannot be read', () => {
   it.each<[string, string | Uint8Array, unknown[]]>([
-    [
-      'bad.csv',
-      'n,b\n1,2\n1\n3,4\n',
-      [{ n: 1, b: 2 }, 'line 3: has 1 columns where the header has 2', { n: 3, b: 4 }],
-    ],
+    ['bad.csv', 'n,b\n1,2\n1\n3,4\n', [{ n: 1, b: 2 }, 'line 3: has 1 columns where the header has 2', { n: 3, b: 4 }]],
     ['bad.csv', '', ['line 1: The CSV cannot be read: it has no header row']],
     ['bad.csv', 'a,b\n1,2\n', [expect.stringContaining('lacks the column "n"; its columns are "a", "b"')]],
     ['bad.ndjson', '{"a":1}\nnothing\n{"a":2}\n', [{ a: 1 }, 'line 2: is not valid JSON', { a: 2 }]],

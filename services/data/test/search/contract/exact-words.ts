@@ -23,6 +23,7 @@ export function describeExactWords(serviceOf: () => DataService): void {
         'The Who',
         'Who is the one',
         'Élan-vital',
+        'Hall — 🎉 “D”',
       ])
       expect(await find('"Room A"')).toEqual(['Room A'])
       expect(await find('"room s"')).toEqual(['Room S'])
@@ -31,6 +32,7 @@ export function describeExactWords(serviceOf: () => DataService): void {
       expect(await find('"the who" vital')).toEqual(['The Who'])
       expect(await find('"elan vital"')).toEqual(['Élan-vital'])
       expect(await find('"room c"')).toEqual([])
+      expect(await find('"hall d"')).toEqual(['Hall — 🎉 “D”'])
       expect(await find('"Room A" "Room B"')).toEqual([])
     })
   })

@@ -12,7 +12,7 @@ import {
   describeTimestampFormat,
   timestampFormatChoices,
 } from '../../../../web/src/data/uploads/review/timestamp-words.ts'
-import { previewOf } from '../../../browser/fixture/fake-preview.ts'
+import { previewOf } from '../../../fixture/preview.ts'
 
 describe('the words for a format of times', () => {
   it.each([

@@ -8,7 +8,7 @@ import {
   correctTable,
   mergeFormats,
 } from '../../../../web/src/data/uploads/review/source-format.ts'
-import { previewOf } from '../../../browser/fixture/fake-preview.ts'
+import { previewOf } from '../../../fixture/preview.ts'
 
 // The fixture has the members of a preview, with types that are wider.
 const preview = (part: Record<string, unknown> = {}) => previewOf(part) as unknown as Preview

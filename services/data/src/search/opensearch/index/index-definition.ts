@@ -108,7 +108,10 @@ const stemmers: Partial<Record<SearchLanguage, string>> = {
   ...{ russian: 'russian', spanish: 'spanish', swedish: 'swedish', turkish: 'turkish' },
 }
 
-/** Analyzers that separate words as PostgreSQL does: `rise.Then` and `foo_bar` are two words, `3.5` is one. */
+/**
+ * Analyzers that separate words as PostgreSQL does: `rise.Then` and `foo_bar` are two words, `3.5` is one, and an emoji is
+ * none.
+ */
 function analysis(): object {
   const filters: Record<string, object> = {}
   const analyzers: Record<string, object> = {}
@@ -128,7 +131,11 @@ function analysis(): object {
   }
   return {
     char_filter: {
-      separators: { type: 'pattern_replace', pattern: '_|(?<=\\p{L}\\p{L})\\.(?=\\p{L}\\p{L})', replacement: ' ' },
+      separators: {
+        type: 'pattern_replace',
+        pattern: '_|[\\p{So}\\p{Sk}]|(?<=\\p{L}\\p{L})\\.(?=\\p{L}\\p{L})',
+        replacement: ' ',
+      },
     },
     filter: filters,
     analyzer: analyzers,
