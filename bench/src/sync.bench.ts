@@ -6,12 +6,16 @@ import { numericOption } from './harness/options.ts'
 import { report } from './harness/report.ts'
 import { createMeasurement, type Measurement } from './sync/measurement.ts'
 import { sampleMemory } from './sync/memory-sampler.ts'
+import { createParquet, createWorkbook } from './sync/row-files.ts'
 import { generateCsv, rowOf } from './sync/rows.ts'
 import { createSourceTable, type SourceTable } from './sync/source-table.ts'
 
 const insertBatchSize = 1000
 /** Sources that are synced at the same time. */
 const concurrentSources = 8
+
+/** Files are written in memory. */
+const maxFileRows = 200_000
 
 const baseline = 'bare INSERTs'
 const firstUpload = 'upload, all rows new'
@@ -23,7 +27,9 @@ const firstPostgresSync = 'postgres source, all rows new'
  * without changes, and by eight sources at the same time. The baseline is a connection that inserts the same rows into
  * the same table with INSERTs of a thousand rows. The reported memory is that of the data service.
  *
- * Options: rows (default 1,000,000); `csv`, `postgres` or `concurrent` to measure only these parts.
+ * A workbook and a Parquet file with up to 200,000 of the rows are uploaded, too.
+ *
+ * Options: rows (default 1,000,000); `csv`, `files`, `postgres` or `concurrent` to measure only these parts.
  */
 export async function run(options: string[]): Promise<void> {
   const rows = numericOption(options) ?? 1_000_000
@@ -40,6 +46,7 @@ export async function run(options: string[]): Promise<void> {
     const measure = createMeasurement(rows, baseline, memory)
     await measure.run(baseline, () => insertRows(fleet, rows))
     if (isChosen('csv')) await measureUploads(fleet, rows, measure)
+    if (isChosen('files')) await measureFiles(fleet, Math.min(rows, maxFileRows), measure)
     let deadlocks = 0
     if (isChosen('postgres') || isChosen('concurrent')) {
       const table = await createSourceTable(fleet, rows)
@@ -64,10 +71,19 @@ export async function run(options: string[]): Promise<void> {
 
 async function measureUploads(fleet: TestFleet, rows: number, measure: Measurement): Promise<void> {
   const path = await createUploadSource(fleet)
-  await measure.run(firstUpload, () => upload(fleet, path, rows, { created: rows }))
-  await measure.run('upload, no row new', () => upload(fleet, path, rows, { created: 0, updated: 0 }))
+  const csv = () => ReadableStream.from(generateCsv(rows))
+  await measure.run(firstUpload, () => upload(fleet, path, csv(), { seen: rows, created: rows }))
+  await measure.run('upload, no row new', () => upload(fleet, path, csv(), { seen: rows, created: 0, updated: 0 }))
   await request(fleet, 'PATCH', path, { config: { title_field: 'room' } })
   await measure.run('sync, every title changed', () => sync(fleet, path, { seen: rows, updated: rows }))
+}
+
+async function measureFiles(fleet: TestFleet, rows: number, measure: Measurement): Promise<void> {
+  const files = { workbook: createWorkbook(rows), 'Parquet file': createParquet(rows) }
+  for (const [name, file] of Object.entries(files)) {
+    const path = await createUploadSource(fleet)
+    await measure.run(`${name}, all rows new`, () => upload(fleet, path, file, { seen: rows, created: rows }), rows)
+  }
 }
 
 async function measurePostgresSource(
@@ -107,13 +123,18 @@ async function createUploadSource(fleet: TestFleet): Promise<string> {
   return `/v1/data/sources/${(await request(fleet, 'POST', '/v1/data/sources', body)).body.data.data_source_id}`
 }
 
-async function upload(fleet: TestFleet, path: string, rows: number, counts: object): Promise<void> {
+async function upload(
+  fleet: TestFleet,
+  path: string,
+  rawBody: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  counts: object,
+): Promise<void> {
   const response = await fleet.request('POST', `${path}/records`, {
     as: fleet.owner.apiKey,
-    rawBody: ReadableStream.from(generateCsv(rows)),
-    headers: { 'content-type': 'text/csv' },
+    rawBody,
+    headers: { 'content-type': 'application/octet-stream' },
   })
-  checkCounts(response, { seen: rows, failed: 0, ...counts })
+  checkCounts(response, { failed: 0, ...counts })
 }
 
 async function sync(

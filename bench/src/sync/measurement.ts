@@ -3,7 +3,8 @@ import type { MemorySampler } from './memory-sampler.ts'
 /** Runs and reports the parts of the sync benchmark. */
 export interface Measurement {
   results: Record<string, string | number>[]
-  run(name: string, work: () => Promise<unknown>): Promise<void>
+  /** @param count rows of this part; default those of the benchmark */
+  run(name: string, work: () => Promise<unknown>, count?: number): Promise<void>
   /** Returns the rows per second relative to the baseline, or an empty object if the part was not run. */
   ratioToBaseline(name: string): Record<string, number>
 }
@@ -14,11 +15,11 @@ export function createMeasurement(rows: number, baseline: string, memory: Memory
   const perSecondOf = (name: string) => Number(results.find((result) => result.name === name)?.['rows/s'])
   return {
     results,
-    async run(name, work) {
+    async run(name, work, count = rows) {
       const startedAt = performance.now()
       await work()
       const seconds = (performance.now() - startedAt) / 1000
-      results.push({ name, rows, 'rows/s': Math.round(rows / seconds), seconds, ...memory.take() })
+      results.push({ name, rows: count, 'rows/s': Math.round(count / seconds), seconds, ...memory.take() })
     },
     ratioToBaseline(name) {
       const ratio = perSecondOf(name) / perSecondOf(baseline)

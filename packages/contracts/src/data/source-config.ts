@@ -49,7 +49,7 @@ const fieldMapping = {
   }),
   fields: boundedRecord(fieldName, DeclaredField, maxDeclaredFields).optional().meta({
     description:
-      'Declared types of fields; default: inferred. A value that does not match its type is stored unchanged, matches no range, and is counted in `schema_changes` of the sync',
+      'Declared types of fields; default: inferred. A row of a file with a value that does not match its type is refused. A value that was stored before, or read from a database, stays as it is, matches no range, and is counted in `schema_changes` of the sync',
   }),
   language: SearchLanguage.optional().meta({
     description: `Language of the records for search; default ${defaultSearchLanguage}. A change is applied by the next sync`,

@@ -26,15 +26,16 @@ export function storableFormat({ known, detected }: DetectedFormat, keepsType: b
   const { type, ...rest } = detected
   const isOneType = keepsType || known.type !== undefined
   const format = type !== undefined && isOneType ? { type, ...rest } : rest
+  const { columns: allColumns, ...withoutColumns } = format
   const { timestamp_formats: timestampFormats } = format
   // A pinned column is required of every file: those that a later file adds are not, and a CSV file need not have the
   // fields of a JSON document of the same source.
   const isLater = known.columns !== undefined && known.header_row !== undefined
   const isList = !isOneType && (type === 'json' || type === 'ndjson')
-  const columns = isLater || isList ? known.columns : format.columns
+  const columns = isLater || isList ? known.columns : allColumns
   const parsed = SourceFormat.safeParse({
-    ...format,
-    columns: columns && withinLimits(columns),
+    ...withoutColumns,
+    ...(columns === undefined ? {} : { columns: withinLimits(columns) }),
     ...(timestampFormats === undefined || Array.isArray(timestampFormats)
       ? {}
       : { timestamp_formats: withinLimits(timestampFormats) }),
