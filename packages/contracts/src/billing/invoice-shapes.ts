@@ -42,7 +42,15 @@ const emailMeta = { description: 'Address for questions about invoices' }
 
 /** Whom the invoices of a workspace are addressed to. */
 export const BillingDetails = z
-  .object({ workspace_id: id('ws'), ...customerFields, email: z.string().nullable().meta(emailMeta) })
+  .object({
+    workspace_id: id('ws'),
+    ...customerFields,
+    email: z
+      .string()
+      .max(254)
+      .nullable()
+      .meta({ format: 'email', ...emailMeta }),
+  })
   .meta({ id: 'BillingDetails' })
 export type BillingDetails = z.infer<typeof BillingDetails>
 

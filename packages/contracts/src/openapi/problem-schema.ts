@@ -53,6 +53,8 @@ export const problemSchema: Json = {
     },
     required: { type: 'integer', description: onlyWith('`series_too_short`', 'the points that a forecast needs') },
     available: { type: 'integer', description: onlyWith('`series_too_short`', 'the points that the series has') },
+    deletions: { type: 'integer', description: onlyWith('`too_many_deletions`', 'the records that would be deleted') },
+    records: { type: 'integer', description: onlyWith('`too_many_deletions`', 'the records that the source has') },
     scopes_beyond: {
       type: 'array',
       description: onlyWith('`scope_escalation`', 'the scopes that the credential of the request does not have'),
