@@ -2,11 +2,12 @@
 // npm run keys -- [directory] rotate <signer> publish|switch|retire
 //                                                rotates one of them
 // npm run keys -- [directory] rotate audit-log   replaces the key with which the audit log signs its heads
+// npm run keys -- [directory] … --share <target> also copies the key of each process to a folder of its name in <target>
 // npm run keys -- [directory] --k8s <namespace>  prints keys and passwords of a namespace as Kubernetes Secrets
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
 import { rotateDocumentKey } from '@wp/service/document-key-file'
-import { auditSigningKeyName, ensureKeyFiles, keyFilePaths, rotateKey } from '@wp/service/key-files'
+import { auditSigningKeyName, ensureKeyFiles, keyFilePaths, rotateKey, shareKeyFiles } from '@wp/service/key-files'
 
 const usage = `usage:
   npm run keys -- [directory]             create missing keys
@@ -15,6 +16,8 @@ const usage = `usage:
                                           replace the key with which the audit log signs its heads
   npm run --silent keys -- [directory] --k8s <namespace> [--beside] [--superuser] | kubectl apply --server-side -f -
 options:
+  --share <target>                        afterwards copy the key of each process, with the public keys, to a folder of its
+                                          name in <target>
   --k8s <namespace>                       print the Secrets and the ConfigMap described in docs/deploy.md; missing passwords
                                           are created and stored in the directory beside the keys
   --beside                                for a cell other than the home cell: without the global processes
@@ -25,12 +28,26 @@ async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      share: { type: 'string' },
       k8s: { type: 'string' },
       beside: { type: 'boolean', default: false },
       superuser: { type: 'boolean', default: false },
     },
   })
-  const [directory = '.local/keys', verb, signer = '', step, ...more] = positionals
+  const [directory = '.local/keys', ...words] = positionals
+  const status = await manageKeys(directory, words, values)
+  if (status === 0 && values.share !== undefined) await shareKeyFiles(directory, values.share)
+  return status
+}
+
+interface Options {
+  k8s?: string
+  beside: boolean
+  superuser: boolean
+}
+
+async function manageKeys(directory: string, words: readonly string[], values: Options): Promise<number> {
+  const [verb, signer = '', step, ...more] = words
   if (more.length > 0) return printUsage()
   if (values.k8s !== undefined) {
     if (verb !== undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(values.k8s)) return printUsage()

@@ -83,6 +83,7 @@ interface ComposeService {
   command?: string[]
   environment?: Record<string, string>
   networks?: string[]
+  volumes?: string[]
   depends_on?: Record<string, { condition: string }>
 }
 
@@ -102,10 +103,12 @@ describe('docker-compose.yml', () => {
 
   it.each([...signerNames])('runs %s as declared', (name) => {
     const { hasDatabase, usesBroker, sealsSecrets, callsOutside } = declarationOf(name)
-    const { command = [], environment = {}, networks = [] } = services[name] ?? {}
+    const { command = [], environment = {}, networks = [], volumes = [] } = services[name] ?? {}
     expect(command.at(-1)).toBe(`${folderOf(name)}/src/main.ts`)
     expect(environment.PORT).toBe(8080)
     expect(environment.ASSERTION_KEY_FILE).toBe(`/keys/${name}.key.json`)
+    expect(volumes.filter((volume) => /^key/.test(volume))).toEqual([`key-${name}:/keys:ro`])
+    expect(services.keys?.volumes).toContain(`key-${name}:/signers/${name}`)
     if (usesBroker) expect(environment.NATS_URL).toMatch(/^nats:/)
     expect('KEK' in environment).toBe(sealsSecrets)
     const { database: own, app, worker } = databaseNames(name)

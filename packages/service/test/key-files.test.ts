@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createTemporaryKeys } from '@wp/testkit'
-import { ensureKeyFiles, keyFilePaths, openKeyRing, readSigningKey, rotateKey } from '../src/index.ts'
+import { ensureKeyFiles, keyFilePaths, openKeyRing, readSigningKey, rotateKey, shareKeyFiles } from '../src/index.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -24,6 +25,19 @@ describe('the key files', () => {
     await mkdir(keysFile)
     await expect(ensureKeyFiles(directory)).rejects.toThrow('EISDIR')
     expect(await readFile(keyFile('auth'), 'utf8')).toBe(key)
+  })
+
+  it('are shared so that a process has its own key and the public keys alone', async () => {
+    const target = join(directory, 'signers')
+    await shareKeyFiles(directory, target)
+    expect((await readdir(join(target, 'data'))).sort()).toEqual(['assertion-keys.json', 'data.key.json'])
+    expect(await readdir(join(target, 'audit'))).toContain('audit-signing-keys.json')
+    const shared = keyFilePaths(join(target, 'data'))
+    expect(await readFile(shared.keyFile('data'))).toEqual(await readFile(keyFilePaths(directory).keyFile('data')))
+    expect((await stat(shared.keyFile('data'))).mode & 0o077).toBe(0)
+    await rotateKey(directory, 'auth', 'publish')
+    await shareKeyFiles(directory, target)
+    expect(await readFile(shared.keysFile)).toEqual(await readFile(keyFilePaths(directory).keysFile))
   })
 
   it('have both keys during a rotation, and only the new one after it', async () => {

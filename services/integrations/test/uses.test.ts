@@ -67,8 +67,8 @@ describe('findConnected', () => {
     await connected('http', { base_url: server.url }, caller)
     await world.made({ provider: 'openai_compatible', name: 'Not tried', config }, caller)
     expect(await found('provider=openai_compatible&with=embedding_model', caller)).toEqual([
-      { integration_id: first, config, revision: 1 },
-      { integration_id: second, config, revision: 1 },
+      { integration_id: first, status: 'connected', config, revision: 1 },
+      { integration_id: second, status: 'connected', config, revision: 1 },
     ])
     expect(await found('provider=openai_compatible', caller)).toHaveLength(3)
     expect(await found('provider=openai_compatible', inNewWorkspace())).toEqual([])

@@ -64,6 +64,7 @@ export const integrationsInternal = {
       integrations: z.array(
         z.object({
           integration_id: id('int'),
+          status: z.enum(integrationStates),
           config: z.record(z.string(), z.unknown()),
           /** See `resolveSecret`. */
           revision: z.number().int(),

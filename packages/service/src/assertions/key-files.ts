@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SignerName, signerNames } from '@wp/contracts'
 import { ensureDocumentKeyFile } from '../signing/document-key-file.ts'
@@ -56,6 +56,25 @@ export async function ensureKeyFiles(
 }
 
 /**
+ * Copies the key of each signer, with the public keys, to a folder of its name, so that a process can be given its own
+ * key alone. A file is replaced atomically.
+ */
+export async function shareKeyFiles(
+  directory: string,
+  target: string,
+  signers: readonly SignerName[] = signerNames,
+): Promise<void> {
+  const files = keyFilePaths(directory)
+  for (const signer of signers) {
+    const shared = keyFilePaths(join(target, signer))
+    await mkdir(join(target, signer), { recursive: true })
+    await copy(files.keyFile(signer), shared.keyFile(signer))
+    if (signer === 'audit') await copy(files.auditSigningKeyFile, shared.auditSigningKeyFile)
+    await copy(files.keysFile, shared.keysFile)
+  }
+}
+
+/**
  * Performs one step of a key rotation. `publish` adds the next public key, which readers reload by themselves; `switch`
  * makes it the signing key, after which the signer must be restarted; `retire`, 2 minutes later, removes the old one.
  */
@@ -97,4 +116,10 @@ async function readIfExists(file: string): Promise<string | undefined> {
 async function replace(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text)
   await rename(`${file}.new`, file)
+}
+
+/** Keeps the mode of the file, which for a private key excludes other users. */
+async function copy(from: string, to: string): Promise<void> {
+  await copyFile(from, `${to}.new`)
+  await rename(`${to}.new`, to)
 }

@@ -1,6 +1,6 @@
 /** A sign-in cookie: HttpOnly, and SameSite=Lax so that browsers omit it in cross-site subrequests. */
 export interface Cookie {
-  /** Full name. With https it has the prefix `__Secure-`, which browsers accept only over https. */
+  /** Full name. With https it has the prefix `__Secure-` or `__Host-`, which browsers accept only over https. */
   name: string
   set(value: string, maxAgeSeconds: number): string
   clear(): string
@@ -8,10 +8,11 @@ export interface Cookie {
   read(header: string | undefined): string | undefined
 }
 
-/** Creates a cookie; with an https base URL it is secure and has the prefix (RFC 6265bis section 4.1.3.1). */
+/** Creates a cookie; with an https base URL it is secure and has the prefix for its path (RFC 6265bis section 4.1.3). */
 export function createCookie(publicBaseUrl: string, unprefixedName: string, path: string): Cookie {
   const isSecure = publicBaseUrl.startsWith('https:')
-  const name = `${isSecure ? '__Secure-' : ''}${unprefixedName}`
+  const prefix = path === '/' ? '__Host-' : '__Secure-'
+  const name = `${isSecure ? prefix : ''}${unprefixedName}`
   const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     name,
@@ -49,9 +50,12 @@ export function removeLoginId(publicBaseUrl: string, ids: readonly string[], rem
   return others.length === 0 ? cookie.clear() : cookie.set(others.join('.'), seconds)
 }
 
-/** Cookie of the browser's session, sent to the pages of an authorization only. */
+/**
+ * Cookie of the browser's session at the pages of an authorization. With https its prefix is `__Host-`, so that no other
+ * site of the same parent domain can set it; browsers then send it to all paths, and the edge forwards it to auth alone.
+ */
 export const browserSessionCookie = (publicBaseUrl: string): Cookie =>
-  createCookie(publicBaseUrl, 'browser-session', '/v1/auth/authorize')
+  createCookie(publicBaseUrl, 'browser-session', publicBaseUrl.startsWith('https:') ? '/' : '/v1/auth/authorize')
 
 /**
  * Cookies with the PKCE verifiers of sign-ins with a provider that began without a challenge, each at the place of its

@@ -3,7 +3,7 @@ import type { InternalCalls } from '@wp/service'
 import { EmbeddingFailure } from './embedding-failure.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 
-/** Returns a connected integration; undefined if it is not connected. @throws Problem */
+/** Returns an integration; undefined if it is disconnected or its last use failed. @throws Problem */
 export async function requestIntegration(internal: InternalCalls, workspaceId: string, integrationId: string) {
   const query = { provider: 'openai_compatible', integration_id: integrationId } as const
   const { integrations } = await internal.callAsSystem(
@@ -11,7 +11,7 @@ export async function requestIntegration(internal: InternalCalls, workspaceId: s
     { workspaceId },
     { params: {}, query, body: undefined },
   )
-  return integrations[0]
+  return integrations.find(({ status }) => status !== 'error')
 }
 
 /** @throws EmbeddingFailure `unavailable` if the integration changed since the model was read; Problem */

@@ -20,8 +20,9 @@ export const findConnected: Operation<typeof integrationsInternal.findConnected,
     listConnected(db, workspaceId, provider, { integrationId, member, limit: maxIntegrations }),
   )
   return {
-    integrations: rows.map(({ integrationId, config, revision }) => ({
+    integrations: rows.map(({ integrationId, status, config, revision }) => ({
       integration_id: integrationId,
+      status,
       config,
       revision,
     })),
