@@ -13,7 +13,7 @@ import { seatQuota } from '../store/quotas.ts'
 import type { Tx } from '../store/transaction.ts'
 import { ensureUser } from '../store/users/users.ts'
 import { upsertInvitation } from '../store/workspaces/invitations.ts'
-import { findWorkspaceUser, requireWorkspaceUser, type WorkspaceUserRow } from '../store/workspaces/workspace-users.ts'
+import { findWorkspaceUserOfAccount, type WorkspaceUserRow } from '../store/workspaces/workspace-users.ts'
 import { requireWorkspace } from '../store/workspaces/workspaces.ts'
 
 /**
@@ -28,7 +28,7 @@ export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async
     if (role === undefined) throw unknownRoleProblem()
     assertCanAssignRole(authority, role)
     const userId = await ensureUser(tx, email)
-    const before = await findWorkspaceUser(tx.query, workspaceId, userId)
+    const before = await findWorkspaceUserOfAccount(tx.query, workspaceId, userId)
     if (before?.status === 'active') throw problem('already_member')
     if (before !== undefined) assertCanManageRole(authority, before)
     await countInvitationMail(tx.query, { workspaceId, email, ip: caller.request?.ip })
@@ -41,7 +41,9 @@ export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async
     if (!isPending(before, context.now())) await enforceQuota(tx.query, workspaceId, seatQuota)
     tx.emit({ kind: 'USER_INVITED', data: { id, status: 'invited', role: role.name } })
     tx.audit({ changes: { role: role.name } })
-    return workspaceUserView(await requireWorkspaceUser(tx.query, workspaceId, userId))
+    const invited = await findWorkspaceUserOfAccount(tx.query, workspaceId, userId)
+    if (invited === undefined) throw new Error('an invitation that was just stored was not found')
+    return workspaceUserView(invited)
   })
 }
 

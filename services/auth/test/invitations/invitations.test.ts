@@ -27,11 +27,14 @@ const isVerified = async (email: string) =>
 async function invited(role = 'member', email = address()) {
   const { workspaceId, owner } = await auth.workspace('Harbour & Söhne')
   const response = await people.as(owner).invite(email, role)
+  const [account] = await auth.rows<{ user_id: string }>('SELECT user_id FROM users WHERE email = $1', [email])
   return {
     workspaceId,
     owner,
     email,
-    userId: response.body.data.user_id,
+    userId: account?.user_id ?? '',
+    /** Id of the invited user in responses. */
+    invitedId: response.body.data.user_id,
     token: await people.tokenFor(email),
     response,
   }
@@ -40,7 +43,7 @@ async function invited(role = 'member', email = address()) {
 describe('inviting a user', () => {
   it('creates the user without a membership and sends a mail with a link', async () => {
     const email = address()
-    const { workspaceId, response, userId } = await invited('member', email)
+    const { workspaceId, response, userId, invitedId } = await invited('member', email)
     expect(response.status).toBe(201)
     expect(response.body.data).toMatchObject({
       user_id: expect.stringMatching(/^usr_/),
@@ -52,7 +55,7 @@ describe('inviting a user', () => {
     })
     const days = (Date.parse(response.body.data.invitation.expires_at) - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(7)
-    expect(response.headers.get('location')).toMatch(new RegExp(`${usersPath}/${userId}$`))
+    expect(response.headers.get('location')).toMatch(new RegExp(`${usersPath}/${invitedId}$`))
     expect(JSON.stringify(response.body)).not.toContain(await people.tokenFor(email))
     const [mail, ...others] = await people.mails(email)
     expect([mail, others]).toEqual([
@@ -197,8 +200,8 @@ describe('accepting an invitation', () => {
 
   it('leaves no membership when the invitation is withdrawn concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { workspaceId, owner, token, userId } = await invited()
-      const [taken, removed] = await Promise.all([accept(token), people.as(owner).remove(userId)])
+      const { workspaceId, owner, token, userId, invitedId } = await invited()
+      const [taken, removed] = await Promise.all([accept(token), people.as(owner).remove(invitedId)])
       const member = (await people.currentScopes(userId, workspaceId)) !== undefined
       const pending = await auth.rows('SELECT FROM invitations WHERE workspace_id = $1', [workspaceId])
       expect([removed.status, pending]).toEqual([200, []])

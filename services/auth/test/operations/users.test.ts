@@ -58,12 +58,25 @@ describe('listing workspace users', () => {
     expect((await people.as(owner).get(`${usersPath}?role=a&nothing=1`)).status).toBe(400)
   })
 
+  it('does not tell whether an invited person has an account', async () => {
+    const { workspaceId, owner } = await auth.workspace()
+    const known = await auth.workspace()
+    for (const email of [`${known.userId}@example.test`, `unknown-${known.userId}@example.test`]) {
+      const { data } = (await people.as(owner).invite(email, 'member')).body
+      expect(data.user_id.slice(4)).toBe(data.invitation.id.slice(4))
+      expect((await people.as(owner).get(`${usersPath}/${data.user_id}`)).body.data).toMatchObject({ email })
+      expect((await people.as(owner).change(data.user_id, 'viewer')).body.data).toMatchObject({ role: 'viewer' })
+    }
+    expect((await people.as(owner).get(`${usersPath}/${known.userId}`)).status).toBe(404)
+    expect(await people.currentScopes(known.userId, workspaceId)).toBeUndefined()
+  })
+
   it('hides the name of an invited user', async () => {
     const { owner } = await auth.workspace()
     const elsewhere = await auth.workspace()
     await auth.rows(`UPDATE users SET name = 'Private' WHERE user_id = $1`, [elsewhere.userId])
     const { body } = await people.as(owner).invite(`${elsewhere.userId}@example.test`, 'member')
-    expect(body.data).toMatchObject({ user_id: elsewhere.userId, name: null, status: 'invited' })
+    expect(body.data).toMatchObject({ name: null, status: 'invited' })
     expect((await people.as(elsewhere.owner).get(`${usersPath}/${elsewhere.userId}`)).body.data.name).toBe('Private')
   })
 })

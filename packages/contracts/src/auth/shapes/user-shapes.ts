@@ -14,7 +14,10 @@ const roleReference = resourceName(100).meta({
 
 export const WorkspaceUser = z
   .object({
-    user_id: id('usr'),
+    user_id: id('usr').meta({
+      description:
+        'While the user is invited, an id of the invitation, which does not tell whether the person has an account; the id of the user from the acceptance on',
+    }),
     email: z.string(),
     /** Null while the user is invited: the name is visible to members only. */
     name: z.string().nullable(),

@@ -88,7 +88,7 @@ export async function upsertInvitation({ query }: Tx, invitation: NewInvitation)
   return row.invitation_id
 }
 
-/** Changes the role of an invitation. */
+/** Changes the role of an invitation. @param userId as in `WorkspaceUserRow` */
 export async function updateInvitationRole(
   { query }: Tx,
   workspaceId: string,
@@ -97,12 +97,14 @@ export async function updateInvitationRole(
 ): Promise<void> {
   await query(
     `UPDATE invitations SET built_in_role = $3, role_id = $4, updated_at = clock_timestamp()
-     WHERE workspace_id = $1 AND user_id = $2`,
+     WHERE workspace_id = $1 AND invitation_id = 'inv_' || substr($2, 5)`,
     [workspaceId, userId, built_in_role, role_id],
   )
 }
 
-/** Deletes the invitation of a user. */
+/** Deletes an invitation. @param userId as in `WorkspaceUserRow` */
 export async function deleteInvitation({ query }: Tx, workspaceId: string, userId: string): Promise<void> {
-  await query('DELETE FROM invitations WHERE workspace_id = $1 AND user_id = $2', [workspaceId, userId])
+  await query(`DELETE FROM invitations WHERE workspace_id = $1 AND invitation_id = 'inv_' || substr($2, 5)`, [
+    ...[workspaceId, userId],
+  ])
 }

@@ -4,6 +4,10 @@ import type { RoleGrant } from './roles.ts'
 
 /** A member of a workspace or an invited user. */
 export interface WorkspaceUserRow extends RoleGrant {
+  /**
+   * Of an invited user: the id of the invitation with the prefix of users. The account may be older than the invitation,
+   * and its id would tell so, whether or not the person ever accepts.
+   */
   user_id: string
   email: string
   name: string | null
@@ -18,12 +22,12 @@ export interface WorkspaceUserRow extends RoleGrant {
 
 /** Members and invited users. The sets are disjoint: accepting an invitation replaces it by a membership. */
 const membersAndInvited = `(
-    SELECT workspace_id, user_id, 'active' AS status, built_in_role, role_id, NULL AS invitation_id,
+    SELECT workspace_id, user_id, user_id AS account_id, 'active' AS status, built_in_role, role_id, NULL AS invitation_id,
       NULL::timestamptz AS invitation_expires_at, created_at, updated_at FROM memberships
     UNION ALL
-    SELECT workspace_id, user_id, 'invited', built_in_role, role_id, invitation_id, expires_at, created_at, updated_at
-    FROM invitations) p
-  JOIN users u ON u.user_id = p.user_id
+    SELECT workspace_id, 'usr_' || substr(invitation_id, 5), user_id, 'invited', built_in_role, role_id, invitation_id,
+      expires_at, created_at, updated_at FROM invitations) p
+  JOIN users u ON u.user_id = p.account_id
   LEFT JOIN roles r ON r.role_id = p.role_id`
 
 const columns = `p.user_id, u.email, CASE p.status WHEN 'active' THEN u.name END AS name, p.status, p.built_in_role,
@@ -50,6 +54,19 @@ export async function findWorkspaceUser(
   const [row] = await query<WorkspaceUserRow>(
     `SELECT ${columns} FROM ${membersAndInvited} WHERE p.workspace_id = $1 AND p.user_id = $2`,
     [workspaceId, userId],
+  )
+  return row
+}
+
+/** Finds the member or invited user with an account. */
+export async function findWorkspaceUserOfAccount(
+  query: Query,
+  workspaceId: string,
+  accountId: string,
+): Promise<WorkspaceUserRow | undefined> {
+  const [row] = await query<WorkspaceUserRow>(
+    `SELECT ${columns} FROM ${membersAndInvited} WHERE p.workspace_id = $1 AND p.account_id = $2`,
+    [workspaceId, accountId],
   )
   return row
 }
