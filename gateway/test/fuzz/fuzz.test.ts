@@ -63,6 +63,8 @@ async function send(text: string): Promise<string> {
   let received = ''
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1')
+    // a stream of events does not end by itself
+    if (/^content-type: text\/event-stream[\s\S]*\r\n\r\n/im.test(received)) socket.destroy()
   })
   socket.on('error', () => undefined) // a reset counts as a close; what was received before is checked
   const timeLimit = setTimeout(() => socket.destroy(), responseTimeoutMs)

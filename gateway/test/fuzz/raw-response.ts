@@ -5,7 +5,10 @@ export interface RawResponse {
   body: string
 }
 
-/** Parses the final response, after informational ones. @throws if it is malformed or incomplete */
+/**
+ * Parses the final response, after informational ones.
+ * @throws if it is malformed, or incomplete and not a stream of events
+ */
 export function parseRawResponse(received: string, isHead: boolean): RawResponse {
   const start = received.replace(/^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/, '')
   const end = start.indexOf('\r\n\r\n')
@@ -20,7 +23,8 @@ export function parseRawResponse(received: string, isHead: boolean): RawResponse
   )
   const content = start.slice(end + 4)
   const status = Number(code)
-  if (isHead || status === 204 || status === 304) return { status, headers, body: content }
+  const isStream = headers['content-type']?.startsWith('text/event-stream') === true
+  if (isHead || isStream || status === 204 || status === 304) return { status, headers, body: content }
   return { status, headers, body: Buffer.from(unframed(content, headers), 'latin1').toString() }
 }
 
