@@ -2,7 +2,7 @@
 // npm run keys -- [directory] rotate <signer> publish|switch|retire
 //                                                rotates one of them
 // npm run keys -- [directory] rotate audit-log   replaces the key with which the audit log signs its heads
-// npm run keys -- [directory] … --share <target> also copies the key of each process to a folder of its name in <target>
+// npm run keys -- [directory] … --share <target> also copies the key of each process to a folder of its name
 // npm run keys -- [directory] --k8s <namespace>  prints keys and passwords of a namespace as Kubernetes Secrets
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'

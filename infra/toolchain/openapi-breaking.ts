@@ -1,7 +1,7 @@
 // Compares docs/openapi.json with the document of the last release and exits with 1 if a client of that release could
 // break. The comparison is oasdiff's (https://www.oasdiff.com), a Go program: without Go, or without a way to fetch it,
-// nothing is compared, and the output says so. Differences that do not count stand in `accepted-since-<version>.txt` beside
-// the document of that release. `--release <version>` stores the present document as that of a release.
+// nothing is compared, and the output says so. Differences that do not count stand in `accepted-since-<version>.txt`
+// beside the document of that release. `--release <version>` stores the present document as that of a release.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

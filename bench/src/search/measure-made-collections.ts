@@ -1,6 +1,6 @@
 import type { TestFleet } from '@wp/testkit'
 import { Client } from 'pg'
-import { toTsvector, toTsvectorOfSpellings } from '../../../services/data/src/store/search/text-parsing.ts'
+import { toTsvector, toTsvectorOfSpellings } from '../../../services/data/src/store/search/text/text-parsing.ts'
 import { report } from '../harness/report.ts'
 import { searchVariants, titleVariants } from './ablation.ts'
 import type { Collection } from './collection.ts'

@@ -20,9 +20,9 @@ export interface MailDeliveryOptions {
 }
 
 /**
- * Sends a claimed mail and updates the queue: removes the mail if it was sent or rejected permanently, postpones it with
- * exponential backoff if it was certainly not accepted, and otherwise marks it as uncertain. That it may be accepted
- * from now on is stored before the server gets the content, so that no other attempt sends it again.
+ * Sends a claimed mail and updates the queue: removes the mail if it was sent or rejected permanently, postpones it
+ * with exponential backoff if it was certainly not accepted, and otherwise marks it as uncertain. That it may be
+ * accepted from now on is stored before the server gets the content, so that no other attempt sends it again.
  */
 export async function deliverMail(
   { pool, sealer, transport, log, timeoutMs, backoff }: MailDeliveryOptions,

@@ -1,10 +1,12 @@
 /**
- * Consequence of a failure for the mail. `rejected`: the server will never accept it. `unavailable`: it was certainly not
- * accepted, and a retry may succeed. `uncertain`: it may have been accepted, so it must not be sent again.
+ * Consequence of a failure for the mail. `rejected`: the server will never accept it. `unavailable`: it was certainly
+ * not accepted, and a retry may succeed. `uncertain`: it may have been accepted, so it must not be sent again.
  */
 export type MailFailureKind = 'rejected' | 'unavailable' | 'uncertain'
 
-/** Thrown when a mail was not sent, or may not have been sent. The cause is the error of the connection or the reply. */
+/**
+ * Thrown when a mail was not sent, or may not have been sent. The cause is the error of the connection or the reply.
+ */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   readonly kind: MailFailureKind
@@ -24,7 +26,9 @@ const messages: Readonly<Record<MailFailureKind, string>> = {
 /** The commands whose replies decide on the mail. Others are about the server or our own authentication. */
 const mailCommands: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
-/** Replies that reject our authentication (RFC 4954, section 6), which the operator can correct while the mail waits. */
+/**
+ * Replies that reject our authentication (RFC 4954, section 6), which the operator can correct while the mail waits.
+ */
 const authenticationReplies: ReadonlySet<unknown> = new Set([530, 534, 535, 538])
 
 /**

@@ -69,7 +69,9 @@ export function proveDecimal(evidence: NumberEvidence): DecimalMark | 'contradic
   return comma >= point * dominance ? ',' : 'contradictory'
 }
 
-/** Returns the mark that is ambiguous. If both are, one of them groups and the other does not; the comma stands for it. */
+/**
+ * Returns the mark that is ambiguous. If both are, one of them groups and the other does not; the comma stands for it.
+ */
 function onlyAmbiguousMark({ ambiguous }: NumberEvidence): DecimalMark | undefined {
   if (ambiguous[','].count > 0) return ','
   return ambiguous['.'].count > 0 ? '.' : undefined

@@ -66,7 +66,9 @@ export function fitsMarks(
   return rules.thousands === undefined ? thousands !== rules.decimal : thousands === rules.thousands
 }
 
-/** Returns the role of a mark that alone does not show it, undefined if the format does not tell or has no such mark. */
+/**
+ * Returns the role of a mark that alone does not show it, undefined if the format does not tell or has no such mark.
+ */
 export function roleOf({ decimal, thousands }: MarkRules, mark: DecimalMark): 'decimal' | 'thousands' | undefined {
   if (mark === decimal) return 'decimal'
   if (mark === thousands) return 'thousands'

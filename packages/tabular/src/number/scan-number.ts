@@ -13,7 +13,9 @@ export interface ScannedNumber {
   /** The mark between groups as it is written. */
   thousandsMark: string
   decimal: DecimalMark | undefined
-  /** The only mark, which either groups three digits or is a decimal mark. `whole` and `fraction` are as of the latter. */
+  /**
+   * The only mark, which either groups three digits or is a decimal mark. `whole` and `fraction` are as of the latter.
+   */
   ambiguousMark: DecimalMark | undefined
 }
 

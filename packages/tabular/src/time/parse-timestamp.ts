@@ -10,8 +10,8 @@ const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt \u00a0\u202f](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?$/
 
 /**
- * Parses ISO 8601: a date, or date and time, with or without offset. 24:00 is midnight of the next day. Returns null for
- * anything else, such as 30 February.
+ * Parses ISO 8601: a date, or date and time, with or without offset. 24:00 is midnight of the next day. Returns null
+ * for anything else, such as 30 February.
  */
 export function parseTimestamp(text: string): ParsedTimestamp | null {
   const match = pattern.exec(text)

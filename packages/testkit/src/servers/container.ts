@@ -68,8 +68,8 @@ export async function startContainer(plan: ContainerOptions): Promise<ServerCont
 
 /**
  * Returns the address of a published port. That of Docker on this machine is 127.0.0.1, as that of a process is: the
- * certificates of tests name it, and clients may connect to it. `localhost` may resolve to ::1, where Docker may publish
- * another port, and a machine that looks like a container gets the address of a bridge from testcontainers.
+ * certificates of tests name it, and clients may connect to it. `localhost` may resolve to ::1, where Docker may
+ * publish another port, and a machine that looks like a container gets the address of a bridge from testcontainers.
  */
 async function addressOf(container: StartedTestContainer, port: number): Promise<{ host: string; port: number }> {
   const bindings = execFileSync('docker', ['port', container.getId(), `${port}/tcp`], { encoding: 'utf8' })

@@ -2,9 +2,9 @@ import { JobFailure } from '@wp/jobs'
 import { OutboundError } from '@wp/outbound'
 import { backoffMs, errorCode, type pause as Pause } from '@wp/runtime'
 import { isTemporaryStatus, modelRejected, modelUnavailable, statusFailure } from './model-failure.ts'
-import { repairUsage } from './repair-usage.ts'
 import { parseRetryAfterMs } from './retry-after.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+import { repairUsage } from './usage/repair-usage.ts'
 
 export interface ModelFetchOptions {
   /** Names the provider at the beginning of messages. */

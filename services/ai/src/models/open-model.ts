@@ -7,8 +7,8 @@ import { modelRejected } from './model-failure.ts'
 import type { ModelFetchOptions } from './model-fetch.ts'
 import { createProviderModel } from './provider-model.ts'
 import { listProviderModels } from './provider-models.ts'
-import { createUseReporter } from './report-use.ts'
 import { resolveProvider } from './resolve-integration.ts'
+import { createUseReporter } from './usage/report-use.ts'
 
 /** The part of the context that models need. */
 export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransports' | 'log' | 'now'>

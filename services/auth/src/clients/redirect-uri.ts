@@ -4,8 +4,8 @@ const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
 /**
- * Schemes of known editors and assistants, which are no reversed domain names. Any other such scheme may start a program
- * of the system with what follows it (`ms-msdt:`, `smb:`, `ssh:`).
+ * Schemes of known editors and assistants, which are no reversed domain names. Any other such scheme may start a
+ * program of the system with what follows it (`ms-msdt:`, `smb:`, `ssh:`).
  */
 const editorSchemes: ReadonlySet<string> = new Set(
   'claude cursor jetbrains kiro trae vscode vscode-insiders vscodium windsurf zed'

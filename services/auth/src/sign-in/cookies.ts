@@ -8,7 +8,9 @@ export interface Cookie {
   read(header: string | undefined): string | undefined
 }
 
-/** Creates a cookie; with an https base URL it is secure and has the prefix for its path (RFC 6265bis section 4.1.3). */
+/**
+ * Creates a cookie; with an https base URL it is secure and has the prefix for its path (RFC 6265bis section 4.1.3).
+ */
 export function createCookie(publicBaseUrl: string, unprefixedName: string, path: string): Cookie {
   const isSecure = publicBaseUrl.startsWith('https:')
   const prefix = path === '/' ? '__Host-' : '__Secure-'
@@ -51,8 +53,9 @@ export function removeLoginId(publicBaseUrl: string, ids: readonly string[], rem
 }
 
 /**
- * Cookie of the browser's session at the pages of an authorization. With https its prefix is `__Host-`, so that no other
- * site of the same parent domain can set it; browsers then send it to all paths, and the edge forwards it to auth alone.
+ * Cookie of the browser's session at the pages of an authorization. With https its prefix is `__Host-`, so that no
+ * other site of the same parent domain can set it; browsers then send it to all paths, and the edge forwards it to auth
+ * alone.
  */
 export const browserSessionCookie = (publicBaseUrl: string): Cookie =>
   createCookie(publicBaseUrl, 'browser-session', publicBaseUrl.startsWith('https:') ? '/' : '/v1/auth/authorize')

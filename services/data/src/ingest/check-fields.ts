@@ -37,7 +37,10 @@ export interface RowsCheck {
   assert(): void
 }
 
-/** Creates the check of one page or file. @param known fields of the records of the source; none to check only the key */
+/**
+ * Creates the check of one page or file.
+ * @param known fields of the records of the source; none to check only the key
+ */
 export function createRowsCheck(mapping: FieldMapping, known: StoredFields): RowsCheck {
   const knownNames = new Set(known.map(([name]) => name))
   let isKnown = knownNames.size === 0

@@ -9,8 +9,8 @@ import type { StoreBatch } from './ingest.ts'
 import { meterWrittenRecords } from './meter-written-records.ts'
 
 /**
- * Creates the function that stores the batches of one upload, each in its own transaction. The first one pins the format
- * of the file.
+ * Creates the function that stores the batches of one upload, each in its own transaction. The first one pins the
+ * format of the file.
  * @param nextCaller returns the caller of the next transaction
  * @param format undefined for a document
  */

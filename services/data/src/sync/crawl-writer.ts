@@ -84,8 +84,8 @@ async function checkDeletions(
 const howToAllow = 'start a sync with `"allow_deletions": true`'
 
 /**
- * Stores a batch. A full crawl also detaches what is missing from the parts that the batch completes; nothing is deleted
- * before the whole source was read.
+ * Stores a batch. A full crawl also detaches what is missing from the parts that the batch completes; nothing is
+ * deleted before the whole source was read.
  */
 async function writeBatch(session: CrawlSession, state: CrawlState, batch: PageBatch): Promise<CrawlState> {
   const { source, crawlId } = session

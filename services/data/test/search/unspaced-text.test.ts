@@ -6,7 +6,7 @@ import {
   listSymbolicWords,
   separateLetters,
   toIndexedText,
-} from '../../src/store/search/unspaced-text.ts'
+} from '../../src/store/search/text/unspaced-text.ts'
 
 describe('the indexed form of a text', () => {
   it.each(['Room A', 'AB-1234/5', 'Größe, café и кириллица', '한국어', '、。「」', '', 'a & b + #1'])(

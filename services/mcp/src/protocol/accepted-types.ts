@@ -2,8 +2,8 @@
 const accepted = 'application/json, text/event-stream'
 
 /**
- * Returns the value of `Accept` for the protocol library, which rejects a request that does not name both media types of
- * a response. No field, or a range that includes both, accepts everything (RFC 9110, section 12.5.1).
+ * Returns the value of `Accept` for the protocol library, which rejects a request that does not name both media types
+ * of a response. No field, or a range that includes both, accepts everything (RFC 9110, section 12.5.1).
  */
 export function acceptedTypes(accept: string | undefined): string {
   if (accept === undefined || accept.trim() === '') return accepted

@@ -21,9 +21,10 @@ export interface NewDestination<Patch> {
 }
 
 /**
- * Removes the custom headers and the authentication of a subscription whose endpoint changes in more than its query, and
- * with a new scheme, host or port the secret too, unless the same patch sets them: they belong to the old receiver, and
- * the user who changes the endpoint may not know them. The secret stays when the path changes, because it is never sent.
+ * Removes the custom headers and the authentication of a subscription whose endpoint changes in more than its query,
+ * and with a new scheme, host or port the secret too, unless the same patch sets them: they belong to the old receiver,
+ * and the user who changes the endpoint may not know them. The secret stays when the path changes, because it is never
+ * sent.
  */
 export function dropCredentialsOfOldDestination<Patch extends CredentialsPatch>(
   row: Subscription,

@@ -69,8 +69,8 @@ export interface EndpointDefinition {
   /** Request headers the operation reads; names in lower case. */
   headers?: readonly Lowercase<string>[]
   /**
-   * `form`: accepts form encoding and JSON. `stream`: the operation reads the body itself. `ignored`: accepts a body of any
-   * type and encoding, which is not parsed. Default `json`.
+   * `form`: accepts form encoding and JSON. `stream`: the operation reads the body itself. `ignored`: accepts a body of
+   * any type and encoding, which is not parsed. Default `json`.
    */
   input?: 'json' | 'form' | 'stream' | 'ignored'
   /** Parameters of the query or of a form that may occur several times. They are then read as an array. */

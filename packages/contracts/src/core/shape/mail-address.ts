@@ -37,8 +37,8 @@ export function toMailAddress(text: string): string | undefined {
 }
 
 /**
- * Composes characters (NFC) and lowers them. Refuses characters that become ASCII by that: a KELVIN SIGN becomes `k`, so
- * the mailbox of one user would be taken for that of another.
+ * Composes characters (NFC) and lowers them. Refuses characters that become ASCII by that: a KELVIN SIGN becomes `k`,
+ * so the mailbox of one user would be taken for that of another.
  */
 function toLocalPart(text: string): string | undefined {
   const local = text.normalize('NFC').toLowerCase().normalize('NFC')

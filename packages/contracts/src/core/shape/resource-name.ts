@@ -26,7 +26,10 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\u2800\uff
 /** Emoji such as families and flags are sequences with joiners, variation selectors and tags. */
 const emojiSequence = /\p{RGI_Emoji}/gv
 
-/** Joiners that the spelling of words needs (https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters). */
+/**
+ * Joiners that the spelling of words needs
+ * (https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters).
+ */
 const joiningScripts = [
   'Arab',
   'Syrc',

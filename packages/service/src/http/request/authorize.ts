@@ -71,8 +71,8 @@ function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: Ve
 
 /**
  * Checks that an endpoint accepts a subject: kind of credential, kind of principal, scope and workspace; and that no
- * token restricted by `scope` or to a workspace reaches an endpoint that the restriction does not cover. The edge and the service both check each
- * request.
+ * token restricted by `scope` or to a workspace reaches an endpoint that the restriction does not cover. The edge and
+ * the service both check each request.
  * @throws Problem
  */
 export function authorizeSubject(definition: EndpointDefinition, subject: Subject): void {

@@ -11,8 +11,8 @@ const maxFormParameters = 100
 export const maxStreamBytes = 1_073_741_824
 
 /**
- * Reads the body of a request and parses it by its content type. An empty body is `{}`, an ignored one undefined; a stream
- * is returned unread.
+ * Reads the body of a request and parses it by its content type. An empty body is `{}`, an ignored one undefined; a
+ * stream is returned unread.
  * @throws Problem if it is malformed, too large, or of an unsupported type
  */
 export async function readBody(request: IncomingMessage, definition: EndpointDefinition): Promise<unknown> {

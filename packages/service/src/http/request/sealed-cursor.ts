@@ -26,9 +26,9 @@ const unboundFields = new Set(['cursor', 'limit', 'max_seconds'])
 const sealLength = 22
 
 /**
- * Creates the seal of a request: of its endpoint, its workspace, the user if one calls, the resource in its path and its
- * filters. A cursor is a position and grants nothing, so the seal is a digest and has no key: it rejects a cursor that
- * belongs elsewhere, and keeps working when keys rotate.
+ * Creates the seal of a request: of its endpoint, its workspace, the user if one calls, the resource in its path and
+ * its filters. A cursor is a position and grants nothing, so the seal is a digest and has no key: it rejects a cursor
+ * that belongs elsewhere, and keeps working when keys rotate.
  */
 export function createCursorSeal(
   definition: EndpointDefinition,

@@ -18,8 +18,8 @@ interface EventStreamResponse extends HttpResponse {
 }
 
 /**
- * Builds the response of an endpoint that responds with server-sent events. An endpoint of the kind `http` that responds
- * with them under some conditions builds it itself.
+ * Builds the response of an endpoint that responds with server-sent events. An endpoint of the kind `http` that
+ * responds with them under some conditions builds it itself.
  */
 export const eventStreamResponse = (
   definition: StreamDefinition,

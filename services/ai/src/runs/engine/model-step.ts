@@ -1,5 +1,5 @@
 import type { AssistantContent } from 'ai'
-import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { estimateTokens } from '../../models/usage/estimate-tokens.ts'
 import { writeCallBegin, writeCallEnd } from '../../store/runs/runs.ts'
 import { jsonBytes } from '../../tools/limit-output.ts'
 import { callModel, estimateInput, type ModelCallEnd, type ModelToolCall } from './call-model.ts'

@@ -11,7 +11,9 @@ export interface RunFinish {
   warnings: RunWarning[]
 }
 
-/** Returns the reason of the end of a run, by its last model call, with a warning for every answer that is not whole. */
+/**
+ * Returns the reason of the end of a run, by its last model call, with a warning for every answer that is not whole.
+ */
 export function runFinish({ hasText, ...end }: StepEnd, maxSteps: number): RunFinish {
   const finishReason = reasons[end.finishReason] ?? 'other'
   const warning = warningOf(finishReason, end, maxSteps)

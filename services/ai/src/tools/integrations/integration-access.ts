@@ -1,6 +1,6 @@
 import { type IntegrationProvider, integrationsInternal, Problem, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../../context.ts'
-import { createUseReporter } from '../../models/report-use.ts'
+import { createUseReporter } from '../../models/usage/report-use.ts'
 import { ToolFailure } from '../tool.ts'
 
 export type AccessContext = Pick<Context, 'internal' | 'outbound' | 'protocols' | 'log'>

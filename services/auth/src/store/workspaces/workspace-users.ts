@@ -5,8 +5,8 @@ import type { RoleGrant } from './roles.ts'
 /** A member of a workspace or an invited user. */
 export interface WorkspaceUserRow extends RoleGrant {
   /**
-   * Of an invited user: the id of the invitation with the prefix of users. The account may be older than the invitation,
-   * and its id would tell so, whether or not the person ever accepts.
+   * Of an invited user: the id of the invitation with the prefix of users. The account may be older than the
+   * invitation, and its id would tell so, whether or not the person ever accepts.
    */
   user_id: string
   email: string

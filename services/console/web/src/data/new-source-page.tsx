@@ -18,7 +18,7 @@ import { dataKey } from './shared/queries.ts'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 import { FileDrop } from './uploads/file-drop.tsx'
-import type { ChosenFiles } from './uploads/review/preview.ts'
+import type { ChosenFiles } from './uploads/review/preview/preview.ts'
 import { UploadNewSource } from './uploads/upload-new-source.tsx'
 
 const route = getRouteApi('/$workspaceId/data/new')

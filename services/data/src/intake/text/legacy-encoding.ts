@@ -66,7 +66,9 @@ function foreignWords(bytes: Uint8Array): Buffer {
 const westernLetters = /[äöüÄÖÜßéèêëÉÈÊàâáãÀÂçÇñÑíóúôõîïûùœŒøæåØÆÅÍÓÚ]/g
 const westernSigns = /[€‚„…‰‹‘’“”•–—›™\u00a0¡¢£¥§©«®°±²³µ·¹º»¼½¾¿×]/g
 
-/** Returns the share of letters of Western languages in a text; 0 if most stand in rows, as in words of another script. */
+/**
+ * Returns the share of letters of Western languages in a text; 0 if most stand in rows, as in words of another script.
+ */
 function shareOfWesternLetters(words: Uint8Array, encoding: string): number {
   const text = new TextDecoder(encoding).decode(words)
   const foreign = text.replaceAll(/\p{ASCII}/gu, '').replaceAll(westernSigns, '')

@@ -9,7 +9,9 @@ export interface DateFormat {
   isDuration: boolean
 }
 
-/** Formats of times that workbooks do not declare (ECMA-376, part 1, section 18.8.30, and their East Asian variants). */
+/**
+ * Formats of times that workbooks do not declare (ECMA-376, part 1, section 18.8.30, and their East Asian variants).
+ */
 const builtInFormats: ReadonlyMap<number, string> = new Map([
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id): [number, string] => [
     id,

@@ -1,4 +1,7 @@
-/** Returns the first `length` bytes of a stream, fewer if it is shorter, and the whole stream from its beginning. `isWhole`: there are no others. */
+/**
+ * Returns the first `length` bytes of a stream, fewer if it is shorter, and the whole stream from its beginning.
+ * `isWhole`: there are no others.
+ */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
   length: number,

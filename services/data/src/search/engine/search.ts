@@ -35,8 +35,8 @@ const maxPhrases = 10
 /**
  * Searches the records of a workspace: ranks documents by words, by meaning or by both, and reads one page of hits.
  * Without a query, lists the records that pass the filters: from PostgreSQL, whichever engine ranks.
- * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `cursor_expired`, `embeddings_not_connected`,
- *   `embeddings_unavailable`, `search_timeout`; the reason of the signal
+ * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `cursor_expired`,
+ *   `embeddings_not_connected`, `embeddings_unavailable`, `search_timeout`; the reason of the signal
  */
 export function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
   const { query } = input

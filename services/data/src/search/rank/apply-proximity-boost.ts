@@ -1,5 +1,5 @@
 import { readDocumentTexts } from '../../store/search/documents.ts'
-import type { ParsedWords } from '../../store/search/text-parsing.ts'
+import type { ParsedWords } from '../../store/search/text/text-parsing.ts'
 import type { SearchSession } from '../session/search-session.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import type { LexicalRanking, QueryTerm } from './bm25-ranking.ts'

@@ -1,6 +1,6 @@
 import type { Postings } from '../../store/search/postings.ts'
 import { type PostingsCache, readPostings } from '../../store/search/read-postings.ts'
-import { parseWords } from '../../store/search/text-parsing.ts'
+import { parseWords } from '../../store/search/text/text-parsing.ts'
 import type { ParsedQuery } from '../query/input/parse-query.ts'
 import { applyProximityBoost, type RankingSession } from './apply-proximity-boost.ts'
 import { type QueryTerm, type Ranking, rankByBm25 } from './bm25-ranking.ts'

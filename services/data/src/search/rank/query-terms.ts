@@ -1,7 +1,7 @@
 import type { Query } from '@wp/database'
 import { expandPrefix } from '../../store/search/lexemes.ts'
-import type { ParsedWords } from '../../store/search/text-parsing.ts'
-import { listPairs } from '../../store/search/unspaced-text.ts'
+import type { ParsedWords } from '../../store/search/text/text-parsing.ts'
+import { listPairs } from '../../store/search/text/unspaced-text.ts'
 import type { QueryTerm } from './bm25-ranking.ts'
 import type { RankingPolicy } from './ranking-policy.ts'
 

@@ -1,6 +1,6 @@
 import type { Query } from '@wp/database'
 import { findCorrectionCandidates, findSimilarLexemes } from '../../store/search/lexemes.ts'
-import type { ParsedWords } from '../../store/search/text-parsing.ts'
+import type { ParsedWords } from '../../store/search/text/text-parsing.ts'
 import type { QueryTerm } from './bm25-ranking.ts'
 import { editDistance } from './edit-distance.ts'
 import type { RankingPolicy } from './ranking-policy.ts'

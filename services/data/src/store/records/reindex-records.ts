@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor, type Query } from '@wp/database'
-import { toIndexedText } from '../search/unspaced-text.ts'
+import { toIndexedText } from '../search/text/unspaced-text.ts'
 import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { DerivedFields } from './record-input.ts'

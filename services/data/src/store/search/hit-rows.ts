@@ -1,7 +1,7 @@
 import type { Query } from '@wp/database'
 import type { DocumentKey, TextSpan } from './documents.ts'
-import { markEnd, markStart, placeholders } from './highlight-marks.ts'
-import { separateWords } from './text-parsing.ts'
+import { markEnd, markStart, placeholders } from './text/highlight-marks.ts'
+import { separateWords } from './text/text-parsing.ts'
 
 /** The part of a record that a hit shows. */
 export interface HitRow {

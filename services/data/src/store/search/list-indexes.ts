@@ -1,6 +1,6 @@
 import type { SearchLanguage } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { textSearchConfiguration } from './text-search-configuration.ts'
+import { textSearchConfiguration } from './text/text-search-configuration.ts'
 
 /** A source and the statistics of its index. */
 export interface IndexedSource {

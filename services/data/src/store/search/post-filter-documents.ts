@@ -1,8 +1,8 @@
 import type { Query } from '@wp/database'
 import { type DocumentKey, keyColumns } from './documents.ts'
 import { countReadKeys, limitFieldValues, selectFieldValues } from './page-limit.ts'
-import { separateWords } from './text-parsing.ts'
-import { isUnspaced, separateLetters } from './unspaced-text.ts'
+import { separateWords } from './text/text-parsing.ts'
+import { isUnspaced, separateLetters } from './text/unspaced-text.ts'
 
 /** The input of the post-filter for one document. */
 export interface PostFilterDocument {

@@ -2,8 +2,8 @@ import type { Query } from '@wp/database'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { SourceKey } from '../sources/source-key.ts'
 import { indexLockKey } from './segment-merge.ts'
-import { toTsvectorOfSpellings } from './text-parsing.ts'
-import { textSearchConfiguration } from './text-search-configuration.ts'
+import { toTsvectorOfSpellings } from './text/text-parsing.ts'
+import { textSearchConfiguration } from './text/text-search-configuration.ts'
 
 /** An occurrence in the title counts as this many in the text, for both occurrences and document length. */
 export const titleWeight = 2
@@ -52,8 +52,8 @@ export const tsvectorOf = (configuration: string, title: string, text: string): 
 const occurrences = `(cardinality(positions) + ${titleWeight - 1} * cardinality(array_positions(weights, 'A')))`
 
 /**
- * Lexemes that add nothing to the length of a document: the stop words of English, in every language. They do not depend
- * on the language of the source, because the length that an update subtracts must be the one that was added.
+ * Lexemes that add nothing to the length of a document: the stop words of English, in every language. They do not
+ * depend on the language of the source, because the length that an update subtracts must be the one that was added.
  */
 const uncounted = `'{a,about,abov,after,again,against,all,am,an,and,ani,are,as,at,be,becaus,been,befor,below,between,both,but,by,can,did,do,doe,don,down,dure,each,few,for,from,further,had,has,have,he,her,here,herself,him,himself,his,how,i,if,in,into,is,it,itself,just,me,more,most,my,myself,no,nor,not,now,of,off,on,onc,onli,or,other,our,ourselv,out,over,own,s,same,she,should,so,some,such,t,than,that,the,their,them,themselv,then,there,these,they,this,those,through,to,too,under,until,up,veri,was,we,were,what,when,where,whi,which,while,who,whom,will,with,you,your,yourself,yourselv}'::text[]`
 

@@ -89,7 +89,10 @@ async function testWithoutList(
     throw new ConnectionFailure('not_found', `The provider lists no models, and does not answer with ${model}`)
 }
 
-/** Returns true if a model answers a chat. @throws ConnectionFailure if the provider rejects the credentials, or fails */
+/**
+ * Returns true if a model answers a chat.
+ * @throws ConnectionFailure if the provider rejects the credentials, or fails
+ */
 async function answers(access: TestAccess, base: string, headers: Record<string, string>, model: string) {
   const response = await callProvider(access, {
     url: under(base, 'chat/completions'),

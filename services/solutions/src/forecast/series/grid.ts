@@ -41,7 +41,8 @@ const reach = 4
 
 /**
  * Imputes gaps with the median of the same slot (the same hour of the same weekday) in nearby weeks, or by linear
- * interpolation if there is none. For sums and counts, an hour that is missing on most days with data was closed, so it is zero.
+ * interpolation if there is none. For sums and counts, an hour that is missing on most days with data was closed, so it
+ * is zero.
  */
 function impute({ first, values, observed }: Grid, calendar: Calendar, aggregation: Aggregation): void {
   const { season } = calendar

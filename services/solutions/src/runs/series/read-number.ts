@@ -5,7 +5,9 @@ export type NumberReading = number | null | 'unreadable' | 'ambiguous'
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 /** Either a number below 1,000 with three decimals, or one above with a mark for thousands: `1.386`. */
 const grouped = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
-/** A text in which a point, if there is one, can only be a decimal point: `12.5`, `0.386`; or one without marks: `1386`. */
+/**
+ * A text in which a point, if there is one, can only be a decimal point: `12.5`, `0.386`; or one without marks: `1386`.
+ */
 const undivided = /^[+-]?(?:\d*\.(?:\d{0,2}|\d{4,})|0\.\d+|\d{4,}(?:\.\d*)?)$/
 
 /** Reads the numbers of one column. */

@@ -16,7 +16,8 @@ export function secretsOfHeader(value: string): string[] {
 
 /**
  * Replaces the secrets that a receiver repeats in its response, also as JSON or a URL spells them.
- * @param isTruncated true if the text ends within the response: then the beginning of a secret at its end is replaced too
+ * @param isTruncated true if the text ends within the response: then the beginning of a secret at its end is replaced
+ *   too
  */
 export function redactSecrets(text: string, secrets: readonly string[], isTruncated = false): string {
   const spellings = new Set(secrets.filter(({ length }) => length >= minSecretLength).flatMap(spellingsOf))

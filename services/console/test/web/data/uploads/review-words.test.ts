@@ -6,8 +6,8 @@ import {
   numberStyleChoices,
   styleOf,
 } from '../../../../web/src/data/uploads/review/number-styles.ts'
-import type { Preview } from '../../../../web/src/data/uploads/review/preview.ts'
-import { formatReadTime, formatReadValue } from '../../../../web/src/data/uploads/review/preview-values.ts'
+import type { Preview } from '../../../../web/src/data/uploads/review/preview/preview.ts'
+import { formatReadTime, formatReadValue } from '../../../../web/src/data/uploads/review/preview/preview-values.ts'
 import {
   describeTimestampFormat,
   timestampFormatChoices,

@@ -1,4 +1,4 @@
-import type { Preview } from './review/preview.ts'
+import type { Preview } from './review/preview/preview.ts'
 
 /** The parameters of the page of a new forecast. */
 export interface ForecastSearch {
@@ -15,8 +15,8 @@ export interface ForecastSearch {
 }
 
 /**
- * Returns the parameters of a forecast of an uploaded file; undefined if it has no times, or nothing to add up or count.
- * Without a preview the page chooses the columns itself.
+ * Returns the parameters of a forecast of an uploaded file; undefined if it has no times, or nothing to add up or
+ * count. Without a preview the page chooses the columns itself.
  */
 export function forecastSearch(
   source: string,

@@ -4,7 +4,7 @@ import { createStore } from '../../state/store.ts'
 import type { BadRow, Sync } from '../shared/queries.ts'
 import { type UploadOptions, uploadContentType, uploadQuery } from './file-types.ts'
 import { removeSource } from './remove-source.ts'
-import type { Preview } from './review/preview.ts'
+import type { Preview } from './review/preview/preview.ts'
 import { ConnectionLost, sendUpload } from './send-upload.ts'
 
 /** `storing`: everything was sent, and the platform has not answered yet. */

@@ -109,8 +109,8 @@ const stemmers: Partial<Record<SearchLanguage, string>> = {
 }
 
 /**
- * Analyzers that separate words as PostgreSQL does: `rise.Then` and `foo_bar` are two words, `3.5` is one, and an emoji is
- * none.
+ * Analyzers that separate words as PostgreSQL does: `rise.Then` and `foo_bar` are two words, `3.5` is one, and an emoji
+ * is none.
  */
 function analysis(): object {
   const filters: Record<string, object> = {}

@@ -1,6 +1,6 @@
 import { converterFor, declaredFieldsOf } from '../../../schema/declared-fields.ts'
 import { decodeVector } from '../../../store/embeddings/vector-codec.ts'
-import { listSymbolicWords, separateLetters } from '../../../store/search/unspaced-text.ts'
+import { listSymbolicWords, separateLetters } from '../../../store/search/text/unspaced-text.ts'
 import type { RecordToIndex } from '../../../store/search-feed/records-to-index.ts'
 import { type DeclaredTimes, termsOfRow } from './field-terms.ts'
 import { textFields, vectorField } from './index-definition.ts'

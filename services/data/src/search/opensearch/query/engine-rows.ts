@@ -1,6 +1,6 @@
 import { type RecordHead, readRecordHeads } from '../../../store/records/record-heads.ts'
 import type { TextSpan } from '../../../store/search/documents.ts'
-import { isUnspaced } from '../../../store/search/unspaced-text.ts'
+import { isUnspaced } from '../../../store/search/text/unspaced-text.ts'
 import type { CollectedHit, ListedHit, RowReader } from '../../query/hits/collect-hits.ts'
 import { endOf } from '../../query/hits/hit-cursor.ts'
 import { type MarkedWords, markSnippet, markText } from '../../query/hits/mark-words.ts'
@@ -27,8 +27,8 @@ export interface EngineRowOptions {
 
 /**
  * Creates the function that reads what hits show from PostgreSQL. The search engine says which records match and in
- * which order, PostgreSQL what they are: a record that was deleted since, or that belongs to another workspace, is never
- * shown.
+ * which order, PostgreSQL what they are: a record that was deleted since, or that belongs to another workspace, is
+ * never shown.
  */
 export function createEngineRowReader(
   { query, workspaceId }: SearchSession,

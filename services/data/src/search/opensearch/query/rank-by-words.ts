@@ -1,4 +1,4 @@
-import { markEnd, markStart } from '../../../store/search/highlight-marks.ts'
+import { markEnd, markStart } from '../../../store/search/text/highlight-marks.ts'
 import { editDistance } from '../../rank/edit-distance.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 import type { Warning } from '../../rank/warning.ts'

@@ -1,5 +1,5 @@
 import type { SearchLanguage } from '@wp/contracts'
-import { separateLetters } from '../../../store/search/unspaced-text.ts'
+import { separateLetters } from '../../../store/search/text/unspaced-text.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 import { analyzerOf, textFields } from '../index/index-definition.ts'
 import { anyOf, type EngineQuery } from './filter-query.ts'

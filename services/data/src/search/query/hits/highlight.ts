@@ -1,5 +1,5 @@
 import { escapeHtml } from '@wp/service'
-import { markEnd, markStart, placeholders } from '../../../store/search/highlight-marks.ts'
+import { markEnd, markStart, placeholders } from '../../../store/search/text/highlight-marks.ts'
 
 const marks = new RegExp(`[${markStart}${markEnd}]`, 'g')
 

@@ -1,5 +1,5 @@
-import { markEnd, markStart } from '../../../store/search/highlight-marks.ts'
-import { isUnspaced, replaceVariants } from '../../../store/search/unspaced-text.ts'
+import { markEnd, markStart } from '../../../store/search/text/highlight-marks.ts'
+import { isUnspaced, replaceVariants } from '../../../store/search/text/unspaced-text.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 
 /** The words of a query that are marked in texts without spaces, in which the search engines recognize no words. */

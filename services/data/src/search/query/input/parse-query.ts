@@ -1,4 +1,4 @@
-import { listSymbolicWords, removeRuns } from '../../../store/search/unspaced-text.ts'
+import { listSymbolicWords, removeRuns } from '../../../store/search/text/unspaced-text.ts'
 import { segmentRuns } from './segment-runs.ts'
 
 export interface ParsedQuery {

@@ -1,4 +1,4 @@
-import { listClusters, listRuns } from '../../../store/search/unspaced-text.ts'
+import { listClusters, listRuns } from '../../../store/search/text/unspaced-text.ts'
 
 /** A run up to this length is one word: dictionaries divide many words, such as the Thai one for manager. */
 const [maxIdeographicWord, maxAlphabeticWord] = [4, 12]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { renderHighlights, stripHighlights } from '../../../../src/search/query/hits/highlight.ts'
-import { markEnd, markStart } from '../../../../src/store/search/highlight-marks.ts'
+import { markEnd, markStart } from '../../../../src/store/search/text/highlight-marks.ts'
 
 describe('highlights', () => {
   const text = `<b>"${markStart}R&D${markEnd}"</b>`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { markSnippet, markText } from '../../../../src/search/query/hits/mark-words.ts'
-import { markEnd, markStart } from '../../../../src/store/search/highlight-marks.ts'
+import { markEnd, markStart } from '../../../../src/store/search/text/highlight-marks.ts'
 
 const show = (marked: string | null) => marked?.replaceAll(markStart, '<').replaceAll(markEnd, '>') ?? null
 

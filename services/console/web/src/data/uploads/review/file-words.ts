@@ -1,4 +1,4 @@
-import type { Preview } from './preview.ts'
+import type { Preview } from './preview/preview.ts'
 
 type FileType = Preview['format']['type']
 type ColumnType = Preview['columns'][number]['type']

@@ -7,7 +7,7 @@ import { FormActions } from '../../../ui/form/field.tsx'
 import { isolate } from '../../../ui/format/isolate.ts'
 import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
-import { formatReadTime, formatReadValue } from './preview-values.ts'
+import { formatReadTime, formatReadValue } from './preview/preview-values.ts'
 import styles from './review.module.css'
 
 const FormatQuestion = z.object({

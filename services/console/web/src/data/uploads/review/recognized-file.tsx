@@ -6,7 +6,7 @@ import { formatCount } from '../../../ui/format/format.ts'
 import { isolate } from '../../../ui/format/isolate.ts'
 import { delimiterChoices, encodingChoices, fileTypeChoices } from './file-words.ts'
 import { marksOfStyle, numberStyleChoices, styleOf } from './number-styles.ts'
-import type { Preview } from './preview.ts'
+import type { Preview } from './preview/preview.ts'
 import styles from './review.module.css'
 import { correctFile, correctTable } from './source-format.ts'
 

@@ -9,9 +9,9 @@ import { Callout } from '../../../ui/message/callout.tsx'
 import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { fileTypeOf } from '../file-types.ts'
+import { TooLargeToPreview } from './preview/use-preview.ts'
 import { FileUnreadable, maxPreviewBytes } from './read-beginning.ts'
 import type { UploadReviewProps } from './review-props.ts'
-import { TooLargeToPreview } from './use-preview.ts'
 
 interface RefusedFileProps extends UploadReviewProps {
   error: Error

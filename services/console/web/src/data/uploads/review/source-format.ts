@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import type { Preview } from './preview.ts'
+import type { Preview } from './preview/preview.ts'
 
 type Column = Preview['columns'][number]
 

@@ -35,7 +35,9 @@ const dates = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD', 'DD-MM-YY
 /** For a column whose format is not known. */
 const timeParts = ['', ' HH:mm']
 
-/** Returns the formats that a person can choose for a column: that of the file, its mirror image, and the usual ones. */
+/**
+ * Returns the formats that a person can choose for a column: that of the file, its mirror image, and the usual ones.
+ */
 export function timestampFormatChoices(current: string | null): { value: string; label: string }[] {
   const usual = dates.flatMap((date) =>
     (current === null ? timeParts : [timePartOf(current)]).map((time) => date + time),

@@ -5,12 +5,12 @@ import { Skeleton } from '../../../ui/message/skeleton.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { DocumentReview } from './document-review.tsx'
 import { FormatQuestions } from './format-questions.tsx'
+import { isAmbiguous, usePreview } from './preview/use-preview.ts'
 import { RefusedFile } from './refused-file.tsx'
 import type { UploadReviewProps } from './review-props.ts'
 import { acceptedFormat, mergeFormats } from './source-format.ts'
 import { TableReview } from './table-review.tsx'
 import { useFocusOnChange } from './use-focus-on-change.ts'
-import { isAmbiguous, usePreview } from './use-preview.ts'
 
 /** Shows how files will be read, lets it be corrected, and asks before anything is stored. */
 export function UploadReview(props: UploadReviewProps) {

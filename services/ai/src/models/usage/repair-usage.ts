@@ -1,9 +1,9 @@
 import { readReportedUsage } from './reported-usage.ts'
 
 /**
- * Replaces the use in a response by what is valid of it, because the AI SDK rejects a whole answer whose use has another
- * shape. A response is a JSON document, or a stream of events with one document a line; everything else is left as it
- * is.
+ * Replaces the use in a response by what is valid of it, because the AI SDK rejects a whole answer whose use has
+ * another shape. A response is a JSON document, or a stream of events with one document a line; everything else is left
+ * as it is.
  */
 export async function* repairUsage(body: AsyncIterable<Uint8Array>, isStream: boolean): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { publicEndpoints, timeInput, validateInput } from '../src/index.ts'
+import { publicEndpoints, timeInput, validateInput } from '../../src/index.ts'
 
 describe('timeInput', () => {
   it.each([

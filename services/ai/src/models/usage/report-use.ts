@@ -1,6 +1,6 @@
 import { integrationsInternal } from '@wp/contracts'
 import type { InternalCalls, Logger, SystemCallContext } from '@wp/service'
-import { isUnauthorized } from './model-failure.ts'
+import { isUnauthorized } from '../model-failure.ts'
 
 type Outcome = 'ok' | 'unauthorized' | 'error'
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError, type Client } from '@wp/client/browser'
 import type { SourceFormat } from '@wp/contracts'
 import { useRef } from 'react'
-import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApi, useWorkspaceId } from '../../../../session/workspace-context.tsx'
+import { isWholeOnly, maxPreviewBytes, readBeginning } from '../read-beginning.ts'
 import type { ChosenFiles, Preview } from './preview.ts'
-import { isWholeOnly, maxPreviewBytes, readBeginning } from './read-beginning.ts'
 
 /** Thrown for a file that is larger than a preview, and that has no beginning which can be read by itself. */
 export class TooLargeToPreview extends Error {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailAddress } from '../src/core/shape/mail-address.ts'
-import { toMailAddress, validateInput } from '../src/index.ts'
+import { mailAddress } from '../../src/core/shape/mail-address.ts'
+import { toMailAddress, validateInput } from '../../src/index.ts'
 
 describe('a mail address', () => {
   it.each([

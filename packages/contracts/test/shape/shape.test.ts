@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { timestamp } from '../src/index.ts'
+import { timestamp } from '../../src/index.ts'
 
 describe('timestamp', () => {
   it.each(['2026-01-05T09:30:00.000Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(

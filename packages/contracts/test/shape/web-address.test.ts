@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readWebAddress } from '../src/index.ts'
+import { readWebAddress } from '../../src/index.ts'
 
 describe('a URL', () => {
   it.each([

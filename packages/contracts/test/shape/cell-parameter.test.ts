@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { endpoints, isGlobal } from '../src/index.ts'
-import { idsOf } from './fixture/endpoints.ts'
+import { endpoints, isGlobal } from '../../src/index.ts'
+import { idsOf } from '../fixture/endpoints.ts'
 
 describe('the parameter that names the cell', () => {
   const naming = endpoints.filter(({ definition }) => definition.cellParameter !== undefined)

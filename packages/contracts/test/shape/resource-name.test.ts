@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { resourceName, validateInput } from '../src/index.ts'
+import { resourceName, validateInput } from '../../src/index.ts'
 
 const read = (text: string, max = 20) => validateInput(resourceName(max), text)
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../ui/format/format.ts'
+import { formatNumber } from '../../../../ui/format/format.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 /** A date, and a time of day that may have an offset, as they are stored (RFC 3339). */
