@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 describe('the second search engine', () => {
   it('has the version that the tests run', () => {
     for (const file of ['docker-compose.yml', 'k8s/components/opensearch/opensearch.yaml'])
-      expect(readFileSync(join(root, file), 'utf8')).toContain(`image: ${openSearchImage}\n`)
+      expect(readFileSync(join(root, file), 'utf8')).toContain(`image: ${openSearchImage()}\n`)
   })
 
   it('is reached by the data service, which knows all its nodes, and by no other', async () => {

@@ -20,8 +20,8 @@ interface Input {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields that may change from page to page. */
-const unboundFields = new Set(['cursor', 'limit', 'max_seconds'])
+/** Fields that may change from page to page: they choose neither items nor their order. */
+const unboundFields = new Set(['cursor', 'limit', 'max_seconds', 'highlight', 'include'])
 /** 132 bits of SHA-256. */
 const sealLength = 22
 
