@@ -1,4 +1,4 @@
-import { type EndpointDefinition, problem } from '@wp/contracts'
+import { type EndpointDefinition, problem, requiresStepUp } from '@wp/contracts'
 import type { ResolvedCredential } from './identify/resolved-credential.ts'
 
 /**
@@ -9,11 +9,11 @@ import type { ResolvedCredential } from './identify/resolved-credential.ts'
  * @throws Problem 401 `reauthentication_required`
  */
 export function requireRecentAuthentication(
-  { stepUp }: EndpointDefinition,
+  definition: EndpointDefinition,
   { authTime = 0, maxAuthAge }: Pick<ResolvedCredential, 'authTime' | 'maxAuthAge'>,
   now: number,
 ): void {
-  if (stepUp !== true || maxAuthAge === undefined || now / 1000 - authTime <= maxAuthAge) return
+  if (!requiresStepUp(definition) || maxAuthAge === undefined || now / 1000 - authTime <= maxAuthAge) return
   throw problem('reauthentication_required', {
     detail: `The last authentication was more than ${maxAuthAge} seconds ago; re-authenticate and use the new token`,
     extra: { max_age: maxAuthAge },

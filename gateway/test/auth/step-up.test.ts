@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { authUsers } from '@wp/contracts'
+import { authUsers, type EndpointDefinition, publicEndpoints, requiresStepUp } from '@wp/contracts'
 import { createLogger } from '@wp/service'
 import { type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
 import pg from 'pg'
@@ -56,10 +56,14 @@ const createRole = (as: string) => {
   return fleet.request('POST', '/v1/auth/admin/roles', { as, body })
 }
 
-/** Authorizes the creation of a role at a time. Returns `admitted`, or the code of the error. */
-async function authorizeAt(token: string, now: number): Promise<string> {
+/** Authorizes a request at a time. Returns `admitted`, or the code of the error. */
+async function authorizeAt(
+  token: string,
+  now: number,
+  definition: EndpointDefinition = authUsers.createRole,
+): Promise<string> {
   const authorization = {
-    endpoint: { definition: authUsers.createRole, service: 'auth' as const },
+    endpoint: { definition, service: 'auth' as const },
     request: { headers: { authorization: `Bearer ${token}` } },
     response: { setHeader: () => undefined },
     requestId: 'req-of-this-one',
@@ -80,12 +84,23 @@ const authTimeMs = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).auth_time * 1000
 
 describe('an endpoint that requires a recent authentication', () => {
-  it('admits a session with step-up authentication for ten minutes', async () => {
+  it('admits a session with step-up authentication for ten minutes, and is every one that the contracts name', async () => {
     const { access_token: token } = await signIn({ step_up: true })
     const signedInAt = authTimeMs(token)
     expect(await authorizeAt(token, signedInAt)).toBe('admitted')
     expect(await authorizeAt(token, signedInAt + 600_000)).toBe('admitted')
     expect(await authorizeAt(token, signedInAt + 601_000)).toBe('reauthentication_required')
+    const definitions = publicEndpoints
+      .map(({ definition }) => definition)
+      .filter(({ credentials }) => credentials !== 'none')
+    expect(definitions.length).toBeGreaterThan(150)
+    for (const definition of definitions) {
+      const outcome = await authorizeAt(token, signedInAt + 601_000, definition)
+      expect([definition.id, outcome]).toEqual([
+        definition.id,
+        requiresStepUp(definition) ? 'reauthentication_required' : 'admitted',
+      ])
+    }
   })
 
   it('admits it again with the token of a re-authentication, and not with earlier ones', async () => {

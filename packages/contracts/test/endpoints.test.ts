@@ -6,6 +6,7 @@ import {
   endpoints,
   needsWorkspace,
   publicEndpoints,
+  requiresStepUp,
   scopes,
   serviceNames,
   signerNames,
@@ -151,19 +152,27 @@ describe('the credentials of an endpoint', () => {
     expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(isSensitive)))
   })
 
-  it('require a recent authentication for secrets, roles and the deletion of a workspace, and are then no tools', () => {
-    const stepUp = publicDefinitions.filter((definition) => definition.stepUp === true)
+  it('require a recent authentication for secrets, members, roles and deleting a workspace, and are then no tools', () => {
+    const stepUp = publicDefinitions.filter(requiresStepUp)
     expect(idsOf(stepUp).sort()).toEqual([
+      'auth.createApiKey',
       'auth.createRole',
+      'auth.createServicePrincipal',
       'auth.deleteRole',
       'auth.deleteRoleNamed',
+      'auth.deleteServicePrincipal',
+      'auth.inviteUser',
+      'auth.removeUser',
+      'auth.removeUserNamed',
       'auth.rotateApiKey',
       'auth.rotateServicePrincipalSecret',
       'auth.updateRole',
       'auth.updateRoleNamed',
+      'auth.updateServicePrincipal',
       'auth.updateUser',
       'auth.updateUserNamed',
       'system.deleteWorkspace',
+      'webhooks.createSubscription',
       'webhooks.getSecret',
       'webhooks.rotateSecret',
     ])

@@ -80,7 +80,6 @@ export const apiKeyEndpoints = {
     description:
       'Returns a new secret for the same key, with its scopes and name. The previous secret remains valid for `overlap_seconds`, so that programs can change without interruption; 0 ends it at once. `api_key` is only in this response.',
     scope: 'auth:keys',
-    stepUp: true,
     credentials: ['bearer'],
     params: apiKeyPath,
     body: SecretOverlap,

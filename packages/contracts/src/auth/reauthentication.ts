@@ -5,7 +5,7 @@ import { text } from '../core/shape/shape.ts'
 import { Login } from './sign-in.ts'
 
 /**
- * The time since the authentication of the user after which the edge refuses endpoints that are declared `stepUp`, in
+ * The time since the authentication of the user after which the edge refuses endpoints that `requiresStepUp` names, in
  * sessions with step-up authentication.
  */
 export const stepUpMaxAgeSeconds = 600
@@ -13,7 +13,7 @@ export const stepUpMaxAgeSeconds = 600
 /** Common to both endpoints: they belong to the session of the caller, not to a workspace. */
 const ownSession = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
 
-/** Re-authentication within a session, for endpoints that are declared `stepUp`. */
+/** Re-authentication within a session, for the endpoints that `requiresStepUp` names. */
 export const authReauthentication = {
   startReauthentication: endpoint({
     id: 'auth.startReauthentication',
@@ -48,6 +48,8 @@ export const authReauthentication = {
       })
       .meta({ id: 'ReauthenticatedToken' }),
     secret: { idField: 'session_id' },
+    // It is how a session authenticates again.
+    stepUp: false,
     errors: ['invalid_login'],
   }),
 }

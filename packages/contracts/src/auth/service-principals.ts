@@ -99,7 +99,6 @@ export const servicePrincipalEndpoints = {
     description:
       'Returns a new secret for the same `client_id`. The previous one remains valid for `overlap_seconds`; 0 ends it at once. `client_secret` is only in this response.',
     scope: 'auth:admin',
-    stepUp: true,
     credentials: ['bearer'],
     params: servicePrincipalPath,
     body: SecretOverlap,

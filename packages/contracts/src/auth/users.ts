@@ -55,7 +55,6 @@ const userEndpoints = {
     description:
       'The same as `PATCH /v1/auth/admin/users/{user_id}`, for clients that send the user in the body. The last owner keeps the role.',
     scope: 'auth:admin',
-    stepUp: true,
     resourceIdField: 'user_id',
     body: UserPatch.extend({ user_id: id('usr') }),
     ok: WorkspaceUser,
@@ -94,7 +93,6 @@ const userEndpoints = {
     description:
       'You can grant only scopes that you have, and only owners can make an owner. The last owner keeps the role.',
     scope: 'auth:admin',
-    stepUp: true,
     params: userPath,
     body: UserPatch,
     ok: WorkspaceUser,

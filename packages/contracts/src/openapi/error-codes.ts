@@ -4,6 +4,7 @@ import {
   type EndpointDefinition,
   needsWorkspace,
   rejectsDownscopedTokens,
+  requiresStepUp,
   respondsWithJson,
   surfaceOf,
 } from '../core/endpoint/endpoint.ts'
@@ -59,7 +60,7 @@ function credentialCodes(definition: EndpointDefinition): ErrorCode[] {
     'workspace_forbidden',
     'workspace_mismatch',
     ...(needsWorkspace(definition) ? (['workspace_required'] as const) : []),
-    ...(definition.stepUp === true ? (['reauthentication_required'] as const) : []),
+    ...(requiresStepUp(definition) ? (['reauthentication_required'] as const) : []),
   ]
 }
 

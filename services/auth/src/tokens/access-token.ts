@@ -31,7 +31,7 @@ export type TokenSubject =
       clientId?: string
       /** Last time the user proved who they are. */
       authenticatedAt: Date
-      /** The edge refuses endpoints declared `stepUp` when the authentication is older; default: never. */
+      /** The edge refuses endpoints with step-up authentication when the authentication is older; default: never. */
       maxAuthAgeSeconds?: number
       placement?: WorkspacePlacement
       scopes?: readonly Scope[]

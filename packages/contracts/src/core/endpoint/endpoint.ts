@@ -29,12 +29,8 @@ export interface EndpointDefinition {
    * rejects them, because nothing in such a token permits the request.
    */
   acceptsDownscopedTokens?: true
-  /**
-   * True if it requires a recent authentication of the user: in a session with step-up authentication, the edge refuses
-   * it with `reauthentication_required` when the last authentication is too long ago (RFC 9470). Other sessions,
-   * service principals and API keys are not asked.
-   */
-  stepUp?: true
+  /** Set where `requiresStepUp` does not follow from the other fields. */
+  stepUp?: boolean
   /** Accepted kinds of credentials; default both. `none`: no credential is required. */
   credentials?: readonly CredentialKind[] | 'none'
   /** Accepted principal types; default all. */
@@ -226,3 +222,12 @@ export const rejectsWorkspaceTokens = (definition: EndpointDefinition): boolean 
 /** Returns the kinds of credentials an endpoint accepts; none if it requires no credential. */
 export const acceptedCredentials = (definition: EndpointDefinition): readonly CredentialKind[] =>
   definition.credentials === 'none' ? [] : (definition.credentials ?? ['bearer', 'apiKey'])
+
+/**
+ * Returns true if the endpoint requires a recent authentication of the user: if its response holds a secret, or if it
+ * admits members or changes what they may do. In a session with step-up authentication, the edge refuses it with
+ * `reauthentication_required` when the last authentication is too long ago (RFC 9470). Other sessions, service
+ * principals and API keys are not asked.
+ */
+export const requiresStepUp = ({ stepUp, secret, scope, method }: EndpointDefinition): boolean =>
+  stepUp ?? (secret !== undefined || (scope === 'auth:admin' && method !== 'GET'))
