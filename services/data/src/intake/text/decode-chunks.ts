@@ -3,8 +3,11 @@ import { TextDecoder } from 'node:util'
 import { isAscii } from './byte-patterns.ts'
 import { detectEncoding, type Encoding } from './detect-encoding.ts'
 
-/** Shorter texts are joined up to this length, so that parsers do not rescan their buffer for every small chunk. */
-const minTextLength = 65_536
+/**
+ * Shorter texts are joined up to this length, so that parsers do not rescan their buffer for every small chunk. Larger
+ * chunks, such as the beginning that was read to detect the format, are divided: each byte may be a row.
+ */
+const textLength = 65_536
 /** Bytes from the first one that is not ASCII by which an undecided encoding is detected. */
 const lateSampleBytes = 1_048_576
 
@@ -17,13 +20,14 @@ const lateSampleBytes = 1_048_576
 export async function* decodeChunks(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decided = encoding.isUndecided ? decideLate(chunks) : { chunks, decoder: new TextDecoder(encoding.name) }
   let text = ''
-  for await (const chunk of decided.chunks) {
-    text += decided.decoder.decode(chunk, { stream: true })
-    if (text.length < minTextLength) continue
-    yield text
-    text = ''
-    await setImmediate()
-  }
+  for await (const chunk of decided.chunks)
+    for (let start = 0; start < chunk.length; start += textLength) {
+      text += decided.decoder.decode(chunk.subarray(start, start + textLength), { stream: true })
+      if (text.length < textLength) continue
+      yield text
+      text = ''
+      await setImmediate()
+    }
   text += decided.decoder.decode()
   if (text !== '') yield text
 }

@@ -25,16 +25,21 @@ export interface LimitedHeap {
   stop(): Promise<unknown>
 }
 
-/** A tenth of the heap of the deployed process. */
-const heapMib = 64
+/** The code alone takes 41 MiB of it. */
+const heapMib = 80
 
 export function startLimitedHeap(): LimitedHeap {
   const worker = new Worker(new URL('limited-heap-thread.ts', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 16 },
   })
+  let isRunning = true
+  worker.once('exit', () => {
+    isRunning = false
+  })
   return {
     async crawl(crawl) {
+      if (!isRunning) throw new Error('the thread has ended, because it ran out of memory')
       worker.postMessage(crawl)
       const [result] = await once(worker, 'message')
       return result
