@@ -105,7 +105,7 @@ const userEndpoints = {
     path: `${users}/{user_id}`,
     summary: 'Remove a member, who loses access within a second, or an invitation',
     description:
-      'The user keeps the account and other workspaces. With `revoke_keys`, API keys that the user created end too. The last owner cannot be removed.',
+      'The user keeps the account and other workspaces. With `revoke_keys`, API keys and service principals that the user created end too, and those that these principals created. The last owner cannot be removed.',
     scope: 'auth:admin',
     params: userPath,
     query: z.strictObject({ revoke_keys: revokeKeys }),

@@ -3,13 +3,14 @@ import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { assertCanManageRole } from '../roles/caller-authority.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
+import { type DeletedCredentials, deleteCredentialsCreatedBy } from '../store/credentials/created-credentials.ts'
 import { deleteInvitation } from '../store/workspaces/invitations.ts'
-import { deleteApiKeysCreatedBy, deleteMembership } from '../store/workspaces/memberships.ts'
+import { deleteMembership } from '../store/workspaces/memberships.ts'
 import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 
 /**
- * Removes a member or withdraws an invitation, which is not reported as a removed user. API keys the user created stay
- * valid with the flag `creator_removed`, unless `revoke_keys` is set.
+ * Removes a member or withdraws an invitation, which is not reported as a removed user. API keys and service principals
+ * the user created stay valid, unless `revoke_keys` is set: then also those that these principals created end.
  */
 export const removeUser: Operation<typeof authUsers.removeUser, Context> = async (context, caller, input) => {
   const { workspaceId } = caller
@@ -19,16 +20,22 @@ export const removeUser: Operation<typeof authUsers.removeUser, Context> = async
     assertCanManageRole(authority, user)
     if (user.status === 'active') await deleteMembership(tx, workspaceId, userId)
     else await deleteInvitation(tx, workspaceId, userId)
-    const keys = input.query.revoke_keys ? await deleteApiKeysCreatedBy(tx, workspaceId, userId) : []
+    const { keys, servicePrincipals }: DeletedCredentials = input.query.revoke_keys
+      ? await deleteCredentialsCreatedBy(tx, workspaceId, userId)
+      : { keys: [], servicePrincipals: [] }
+    for (const { client_id: id } of servicePrincipals) publishInvalidation(context, tx, { principal_id: id })
     for (const { key_id: id, name } of keys) {
       tx.emit({ kind: 'API_KEY_REVOKED', data: { id, status: 'revoked', name } })
       publishInvalidation(context, tx, { credential_id: id })
     }
     if (user.status === 'active') tx.emit({ kind: 'USER_REMOVED', data: { id: userId, status: 'removed' } })
-    const revokedKeyTargets = keys.map(({ key_id: id }) => ({ type: 'api_key', id }))
+    const revoked = [
+      ...keys.map(({ key_id: id }) => ({ type: 'api_key', id })),
+      ...servicePrincipals.map(({ client_id: id }) => ({ type: 'service_principal', id })),
+    ]
     tx.audit({
       ...(user.status === 'active' ? {} : { action: 'invitation.withdrawn' }),
-      targets: [{ type: 'user', id: userId }, ...revokedKeyTargets],
+      targets: [{ type: 'user', id: userId }, ...revoked],
       changes: { role_before: user.role },
     })
     publishInvalidation(context, tx, { principal_id: userId })

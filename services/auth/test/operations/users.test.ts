@@ -3,7 +3,7 @@ import { builtInRoles, type Scope, scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Subject } from '@wp/service'
 import { eventually } from '@wp/testkit'
-import { presentApiKey, recordInvalidations, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, recordInvalidations, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 
 let auth: TestAuth
@@ -171,6 +171,31 @@ describe('removing a user', () => {
     for (const { key_id } of [one, two]) await eventually(() => invalidations.some((text) => text.includes(key_id)))
     const [audit] = await people.audits(workspaceId, 'user.removed')
     expect(audit?.targets).toHaveLength(3)
+  })
+
+  it('deletes what the user created through service principals when revoke_keys is set', async () => {
+    const { workspaceId, shard, owner } = { ...(await auth.workspace()), shard: auth.context.shard }
+    const leaving = await people.member(workspaceId, 'admin')
+    const principal = async (caller: typeof owner) => {
+      const body = { name: 'Integration', scopes: ['auth:admin', 'auth:keys', 'data:read'] }
+      const { client_id: id } = (await auth.request('POST', '/v1/auth/admin/service-principals', { caller, body })).body
+        .data
+      return subject('service_principal', id, workspaceId, shard, ['auth:admin', 'auth:keys', 'data:read'])
+    }
+    const [first, other] = [await principal(leaving), await principal(owner)]
+    const second = await principal(first)
+    const make = async (caller: typeof owner) => (await auth.request('POST', '/v1/auth/api-key', { caller })).body.data
+    const keys = [await make(first), await make(second), await make(other)]
+    expect(
+      (await auth.request('DELETE', `/v1/auth/admin/service-principals/${first.principal.id}`, { caller: owner }))
+        .status,
+    ).toBe(200)
+    const path = `${usersPath}?user_id=${leaving.userId}&revoke_keys=true`
+    expect((await auth.request('DELETE', path, { caller: owner })).status).toBe(200)
+    const statuses = keys.map(async ({ api_key }) => (await auth.resolve(presentApiKey(api_key))).status)
+    expect(await Promise.all(statuses)).toEqual(['revoked', 'revoked', 'active'])
+    const remaining = (await auth.request('GET', '/v1/auth/admin/service-principals', { caller: owner })).body.data
+    expect(remaining.map(({ client_id }: { client_id: string }) => client_id)).toEqual([other.principal.id])
   })
 
   it('withdraws a pending invitation', async () => {

@@ -35,7 +35,8 @@ export const NewUser = z.strictObject({ email: mailAddress(), role: roleReferenc
 export const UserPatch = z.strictObject({ role: roleReference.optional() })
 export const userPath = z.object({ user_id: id('usr') })
 export const revokeKeys = z.stringbool().default(false).meta({
-  description: 'True to delete the API keys the user created; otherwise they stay with the workspace',
+  description:
+    'True to delete the API keys and service principals that the user created, and those that these principals created; otherwise they stay with the workspace',
 })
 
 export const Role = z

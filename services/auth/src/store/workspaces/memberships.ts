@@ -93,17 +93,3 @@ export async function deleteMembership({ query }: Tx, workspaceId: string, userI
 }
 
 const lastOwnerProblem = () => problem('last_owner', { detail: 'The workspace would be left without an owner' })
-
-/** Deletes the API keys a user created in the workspace. Tombstones stay, as for every deleted key. */
-export async function deleteApiKeysCreatedBy(
-  { query }: Tx,
-  workspaceId: string,
-  userId: string,
-): Promise<{ key_id: string; name: string | null }[]> {
-  return await query(
-    `UPDATE api_keys SET deleted_at = clock_timestamp()
-     WHERE workspace_id = $1 AND created_by = $2 AND created_by_type = 'user' AND deleted_at IS NULL
-     RETURNING key_id, name`,
-    [workspaceId, userId],
-  )
-}

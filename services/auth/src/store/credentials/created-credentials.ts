@@ -1,0 +1,41 @@
+import type { Tx } from '../transaction.ts'
+
+/** Credentials that were deleted. */
+export interface DeletedCredentials {
+  keys: { key_id: string; name: string | null }[]
+  servicePrincipals: { client_id: string }[]
+}
+
+/**
+ * Deletes the API keys and service principals that a user created in a workspace, those that these principals created,
+ * and so on. A principal that was deleted before is followed too: what it created may still be valid.
+ */
+export async function deleteCredentialsCreatedBy(
+  { query }: Tx,
+  workspaceId: string,
+  userId: string,
+): Promise<DeletedCredentials> {
+  const creators = await query<{ id: string }>(
+    `WITH RECURSIVE creators (id) AS (
+       SELECT $2::text
+       UNION
+       SELECT p.client_id FROM service_principals p JOIN creators c ON p.created_by = c.id WHERE p.workspace_id = $1)
+     SELECT id FROM creators`,
+    [workspaceId, userId],
+  )
+  const ids = creators.map(({ id }) => id)
+  const keys = await query<DeletedCredentials['keys'][number]>(
+    `UPDATE api_keys SET deleted_at = clock_timestamp()
+     WHERE workspace_id = $1 AND created_by = ANY ($2) AND deleted_at IS NULL RETURNING key_id, name`,
+    [workspaceId, ids],
+  )
+  const servicePrincipals = await query<DeletedCredentials['servicePrincipals'][number]>(
+    `UPDATE service_principals SET deleted_at = clock_timestamp()
+     WHERE workspace_id = $1 AND created_by = ANY ($2) AND deleted_at IS NULL RETURNING client_id`,
+    [workspaceId, ids],
+  )
+  await query('DELETE FROM client_secrets WHERE workspace_id = $1 AND client_id = ANY ($2)', [
+    ...[workspaceId, servicePrincipals.map(({ client_id }) => client_id)],
+  ])
+  return { keys, servicePrincipals }
+}
