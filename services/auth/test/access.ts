@@ -100,26 +100,32 @@ const reauthenticationFixtures: AccessFixtures = {
   },
 }
 
-const inviteeAddress = 'invitee@example.test'
+/** The user of each fleet whose invitations the requests answer. */
+const invitees = new WeakMap<AccessContext['fleet'], Promise<{ userId: string; email: string }>>()
 
-/** Returns the id of the one user whose invitations the requests answer. */
-async function inviteeOf(context: AccessContext): Promise<string> {
-  const [known] = await context.read(`/v1/auth/admin/users?email=${inviteeAddress}`)
-  if (known !== undefined) return known.user_id
-  return await context.createId('/v1/auth/admin/users', { email: inviteeAddress, role: 'member' }, 'user_id')
+function inviteeOf({ fleet }: AccessContext): Promise<{ userId: string; email: string }> {
+  const create = async () => {
+    const name = randomUUID()
+    const { ownerId } = await fleet.seed(name)
+    return { userId: ownerId, email: `${name}@example.com` }
+  }
+  const invitee = invitees.get(fleet) ?? create()
+  invitees.set(fleet, invitee)
+  return invitee
 }
 
 /** Invites that user into another workspace. */
-async function createInvitation({ fleet }: AccessContext): Promise<{ id: string }> {
+async function createInvitation(context: AccessContext): Promise<{ id: string }> {
+  const { fleet } = context
   const as = await fleet.token(await fleet.seed(randomUUID()))
-  const body = { email: inviteeAddress, role: 'viewer' }
+  const body = { email: (await inviteeOf(context)).email, role: 'viewer' }
   const { body: invited } = await fleet.request('POST', '/v1/auth/admin/users', { as, body })
   return { id: invited.data.invitation.id }
 }
 
 const withInvitation: AccessFixture = {
   params: createInvitation,
-  credential: async (context) => await context.fleet.userToken(await inviteeOf(context)),
+  credential: async (context) => await context.fleet.userToken((await inviteeOf(context)).userId),
 }
 
 const invitationFixtures: AccessFixtures = {
