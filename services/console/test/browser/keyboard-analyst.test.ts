@@ -47,6 +47,8 @@ describeInChromium('by the keyboard alone, an analyst', () => {
     await keyboard.expectSomeFocus()
     const figure = page.getByRole('figure').first()
     const plot = figure.getByRole('application')
+    // When the run has ended, the page changes.
+    await plot.waitFor()
     await keyboard.tabTo(plot)
     await keyboard.press('Home')
     const first = await figure.locator('[aria-live]').textContent()
