@@ -15,7 +15,7 @@ export interface ResolvedCredential {
   tokenId: string | undefined
   /** Last authentication of the user that the token states, in seconds since 1970. */
   authTime: number | undefined
-  /** Time in seconds since then after which endpoints with step-up authentication refuse the token; undefined for never. */
+  /** Seconds since then after which endpoints with step-up authentication refuse the token; undefined for never. */
   maxAuthAge: number | undefined
   /** Milliseconds since 1970; infinite for a key that does not expire. */
   expiresAt: number

@@ -18,7 +18,7 @@ export interface AccessToken {
   resource: string | undefined
   /** Last authentication of the user, in seconds since 1970; undefined for a service principal. */
   authTime: number | undefined
-  /** Time in seconds since then after which endpoints with step-up authentication refuse the token; undefined for never. */
+  /** Seconds since then after which endpoints with step-up authentication refuse the token; undefined for never. */
   maxAuthAge: number | undefined
   /** Seconds since 1970. */
   issuedAt: number
