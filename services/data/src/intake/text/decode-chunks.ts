@@ -21,8 +21,10 @@ export async function* decodeChunks(chunks: AsyncIterable<Uint8Array>, encoding:
   const decided = encoding.isUndecided ? decideLate(chunks) : { chunks, decoder: new TextDecoder(encoding.name) }
   let text = ''
   for await (const chunk of decided.chunks)
-    for (let start = 0; start < chunk.length; start += textLength) {
-      text += decided.decoder.decode(chunk.subarray(start, start + textLength), { stream: true })
+    for (let start = 0; start < chunk.length; ) {
+      const end = start + textLength - text.length
+      text += decided.decoder.decode(chunk.subarray(start, end), { stream: true })
+      start = end
       if (text.length < textLength) continue
       yield text
       text = ''

@@ -25,8 +25,8 @@ export interface LimitedHeap {
   stop(): Promise<unknown>
 }
 
-/** The code alone takes 41 MiB of it. */
-const heapMib = 80
+/** A tenth of the heap of the deployed process. */
+const heapMib = 64
 
 export function startLimitedHeap(): LimitedHeap {
   const worker = new Worker(new URL('limited-heap-thread.ts', import.meta.url), {
