@@ -3,7 +3,7 @@ import { fitsQuota, hasStoredResponse, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { assertNotPaused } from '../ingest/store-batch.ts'
-import { isDocumentType } from '../parsers/parse-upload.ts'
+import { documentTypeForMediaType } from '../parsers/format.ts'
 import { detectSchemaChanges } from '../schema/schema-changes.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { findSource } from '../store/sources/sources.ts'
@@ -75,7 +75,7 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
 /** @throws Problem `validation_failed` if the query describes a document but the body contains rows */
 function assertDocument(contentType: string, documentFields: object): void {
   const [name] = Object.entries(documentFields).flatMap(([field, value]) => (value === undefined ? [] : [field]))
-  if (name === undefined || isDocumentType(contentType)) return
+  if (name === undefined || documentTypeForMediaType(contentType) !== undefined) return
   const detail = 'is only for documents of text, Markdown or HTML'
   throw problem('validation_failed', { detail: `?${name}: ${detail}`, errors: [{ pointer: `?${name}`, detail }] })
 }

@@ -1,7 +1,8 @@
 import type { BodyStream, SourceConfig } from '@wp/contracts'
 import { createDocumentMapper } from '../ingest/document-mapper.ts'
 import { openTable } from '../intake/open-table.ts'
-import { isDocumentType, parseUpload } from '../parsers/parse-upload.ts'
+import { parseDocument } from '../parsers/document/parse-document.ts'
+import { documentTypeForMediaType } from '../parsers/format.ts'
 import type { Row } from '../parsers/row.ts'
 import { type DetectedFormat, knownFormatOf, storableFormat } from '../schema/source-format.ts'
 
@@ -28,8 +29,13 @@ export async function openUpload(
   mapping: SourceConfig,
   documentFields: DocumentFields,
 ): Promise<OpenedUpload> {
-  if (isDocumentType(body.contentType)) {
-    const rows = parseUpload(body, createDocumentMapper(mapping, documentFields))
+  const documentType = documentTypeForMediaType(body.contentType)
+  if (documentType !== undefined) {
+    const rows = parseDocument(documentType, body.chunks, {
+      toRow: createDocumentMapper(mapping, documentFields),
+      isMarkdown: body.contentType === 'text/markdown',
+      charset: body.charset,
+    })
     return { rows, format: undefined, isTable: false, warnings: [] }
   }
   const known = knownFormatOf(mapping)

@@ -1,10 +1,9 @@
 import { type HttpConfig, problem, type SourceFormat, type SyncWarning } from '@wp/contracts'
 import { createDocumentMapper } from '../../ingest/document-mapper.ts'
 import { openTable } from '../../intake/open-table.ts'
-import { decodeText } from '../../parsers/encoding/decode-text.ts'
+import { type DocumentType, parseDocument } from '../../parsers/document/parse-document.ts'
 import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
-import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
-import { createFormatParser, formatForMediaType, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
+import { formatForMediaType, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
 import { createJsonDocumentParser, type JsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
 import type { Row } from '../../parsers/row.ts'
 import { type DetectedFormat, storableFormat } from '../../schema/source-format.ts'
@@ -19,8 +18,6 @@ export interface OpenedContent {
   /** Returns the cursor of the next page once all rows were read; null if there is none. */
   cursor(): string | null
 }
-
-type DocumentType = 'html' | 'text'
 
 /**
  * Opens the body of a response: a document, or a table of any type.
@@ -42,7 +39,14 @@ export async function openContent(
     return {
       format: { known, detected: { ...known, type: documentType } },
       warnings: [],
-      rows: () => parseDocument(documentType, bytes, { type, charset, url, path }, config),
+      rows: () =>
+        parseDocument(documentType, gunzipIfCompressed(bytes, maxDocumentBytes), {
+          toRow: createDocumentMapper(config),
+          url,
+          isMarkdown: type === 'text/markdown' || isMarkdownPath(path),
+          charset,
+          defaultCharset: config.charset,
+        }),
       cursor: () => null,
     }
   }
@@ -75,20 +79,6 @@ export async function openContent(
     rows: () => table.rows(),
     cursor: () => json?.captured() ?? null,
   }
-}
-
-async function* parseDocument(
-  format: DocumentType,
-  bytes: AsyncIterable<Uint8Array>,
-  { type, charset, url, path }: { type: string; charset: string | undefined; url: string; path: string },
-  config: HttpConfig,
-): AsyncGenerator<Row[]> {
-  const isMarkdown = type === 'text/markdown' || isMarkdownPath(path)
-  const parser = createFormatParser(format, { toRow: createDocumentMapper(config), url, isMarkdown })
-  const content = gunzipIfCompressed(bytes, maxDocumentBytes)
-  const page = format === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
-  for await (const text of decodeText(page.chunks, charset ?? page.charset ?? config.charset)) yield parser.write(text)
-  yield parser.end()
 }
 
 const formatNames: Readonly<Record<NonNullable<SourceFormat['type']>, string>> = {

@@ -1,10 +1,9 @@
 import { problem, type S3Config, type SourceFormat, type SyncWarning } from '@wp/contracts'
 import { createDocumentMapper } from '../../ingest/document-mapper.ts'
 import { openTable } from '../../intake/open-table.ts'
-import { decodeText } from '../../parsers/encoding/decode-text.ts'
+import { parseDocument } from '../../parsers/document/parse-document.ts'
 import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
-import { sniffHtmlCharset } from '../../parsers/encoding/html-charset.ts'
-import { createFormatParser, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
+import { formatForPath, isMarkdownPath } from '../../parsers/format.ts'
 import { createJsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
 import type { Row } from '../../parsers/row.ts'
 import { type DetectedFormat, storableFormat } from '../../schema/source-format.ts'
@@ -47,8 +46,17 @@ export async function openObject(
       detail: 'has no known extension: set `format`, or exclude it with `pattern`',
     })
   const chunks = size === 0 ? noBytes() : client.read(object)
-  if (type === 'html' || type === 'text')
-    return { format: undefined, warnings: [], rows: parseDocument(type, key, chunks, config, maxBytes) }
+  if (type === 'html' || type === 'text') {
+    const toRow = createDocumentMapper(config, { key })
+    const fileName = key.slice(key.lastIndexOf('/') + 1)
+    const rows = parseDocument(type, gunzipIfCompressed(chunks, maxBytes), {
+      toRow: (document) => toRow({ ...document, title: document.title ?? fileName }),
+      isMarkdown: isMarkdownPath(key),
+      charset: undefined,
+      defaultCharset: config.charset,
+    })
+    return { format: undefined, warnings: [], rows }
+  }
   const table = await openTable({
     chunks,
     contentType: mediaTypeOf(key),
@@ -66,25 +74,6 @@ export async function openObject(
     warnings: table.warnings,
     rows: table.rows(),
   }
-}
-
-async function* parseDocument(
-  type: 'html' | 'text',
-  key: string,
-  chunks: AsyncIterable<Uint8Array>,
-  config: S3Config,
-  maxBytes: number,
-): AsyncGenerator<Row[]> {
-  const toRow = createDocumentMapper(config, { key })
-  const fileName = key.slice(key.lastIndexOf('/') + 1)
-  const parser = createFormatParser(type, {
-    toRow: (document) => toRow({ ...document, title: document.title ?? fileName }),
-    isMarkdown: isMarkdownPath(key),
-  })
-  const content = gunzipIfCompressed(chunks, maxBytes)
-  const page = type === 'html' ? await sniffHtmlCharset(content) : { chunks: content, charset: undefined }
-  for await (const text of decodeText(page.chunks, page.charset ?? config.charset)) yield parser.write(text)
-  yield parser.end()
 }
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
