@@ -1,6 +1,11 @@
 export { parseCidrs } from './address/address-rules.ts'
-export { credentialDestination } from './address/credential-destination.ts'
-export { type PortRange, type Protocol, parsePorts, type UrlRules } from './address/destination.ts'
+export {
+  credentialDestination,
+  type PortRange,
+  type Protocol,
+  parsePorts,
+  type UrlRules,
+} from './address/destination.ts'
 export { isSubUrl } from './address/is-sub-url.ts'
 export type { Lookup, LookupAddress } from './address/lookup.ts'
 export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './address/special-addresses.ts'

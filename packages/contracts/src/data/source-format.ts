@@ -28,7 +28,7 @@ const ColumnFormat = z
   })
   .meta({ id: 'ColumnFormat', description: 'How one column is read; marks override those of the file' })
 
-/** How the files of a source are read. Absent members are detected by the first file and then stored. */
+/** Format of the files of a source. Absent members are detected by the first file and then stored. */
 export const SourceFormat = z
   .strictObject({
     type: z.enum(sourceFileTypes).optional(),

@@ -95,7 +95,6 @@ export const webhooks = servedBy('webhook-delivery', {
     summary: 'Read the signing secret',
     description: 'Each reading is recorded in the audit log. Null if the subscription has no secret.',
     scope: 'webhooks:write',
-    stepUp: true,
     credentials: ['bearer'],
     params: webhookPath,
     ok: z.object({ webhook_id: id('wh'), secret: z.string().nullable() }),
@@ -110,7 +109,6 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Until `previous_expires_at` each delivery has the signatures of both secrets, so that the receiver can change without losing one. The new secret is only in this response.',
     scope: 'webhooks:write',
-    stepUp: true,
     credentials: ['bearer'],
     params: webhookPath,
     body: SecretOverlap,

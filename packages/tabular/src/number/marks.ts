@@ -1,4 +1,4 @@
-/** How the numbers of a column are written. Absent marks: the column has none. */
+/** Marks in the numbers of a column. Absent marks: the column has none. */
 export interface NumberFormat {
   decimal?: DecimalMark | undefined
   /** The empty text: numbers are not grouped. */

@@ -13,7 +13,7 @@ export interface NumberEvidence {
   /** Numbers without marks, and those of them with four digits or more, which a column of grouped numbers lacks. */
   plain: number
   plainLong: number
-  /** How often each thousands mark is used. */
+  /** Number of uses of each thousands mark. */
   marks: Map<string, number>
   negative: number
   leadingZeros: number

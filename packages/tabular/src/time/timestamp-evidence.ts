@@ -25,9 +25,9 @@ export interface StyleEvidence {
 interface OrderEvidence {
   /** Texts that are no date in this order, but in another. */
   invalid: number
-  /** How often a row has another date than the row before. */
+  /** Number of rows that have another date than the row before. */
   changes: number
-  /** How often a row has an earlier date than the row before. */
+  /** Number of rows that have an earlier date than the row before. */
   decreases: number
   /** Days between different dates of consecutive rows. */
   minGap: number

@@ -191,11 +191,37 @@ describe('removing a user', () => {
         .status,
     ).toBe(200)
     const path = `${usersPath}?user_id=${leaving.userId}&revoke_keys=true`
+    const invalidations = await recordInvalidations(auth)
     expect((await auth.request('DELETE', path, { caller: owner })).status).toBe(200)
     const statuses = keys.map(async ({ api_key }) => (await auth.resolve(presentApiKey(api_key))).status)
     expect(await Promise.all(statuses)).toEqual(['revoked', 'revoked', 'active'])
+    await eventually(() => invalidations.some((text) => text.includes(second.principal.id)))
+    const [audit] = await people.audits(workspaceId, 'user.removed')
+    expect(audit?.targets).toContainEqual({ type: 'service_principal', id: second.principal.id })
     const remaining = (await auth.request('GET', '/v1/auth/admin/service-principals', { caller: owner })).body.data
     expect(remaining.map(({ client_id }: { client_id: string }) => client_id)).toEqual([other.principal.id])
+  })
+
+  it('leaves no key that the user, or a service principal of the user, creates at the same time when revoke_keys is set', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { workspaceId, owner } = await auth.workspace()
+      const leaving = await people.member(workspaceId, 'admin')
+      const body = { name: 'Integration', scopes: ['auth:keys', 'data:read'] }
+      const made = await auth.request('POST', '/v1/auth/admin/service-principals', { caller: leaving, body })
+      const { client_id: id } = made.body.data
+      const principal = subject('service_principal', id, workspaceId, auth.context.shard, ['auth:keys', 'data:read'])
+      const create = (caller: typeof owner) => auth.request('POST', '/v1/auth/api-key', { caller })
+      const path = `${usersPath}?user_id=${leaving.userId}&revoke_keys=true`
+      const [removed, ...responses] = await Promise.all([
+        auth.request('DELETE', path, { caller: owner }),
+        ...[leaving, principal, leaving, principal].map(create),
+      ])
+      expect(removed.status).toBe(200)
+      for (const { status, body: created } of responses) {
+        expect([201, 401, 403]).toContain(status)
+        if (status === 201) expect((await auth.resolve(presentApiKey(created.data.api_key))).status).toBe('revoked')
+      }
+    }
   })
 
   it('withdraws a pending invitation', async () => {

@@ -14,7 +14,7 @@ export interface OpenedTable {
   /** The whole format, to be pinned. */
   format: SourceFormat
   warnings: IntakeWarning[]
-  /** How the format was found, for a preview. */
+  /** Details of the detected format, for a preview. */
   details: TableDetails
   /** Yields the rows with typed values, in batches. Call it once. */
   rows(): AsyncGenerator<Row[]>

@@ -8,13 +8,25 @@ export interface DeletedCredentials {
 
 /**
  * Deletes the API keys and service principals that a user created in a workspace, those that these principals created,
- * and so on. A principal that was deleted before is followed too: what it created may still be valid.
+ * and so on. A principal that was deleted before is followed too: what it created may still be valid. Requires that the
+ * membership of the user is deleted, and the lock that creators hold (`findMemberRole`).
  */
 export async function deleteCredentialsCreatedBy(
   { query }: Tx,
   workspaceId: string,
   userId: string,
 ): Promise<DeletedCredentials> {
+  const deleted: DeletedCredentials = { keys: [], servicePrincipals: [] }
+  for (;;) {
+    const { keys, servicePrincipals } = await deleteFound(query, workspaceId, userId)
+    // The deletion of a principal waits for what it is about to create, which the next search finds.
+    if (keys.length + servicePrincipals.length === 0) return deleted
+    deleted.keys.push(...keys)
+    deleted.servicePrincipals.push(...servicePrincipals)
+  }
+}
+
+async function deleteFound(query: Tx['query'], workspaceId: string, userId: string): Promise<DeletedCredentials> {
   const creators = await query<{ id: string }>(
     `WITH RECURSIVE creators (id) AS (
        SELECT $2::text
@@ -24,14 +36,14 @@ export async function deleteCredentialsCreatedBy(
     [workspaceId, userId],
   )
   const ids = creators.map(({ id }) => id)
-  const keys = await query<DeletedCredentials['keys'][number]>(
-    `UPDATE api_keys SET deleted_at = clock_timestamp()
-     WHERE workspace_id = $1 AND created_by = ANY ($2) AND deleted_at IS NULL RETURNING key_id, name`,
-    [workspaceId, ids],
-  )
   const servicePrincipals = await query<DeletedCredentials['servicePrincipals'][number]>(
     `UPDATE service_principals SET deleted_at = clock_timestamp()
      WHERE workspace_id = $1 AND created_by = ANY ($2) AND deleted_at IS NULL RETURNING client_id`,
+    [workspaceId, ids],
+  )
+  const keys = await query<DeletedCredentials['keys'][number]>(
+    `UPDATE api_keys SET deleted_at = clock_timestamp()
+     WHERE workspace_id = $1 AND created_by = ANY ($2) AND deleted_at IS NULL RETURNING key_id, name`,
     [workspaceId, ids],
   )
   await query('DELETE FROM client_secrets WHERE workspace_id = $1 AND client_id = ANY ($2)', [

@@ -15,7 +15,10 @@ export async function lockMemberships({ query }: Tx, workspaceId: string): Promi
   return rows.length === 1
 }
 
-/** Finds the role of a member; undefined if the user is not a member. */
+/**
+ * Finds the role of a member; undefined if the user is not a member. The membership cannot end or change until the
+ * transaction does, so that a removal finds everything the member created.
+ */
 export async function findMemberRole(
   { query }: Tx,
   workspaceId: string,
@@ -23,26 +26,31 @@ export async function findMemberRole(
 ): Promise<RoleGrant | undefined> {
   const [row] = await query<RoleGrant>(
     `SELECT m.built_in_role, m.role_id, r.scopes FROM memberships m LEFT JOIN roles r ON r.role_id = m.role_id
-     WHERE m.workspace_id = $1 AND m.user_id = $2`,
+     WHERE m.workspace_id = $1 AND m.user_id = $2 FOR SHARE OF m`,
     [workspaceId, userId],
   )
   return row
 }
 
-/** Finds the scopes of a service principal or API key by id; undefined if it is not active. */
+/** As `findMemberRole`, for the scopes of a service principal or API key by id; undefined if it is not active. */
 export async function findCredentialScopes(
   { query }: Tx,
   workspaceId: string,
   id: string,
 ): Promise<string[] | undefined> {
-  const [row] = await query<{ scopes: string[] }>(
+  const [principal] = await query<{ scopes: string[] }>(
     `SELECT scopes FROM service_principals
-     WHERE workspace_id = $1 AND client_id = $2 AND status = 'active' AND deleted_at IS NULL
-     UNION ALL SELECT scopes FROM api_keys
-     WHERE workspace_id = $1 AND key_id = $2 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+     WHERE workspace_id = $1 AND client_id = $2 AND status = 'active' AND deleted_at IS NULL FOR SHARE`,
     [workspaceId, id],
   )
-  return row?.scopes
+  if (principal !== undefined) return principal.scopes
+  const [key] = await query<{ scopes: string[] }>(
+    `SELECT scopes FROM api_keys
+     WHERE workspace_id = $1 AND key_id = $2 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+     FOR SHARE`,
+    [workspaceId, id],
+  )
+  return key?.scopes
 }
 
 /** Inserts a membership in the transaction's workspace. An existing membership stays unchanged. */

@@ -46,27 +46,22 @@ export async function requireWorkspaceUser(
 }
 
 /** Finds a member or an invited user. */
-export async function findWorkspaceUser(
-  query: Query,
-  workspaceId: string,
-  userId: string,
-): Promise<WorkspaceUserRow | undefined> {
-  const [row] = await query<WorkspaceUserRow>(
-    `SELECT ${columns} FROM ${membersAndInvited} WHERE p.workspace_id = $1 AND p.user_id = $2`,
-    [workspaceId, userId],
-  )
-  return row
-}
+export const findWorkspaceUser = (query: Query, workspaceId: string, userId: string) =>
+  findBy(query, 'user_id', workspaceId, userId)
 
 /** Finds the member or invited user with an account. */
-export async function findWorkspaceUserOfAccount(
+export const findWorkspaceUserOfAccount = (query: Query, workspaceId: string, accountId: string) =>
+  findBy(query, 'account_id', workspaceId, accountId)
+
+async function findBy(
   query: Query,
+  column: 'user_id' | 'account_id',
   workspaceId: string,
-  accountId: string,
+  id: string,
 ): Promise<WorkspaceUserRow | undefined> {
   const [row] = await query<WorkspaceUserRow>(
-    `SELECT ${columns} FROM ${membersAndInvited} WHERE p.workspace_id = $1 AND p.account_id = $2`,
-    [workspaceId, accountId],
+    `SELECT ${columns} FROM ${membersAndInvited} WHERE p.workspace_id = $1 AND p.${column} = $2`,
+    [workspaceId, id],
   )
   return row
 }

@@ -10,7 +10,7 @@ import {
 } from '@wp/tabular'
 import { declaredFieldsOf, type FieldDeclarations } from '../../schema/declared-fields.ts'
 
-/** How one column is read. */
+/** Name, type and format of one column. */
 export interface ColumnPlan {
   name: string
   type: ColumnType

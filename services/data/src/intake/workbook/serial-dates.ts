@@ -1,6 +1,6 @@
 import { TimeCell } from '../raw-table.ts'
 
-/** How a number format shows a number as a time. */
+/** Kind of time as which a number format shows a number. */
 export interface DateFormat {
   hasDate: boolean
   hasTime: boolean

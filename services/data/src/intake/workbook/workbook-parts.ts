@@ -4,7 +4,7 @@ import { malformed } from '../problems.ts'
 import { attributeOf, parseXmlDocument } from './read-xml.ts'
 import { type DateFormat, dateFormatOf } from './serial-dates.ts'
 
-/** What a workbook says besides its sheets. */
+/** Parts of a workbook besides its sheets. */
 export interface WorkbookParts {
   sheets: { name: string; path: string; isHidden: boolean }[]
   uses1904: boolean

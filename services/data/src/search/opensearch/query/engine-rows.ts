@@ -6,7 +6,7 @@ import { endOf } from '../../query/hits/hit-cursor.ts'
 import { type MarkedWords, markSnippet, markText } from '../../query/hits/mark-words.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 
-/** What the search engine shows of a record. */
+/** Fields of a record that the search engine returns. */
 export interface EngineHighlight {
   /** With marks around matching words. */
   title?: string | undefined

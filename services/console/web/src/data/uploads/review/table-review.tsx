@@ -108,7 +108,7 @@ const uploadLabel = (preview: Preview, files: readonly File[]): string =>
       ? 'Upload the file'
       : `Upload ${formatCount(readableCount(preview), 'row')}`
 
-/** What the person should look at, and values that may stand for no value. */
+/** Remarks that the person should look at, and values that may stand for no value. */
 function Warnings({ preview: { warnings, suggestions, columns }, corrections, onCorrect }: CorrectionProps) {
   const known: readonly string[] = corrections.nulls ?? columns.flatMap(({ nulls }) => nulls)
   const possible = suggestions.nulls.filter((value) => !known.includes(value))

@@ -1,6 +1,6 @@
 import type { Client } from '@wp/client/browser'
 
-/** How the platform will read a file. */
+/** The platform's reading of a file. */
 export type Preview = Awaited<ReturnType<Client['data']['preview']>>
 
 /** Files that a person chose together. The first one is previewed, the others are read as it is. */
