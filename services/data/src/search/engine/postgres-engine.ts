@@ -67,7 +67,6 @@ async function search(
     ...request,
     ...rowOptionsOf(session, request, ranked, sources.locate),
     mode: ranked.mode,
-    request: request.digest,
     phrases,
     fields,
   })

@@ -2,7 +2,7 @@ import { invalidField } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
 import type { SearchResult } from '../query/hits/hit.ts'
-import { cursorOfOtherRequest, decodeSearchCursor, requestDigest } from '../query/hits/hit-cursor.ts'
+import { decodeSearchCursor } from '../query/hits/hit-cursor.ts'
 import { parseQuery } from '../query/input/parse-query.ts'
 import type { SearchInput } from '../query/input/search-input.ts'
 import { searchWithoutQuery } from '../query/records/search-without-query.ts'
@@ -57,11 +57,9 @@ async function searchByQuery(
     throw invalidField(input.pointers.query, `must have at most ${maxPhrases} phrases in double quotes`)
   return context.searchAdmission.admit(workspaceId, input.signal, async (signal) => {
     const { embedding, warnings } = await resolveEmbedding(context.models, workspaceId, { ...input, signal }, after)
-    const digest = requestDigest(input)
-    if (after !== undefined && after.request !== digest) throw cursorOfOtherRequest(input.pointers.cursor)
     const session = createSearchSession(context, workspaceId, signal)
     const { chosen, postgres } = context.searchEngines
     const engine = after?.engine === 'postgres' ? postgres : chosen
-    return engine.search(session, { ...input, signal, parsed, after, digest, embedding, embeddingWarnings: warnings })
+    return engine.search(session, { ...input, signal, parsed, after, embedding, embeddingWarnings: warnings })
   })
 }

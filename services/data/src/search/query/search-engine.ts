@@ -12,8 +12,6 @@ export interface QuerySearch extends SearchInput {
   parsed: ParsedQuery
   /** End of the page before. */
   after: SearchCursor | undefined
-  /** Identifies the request in cursors. */
-  digest: string
   /** Undefined: the search is by words alone. */
   embedding: QueryEmbedding | undefined
   /** Warnings about the embedding of the query. */

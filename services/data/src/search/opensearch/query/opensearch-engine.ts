@@ -64,7 +64,6 @@ async function readFirstPage(steps: Steps, ranked: RankedRecords): Promise<Searc
       ? encodeSearchCursor({
           engine: 'opensearch',
           mode,
-          request: input.digest,
           total,
           seenAt: page.length === 0 ? latestTime : Math.max(...page.map(({ row }) => row.readAt)),
           firstHits: joinEnds(page.map(({ row }) => row.recordId)),

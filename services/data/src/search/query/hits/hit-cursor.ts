@@ -1,8 +1,5 @@
-import { hash } from 'node:crypto'
 import { problem, type SearchMode, searchModes } from '@wp/contracts'
-import { canonicalJson } from '@wp/runtime'
 import { endLength } from '../../../store/search/hit-rows.ts'
-import type { SearchInput } from '../input/search-input.ts'
 
 const engines = ['postgres', 'opensearch'] as const
 
@@ -13,8 +10,6 @@ interface CursorBase {
   engine: (typeof engines)[number]
   /** Mode of the ranking. */
   mode: SearchMode
-  /** Identifies the request without what may differ between its pages. */
-  request: string
 }
 
 /** The position after the first page, of which nothing is stored: it names the hits of that page. */
@@ -48,21 +43,8 @@ export const splitEnds = (ends: string): string[] => ends.match(/.{10}/g) ?? []
 
 export const countEnds = (ends: string): number => ends.length / endLength
 
-/** Identifies a request: a cursor is valid for the same query, filters and order only. */
-export const requestDigest = (input: SearchInput): string => {
-  const { query, dataSourceIds, filters, facets, sort, minScore, language } = input
-  return hash(
-    'sha256',
-    canonicalJson([query, dataSourceIds, filters, facets, sort, minScore, language].map(orNull)),
-    'base64url',
-  ).slice(0, 8)
-}
-
-const orNull = (value: unknown): unknown => value ?? null
-
 export function encodeSearchCursor(cursor: SearchCursor): string {
-  const { engine, mode, request } = cursor
-  const common = [engines.indexOf(engine), searchModes.indexOf(mode), request]
+  const common = [engines.indexOf(cursor.engine), searchModes.indexOf(cursor.mode)]
   if (isViewCursor(cursor)) return encode([...common, cursor.viewId, cursor.start, cursor.shown])
   return `${encode([...common, cursor.seenAt, cursor.total ?? null])}.${cursor.firstHits}`
 }
@@ -72,10 +54,10 @@ const encode = (values: readonly unknown[]): string => Buffer.from(JSON.stringif
 /** @throws Problem `invalid_cursor` */
 export function decodeSearchCursor(text: string, pointer: string): SearchCursor {
   const [head = '', firstHits, ...others] = text.split('.')
-  const [engineNth, modeNth, request, first, second, third] = parse(head)
+  const [engineNth, modeNth, first, second, third] = parse(head)
   const [engine, mode] = [engines[Number(engineNth)], searchModes[Number(modeNth)]]
-  if (engine !== undefined && mode !== undefined && typeof request === 'string' && others.length === 0) {
-    const common = { engine, mode, request }
+  if (engine !== undefined && mode !== undefined && others.length === 0) {
+    const common = { engine, mode }
     if (firstHits === undefined) {
       if (typeof first === 'string' && uuid.test(first) && isCount(second) && isCount(third))
         return { ...common, viewId: first, start: second, shown: third }
@@ -84,9 +66,6 @@ export function decodeSearchCursor(text: string, pointer: string): SearchCursor 
   }
   throw problem('invalid_cursor', { errors: [{ pointer, detail: 'is not a cursor of this search' }] })
 }
-
-export const cursorOfOtherRequest = (pointer: string) =>
-  problem('invalid_cursor', { errors: [{ pointer, detail: 'is a cursor of a search with another query or filter' }] })
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Of at most 100 records. */

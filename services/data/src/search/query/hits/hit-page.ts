@@ -14,8 +14,6 @@ export interface HitPageOptions extends PostFilterConditions, RowOptions {
   limit: number
   /** Mode of the ranking. */
   mode: FirstPageCursor['mode']
-  /** Digest of the request. */
-  request: string
 }
 
 export interface HitPage {
@@ -34,7 +32,7 @@ export async function readHitPage(
   ranking: Ranking,
   options: HitPageOptions,
 ): Promise<HitPage> {
-  const { limit, highlight, mode, request } = options
+  const { limit, highlight, mode } = options
   const matches = { ...ranking, documents: filterByScore(ranking, options.minScore) }
   const filtered = needsPostFilter(options) ? await postFilter(session, matches, sources, options) : undefined
   const readNext = filtered ? createListReader(filtered.passed) : createTopKReader(matches, limit + 1)
@@ -51,7 +49,6 @@ export async function readHitPage(
         : encodeSearchCursor({
             engine: 'postgres',
             mode,
-            request,
             total: mode === 'lexical' ? total : undefined,
             seenAt: Math.max(...shown.map(({ row }) => row.readAt)),
             firstHits: joinEnds(shown.map(({ row }) => row.recordId)),

@@ -4,12 +4,10 @@ import type { SearchSession } from '../../session/search-session.ts'
 import { resolveFields } from '../filter/searched-fields.ts'
 import { type SearchResult, toHit } from '../hits/hit.ts'
 import {
-  cursorOfOtherRequest,
   decodeSearchCursor,
   encodeSearchCursor,
   isViewCursor,
   joinEnds,
-  requestDigest,
   type SearchCursor,
   splitEnds,
 } from '../hits/hit-cursor.ts'
@@ -31,9 +29,7 @@ const maxSorted = maxDepth + 100
 /** Lists the records that pass the filters in the order of a field. @throws Problem */
 export async function searchSorted(session: SearchSession, input: SortedInput): Promise<SearchResult> {
   const { cursor, pointers, limit, highlight } = input
-  const request = requestDigest(input)
   const after = cursor === undefined ? undefined : decodeSearchCursor(cursor, pointers.cursor)
-  if (after !== undefined && after.request !== request) throw cursorOfOtherRequest(pointers.cursor)
   await assertSourcesExist(session, input)
   const view = after && (await findView(session, after))
   if (after !== undefined && view !== undefined) return readSortedPage(session, input, after, view)
@@ -45,7 +41,7 @@ export async function searchSorted(session: SearchSession, input: SortedInput): 
     return readSortedPage(session, input, after, createView(after, ranking, hits))
   }
   const { page, last } = await readRecordPage(session, input, found)
-  const cursorParts = { engine: 'postgres', mode: 'lexical', request, total: meta.total } as const
+  const cursorParts = { engine: 'postgres', mode: 'lexical', total: meta.total } as const
   return {
     items: page.map((hit) => toHit(hit, highlight)),
     nextCursor:

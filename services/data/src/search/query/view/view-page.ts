@@ -108,7 +108,6 @@ export async function readViewPage(
             // Documents are numbered by the database alone.
             engine: ranking.kind === 'document' ? 'postgres' : cursor.engine,
             mode: ranking.mode,
-            request: cursor.request,
             viewId: view.viewId ?? (await session.saveView(view, view.hits ?? [])),
             start: last.hit.position + 1,
             shown,

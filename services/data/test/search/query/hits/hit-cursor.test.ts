@@ -9,7 +9,7 @@ import {
 } from '../../../../src/search/query/hits/hit-cursor.ts'
 
 const ids = Array.from({ length: 100 }, () => newId('rec'))
-const common = { engine: 'opensearch', mode: 'hybrid', request: 'abcd1234' } as const
+const common = { engine: 'opensearch', mode: 'hybrid' } as const
 const first: SearchCursor = { ...common, seenAt: 1_767_225_600_000, total: 5, firstHits: joinEnds(ids) }
 const later: SearchCursor = { ...common, viewId: '0192d5f2-1111-4222-8333-444455556666', start: 30, shown: 20 }
 
@@ -34,7 +34,7 @@ describe('the cursor of a search', () => {
     encodeSearchCursor({ ...later, start: -1 }),
     encodeSearchCursor({ ...later, viewId: "1' OR 1=1" }),
     encodeSearchCursor({ ...first, seenAt: 1e300 }),
-    Buffer.from('[5,0,"a",1,2]').toString('base64url'),
+    Buffer.from('[5,0,1,2]').toString('base64url'),
   ])('is refused when it was changed: %s', (text) => {
     expect(() => decodeSearchCursor(text, '?cursor')).toThrow(expect.objectContaining({ code: 'invalid_cursor' }))
   })
