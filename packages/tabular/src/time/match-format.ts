@@ -48,7 +48,15 @@ interface FoundParts extends Omit<TimestampParts, 'hour'> {
 }
 
 const emptyParts = (): FoundParts => ({
-  ...{ year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0, fraction: '', offset: '', half: undefined },
+  year: 0,
+  month: 0,
+  day: 0,
+  hour: 0,
+  minute: 0,
+  second: 0,
+  fraction: '',
+  offset: '',
+  half: undefined,
 })
 
 /** Returns the least number of digits that the tokens directly after one need. */
@@ -124,10 +132,11 @@ function readText(text: string, start: number, expected: string): number {
 
 const isSpace = (code: number): boolean => code === 32 || code === 0xa0 || code === 0x202f || code === 0x2009
 
-function checked({ half, ...parts }: FoundParts, hasHour: boolean): TimestampParts | undefined {
-  const { year, month, day, minute, second, fraction } = parts
+function checked(parts: FoundParts, hasHour: boolean): TimestampParts | undefined {
+  const { year, month, day, minute, second, fraction, offset, half } = parts
   if (half !== undefined && (parts.hour < 1 || parts.hour > 12)) return undefined
   const hour = half === undefined ? parts.hour : (parts.hour % 12) + (half === 'pm' ? 12 : 0)
-  if (!isDate(year, month, day) || !isTime(hour, minute, second, Number(fraction) > 0)) return undefined
-  return { ...parts, hour: hasHour ? hour : undefined }
+  if (!isDate(year, month, day) || !isTime(hour, minute, second, fraction !== '' && Number(fraction) > 0))
+    return undefined
+  return { year, month, day, hour: hasHour ? hour : undefined, minute, second, fraction, offset }
 }

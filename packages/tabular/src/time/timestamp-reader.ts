@@ -16,7 +16,9 @@ export function compileColumnTimes(format: string): TimestampReader {
   const matchers: TimestampMatcher[] = [compileMatcher(relax(format))]
   let variants: TimestampMatcher[] | undefined
   const hasShortYear = !format.includes('YYYY')
+  const hasStandardForm = /^YYYY-MM-DD(?:T| )HH/.test(format) && !format.includes('A')
   return (text) => {
+    if (hasStandardForm && standardTime.test(text)) return text
     let parts = matchers[0]?.(text)
     if (parts === undefined) {
       variants ??= variantsOf(relax(format)).map(compileMatcher)
@@ -25,6 +27,13 @@ export function compileColumnTimes(format: string): TimestampReader {
     return parts === undefined || (hasShortYear && parts.year > maxShortYear) ? undefined : toRfc3339(parts)
   }
 }
+
+/**
+ * Times that are RFC 3339 already, of every month's first 28 days: the format of the column or one of its variants
+ * reads them without a change. Most exports of programs consist of them.
+ */
+const standardTime =
+  /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?(?:Z|[+-]\d{2}:\d{2})$/
 
 function compileEpochReader(format: string): TimestampReader {
   const read = compileTimestampFormat(format)
