@@ -14,6 +14,7 @@ import { createDispatcher } from './worker/dispatcher.ts'
 import { createOrderedDelivery } from './worker/ordered-delivery.ts'
 import { createPendingActionsWorker } from './worker/pending-actions.ts'
 import { createQueueGauges } from './worker/queue-gauges.ts'
+import { createSessionEndWorkers } from './worker/session-end.ts'
 import { createUsageReporter } from './worker/usage-reporter.ts'
 
 export function createService(context: Context): Service {
@@ -47,6 +48,7 @@ export function createService(context: Context): Service {
       createDeliveryRetention(workerContext),
       createQueueGauges(workerContext),
       createUsageReporter(workerContext),
+      ...createSessionEndWorkers(workerContext),
     ],
     async close() {
       outbound.close()

@@ -2,6 +2,7 @@ import type { EventFilter, ResultOf, WebhookAuthentication, webhooks } from '@wp
 import type { Attempt } from '#db'
 import { summarizeHours } from './delivery/statistics/statistics.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
+import type { ApplicationSession } from './store/subscriptions/dependent-subscriptions.ts'
 import { windowHours } from './store/subscriptions/statistics.ts'
 import type { SubscriptionRow } from './store/subscriptions/subscriptions.ts'
 import { standingWarnings } from './subscriptions/warnings.ts'
@@ -18,6 +19,7 @@ const maskedValue = '********'
 export function subscriptionView(row: SubscriptionRow, warnings: readonly string[] = []): SubscriptionView {
   const filter = row.filter as EventFilter | null // only written in this shape
   const rateLimit = row.health?.rateLimit ?? null
+  const dependsOn = row.dependsOn as ApplicationSession | null // only written in this shape
   const { successRate, p50Ms, p95Ms } = summarizeHours(row.statistics.hours)
   return {
     webhook_id: row.webhookId,
@@ -49,7 +51,10 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
     },
     metadata: toStringRecord(row.metadata),
     external_id: row.externalId,
-    warnings: [...warnings, ...standingWarnings({ ...row, filter, rateLimit })],
+    created_by: row.createdBy,
+    created_by_client: row.createdByClient,
+    depends_on_session: dependsOn?.sessionId ?? null,
+    warnings: [...warnings, ...standingWarnings({ ...row, filter, rateLimit, dependsOn })],
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }

@@ -56,8 +56,7 @@ export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSe
       return cached.subject
     const { workspace_id: workspaceId, shard, location, scopes: granted } = grant
     const scopes = tokenScopes === undefined ? granted : granted.filter((scope) => tokenScopes.includes(scope))
-    const { principal, credential_id: credentialId } = identity
-    const subject = { principal, credentialId, workspaceId, shard, location, scopes, ...restrictionMarks(resolved) }
+    const subject = { ...actorOf(identity), workspaceId, shard, location, scopes, ...restrictionMarks(resolved) }
     subjects.set(identity, { grant, tokenScope, tokenWorkspaceId, subject })
     return subject
   }
@@ -66,19 +65,18 @@ export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSe
     select(resolved, workspaceKey, definition) {
       const grant = selectGrant(resolved, workspaceKey, definition)
       if (grant !== undefined) return { subject: subjectIn(grant, resolved), grant }
-      const { principal, credential_id: credentialId } = resolved.identity
-      const subject = {
-        principal,
-        credentialId,
-        workspaceId: null,
-        ...platform,
-        scopes: [],
-        ...restrictionMarks(resolved),
-      }
+      const workspace = { workspaceId: null, ...platform, scopes: [] }
+      const subject = { ...actorOf(resolved.identity), ...workspace, ...restrictionMarks(resolved) }
       return { subject, grant }
     },
   }
 }
+
+const actorOf = ({ principal, credential_id, client_id }: Identity) => ({
+  principal,
+  credentialId: credential_id,
+  ...(client_id === undefined ? {} : { clientId: client_id }),
+})
 
 /**
  * Marks the subject of a user's token that is restricted by `scope` or to a workspace. The token of a service principal

@@ -52,9 +52,9 @@ export const consumersAt = (shard: string): ReadonlyMap<string, string> =>
 /**
  * Returns the permissions of a process at the broker of a shard: to publish its events, to use its own consumers, to
  * wake its replicas, and the parts of the JetStream API that these need. The gateway also exchanges rate limits and
- * receives the invalidations and the change log that auth publishes. A process may create neither streams nor
- * consumers: permissions do not cover their configuration, with which it could have the broker deliver to subjects of
- * other processes.
+ * receives the invalidations and the change log that auth publishes, webhook-delivery the invalidations. A process may
+ * create neither streams nor consumers: permissions do not cover their configuration, with which it could have the
+ * broker deliver to subjects of other processes.
  */
 export function permissionsOf(name: SignerName, shard: string): BrokerPermissions {
   const stream = streamName(shard)
@@ -77,7 +77,8 @@ export function permissionsOf(name: SignerName, shard: string): BrokerPermission
     subscribe: [
       `${inboxPrefix(name)}.>`,
       ...(hasDatabase ? [`wake.${shard}.${name}.>`] : []),
-      ...(isGateway ? [`limits.${shard}`, invalidationSubject, identityHeartbeatSubject(shard)] : []),
+      ...(isGateway ? [`limits.${shard}`, identityHeartbeatSubject(shard)] : []),
+      ...(isGateway || name === 'webhook-delivery' ? [invalidationSubject] : []),
     ],
   }
 }

@@ -12,7 +12,13 @@ export const AuditRecord = z
     seq: z.number().int().meta({ description: 'The position in the chain of the workspace, from 1, without gaps' }),
     action: z.string(),
     occurred_at: timestamp(),
-    actor: z.object({ id: z.string(), type: z.string(), name: z.string().optional() }),
+    actor: z.object({
+      id: z.string(),
+      type: z.string(),
+      name: z.string().optional(),
+      client_id: z.string().optional().meta({ description: 'The application that acted for the user' }),
+      session_id: z.string().optional().meta({ description: 'The session of the user' }),
+    }),
     targets: z.array(z.object({ type: z.string(), id: z.string() })),
     context: z
       .object({ ip: z.string().nullable(), user_agent: z.string().nullable(), request_id: z.string() })

@@ -33,6 +33,8 @@ export const PresentedCredential = z.discriminatedUnion('type', [
     principal_id: z.string().max(100),
     principal_type: z.enum(principalTypes),
     credential_id: z.string().max(100),
+    /** The client that acted for the user: the caller then ends with the session `credential_id`. */
+    client_id: z.string().max(1000).optional(),
     workspace_id: z.string().max(64),
   }),
 ])
@@ -65,6 +67,8 @@ export type Grant = z.infer<typeof Grant>
 export const Identity = z.object({
   principal: z.object({ id: z.string(), type: z.enum(principalTypes) }),
   credential_id: z.string(),
+  /** The client that acts for the user. */
+  client_id: z.string().optional(),
   credential_type: z.enum(['bearer', 'api_key']),
   /** The workspace the credential belongs to; null for a user's token, which may act in any of its grants. */
   workspace_id: id('ws').nullable(),
@@ -133,7 +137,7 @@ export const authInternal = {
     audience: 'internal',
     workspace: 'none',
     allowsSystemCalls: true,
-    callers: ['gateway'],
+    callers: ['gateway', 'webhook-delivery'],
     body: z.strictObject({ items: z.array(PresentedCredential).min(1).max(maxPresentedCredentials) }),
     ok: z.object({ resolutions: z.array(Resolution) }),
   }),

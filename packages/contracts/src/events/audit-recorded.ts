@@ -12,7 +12,12 @@ export const auditRecorded = event({
   isSubscribable: false,
   data: z.object({
     action: text(100),
-    actor: z.object({ id: z.string(), type: z.enum(principalTypes) }),
+    actor: z.object({
+      id: z.string(),
+      type: z.enum(principalTypes),
+      client_id: z.string().optional(),
+      session_id: z.string().optional(),
+    }),
     targets: z.array(z.object({ type: z.string(), id: z.string() })),
     context: z.object({ ip: z.string().nullable(), user_agent: z.string().nullable(), request_id: z.string() }),
     outcome: z.enum(['success', 'denied', 'failure']),

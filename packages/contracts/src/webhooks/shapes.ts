@@ -72,7 +72,10 @@ export const Subscription = z
     filter: EventFilter.nullable(),
     has_secret: z.boolean(),
     status: z.enum(['active', 'disabled']),
-    disabled_reason: z.string().nullable(),
+    disabled_reason: z.string().nullable().meta({
+      description:
+        '`requested`, `gone` (the receiver responded 410), `failing`, or `session_ended` (of the application that made it)',
+    }),
     disabled_at: timestamp().nullable(),
     description: z.string().nullable(),
     headers: z.record(z.string(), z.string()),
@@ -95,9 +98,20 @@ export const Subscription = z
     }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
+    created_by: z.string().nullable().meta({ description: 'The principal that created it; null if it is unknown' }),
+    created_by_client: z.string().nullable().meta({ description: 'The application that acted for the user' }),
+    depends_on_session: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The session of the application that made it. When it ends, the subscription is disabled within 15 seconds; ' +
+          'another caller that sets `status` to `active` takes it over',
+      }),
     warnings: z.array(z.string()).meta({
       description:
-        'What may not be intended: no secret, a short secret, or credentials removed because `endpoint` has changed',
+        'What may not be intended: no secret, a short secret, credentials removed because `endpoint` has changed, or a ' +
+        'session on which it depends',
     }),
     created_at: timestamp(),
     updated_at: timestamp(),

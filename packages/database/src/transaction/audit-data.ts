@@ -1,6 +1,8 @@
-import { auditRecorded, type RequestCaller } from '@wp/contracts'
+import { auditRecorded, id, type RequestCaller } from '@wp/contracts'
 import { responseField } from './response-field.ts'
 import type { AuditDetails } from './transaction.ts'
+
+const sessionId = id('ses')
 
 /**
  * Builds the data of an audit event from the endpoint's declaration and the details added by the operation. Returns
@@ -9,7 +11,7 @@ import type { AuditDetails } from './transaction.ts'
  * @throws Error if the action or the target is missing
  */
 export function buildAuditData(caller: RequestCaller, details: AuditDetails | undefined, result: unknown): unknown {
-  const { request, principal, requestId } = caller
+  const { request, requestId } = caller
   const declared = request?.audit
   if (declared === undefined && details === undefined) return undefined
   const action = details?.action ?? declared?.action
@@ -17,12 +19,22 @@ export function buildAuditData(caller: RequestCaller, details: AuditDetails | un
     throw new Error('the audit event has no action: the endpoint declares none and the operation added none')
   return auditRecorded.data.parse({
     action,
-    actor: principal,
+    actor: actorOf(caller),
     targets: details?.targets ?? (declared ? [targetFromDeclaration(declared, result)] : []),
     context: { ip: request?.ip ?? null, user_agent: request?.userAgent ?? null, request_id: requestId },
     outcome: details?.outcome ?? 'success',
     changes: details?.changes ?? null,
   })
+}
+
+/** Returns who acted: for a user also the session and, if one acted for the user, the client. */
+function actorOf({ principal, credentialId, clientId }: RequestCaller) {
+  const isSession = principal.type === 'user' && sessionId.safeParse(credentialId).success
+  return {
+    ...principal,
+    ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(isSession ? { session_id: credentialId } : {}),
+  }
 }
 
 type DeclaredAudit = NonNullable<NonNullable<RequestCaller['request']>['audit']>

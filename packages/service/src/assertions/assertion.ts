@@ -60,6 +60,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
     const token = await new SignJWT({
       principal_type: subject.principal.type,
       credential_id: subject.credentialId,
+      client_id: subject.clientId,
       workspace_id: subject.workspaceId,
       shard: subject.shard,
       location: subject.location,
@@ -134,7 +135,7 @@ async function verifyToken(token: string, audience: string, keys: KeyRing, now: 
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {
   const { sub, principal_type, credential_id, workspace_id, shard, location, scopes } = claims
-  const { downscoped, workspace_restricted, credential_expires_at, token_id } = claims
+  const { client_id, downscoped, workspace_restricted, credential_expires_at, token_id } = claims
   if (typeof sub !== 'string' || !isPrincipalType(principal_type) || typeof credential_id !== 'string') return undefined
   if (typeof workspace_id !== 'string' && workspace_id !== null) return undefined
   if (typeof shard !== 'string' || typeof location !== 'string' || !Array.isArray(scopes)) return undefined
@@ -145,6 +146,7 @@ function subjectOf(claims: Record<string, unknown>): Subject | undefined {
     shard,
     location,
     scopes: scopes.filter((scope) => typeof scope === 'string' && isScope(scope)),
+    ...(typeof client_id === 'string' ? { clientId: client_id } : {}),
     ...(downscoped === true ? { isDownscoped: true as const } : {}),
     ...(workspace_restricted === true ? { isWorkspaceRestricted: true as const } : {}),
     ...(typeof credential_expires_at === 'string' ? { credentialExpiresAt: credential_expires_at } : {}),

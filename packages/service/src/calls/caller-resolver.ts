@@ -4,19 +4,21 @@ import type { InternalCalls } from './internal-calls.ts'
 /**
  * Creates a function that resolves a stored caller to the scopes it has now. Jobs store the caller, never a token;
  * before each attempt its current scopes are resolved, limited to those it had when it created the job.
- * @returns null if the credential was revoked or the principal has left the workspace
+ * @returns null if the credential was revoked, the session of an application has ended, or the principal has left the
+ *   workspace
  * @throws Problem if the auth service is unavailable
  */
 export const createCallerResolver =
   (internal: InternalCalls) =>
   async (caller: Caller): Promise<Caller | null> => {
-    const { principal, credentialId, workspaceId, requestId, traceparent } = caller
+    const { principal, credentialId, clientId, workspaceId, requestId, traceparent } = caller
     if (workspaceId === null) return null
     const credential = {
       type: 'caller' as const,
       principal_id: principal.id,
       principal_type: principal.type,
       credential_id: credentialId,
+      ...(clientId === undefined ? {} : { client_id: clientId }),
       workspace_id: workspaceId,
     }
     const context = { workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }

@@ -20,7 +20,8 @@ export function recordHash(record: ChainedRecord): string {
       id,
       action,
       occurred_at: occurredAt,
-      actor: { id: actor.id, type: actor.type },
+      // Members without a value are omitted: records from before they existed have the same hash.
+      actor: { id: actor.id, type: actor.type, client_id: actor.client_id, session_id: actor.session_id },
       targets,
       request_id: requestId,
       outcome,

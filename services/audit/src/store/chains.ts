@@ -52,22 +52,22 @@ export async function insertRecords(
     `WITH given AS (
        SELECT * FROM unnest($4::bigint[], $5::text[], $6::text[], $7::timestamptz[], $8::text[], $9::text[],
                             $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
-                            $17::text[], $18::text[], $19::text[], $20::text[])
-         AS given (seq, id, action, occurred_at, actor_id, actor_type,
+                            $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[])
+         AS given (seq, id, action, occurred_at, actor_id, actor_type, actor_client_id, actor_session_id,
                    targets, request_id, outcome, changes, personal_hash, prev_hash, hash,
                    salt, actor_name, ip, user_agent)
      ), records AS (
-       INSERT INTO audit_records (workspace_id, seq, id, action, occurred_at, actor_id, actor_type, targets, request_id,
-                                  outcome, changes, personal_hash, prev_hash, hash)
-       SELECT $1, seq, id, action, occurred_at, actor_id, actor_type, targets::jsonb, request_id,
-              outcome, changes::jsonb, personal_hash, prev_hash, hash
+       INSERT INTO audit_records (workspace_id, seq, id, action, occurred_at, actor_id, actor_type, actor_client_id,
+                                  actor_session_id, targets, request_id, outcome, changes, personal_hash, prev_hash, hash)
+       SELECT $1, seq, id, action, occurred_at, actor_id, actor_type, actor_client_id,
+              actor_session_id, targets::jsonb, request_id, outcome, changes::jsonb, personal_hash, prev_hash, hash
        FROM given
      ), personal AS (
        INSERT INTO audit_personal (workspace_id, id, salt, actor_name, ip, user_agent)
        SELECT $1, id, salt, actor_name, ip, user_agent FROM given
      ), targets AS (
        INSERT INTO audit_targets (workspace_id, target_id, id)
-       SELECT $1, * FROM unnest($21::text[], $22::text[])
+       SELECT $1, * FROM unnest($23::text[], $24::text[])
      )
      UPDATE audit_chains SET seq = $2, hash = $3, updated_at = now() WHERE workspace_id = $1`,
     [
@@ -78,6 +78,8 @@ export async function insertRecords(
       column(({ record }) => record.occurredAt),
       column(({ record }) => record.actor.id),
       column(({ record }) => record.actor.type),
+      column(({ record }) => record.actor.client_id ?? null),
+      column(({ record }) => record.actor.session_id ?? null),
       column(({ record }) => JSON.stringify(record.targets)),
       column(({ record }) => record.requestId),
       column(({ record }) => record.outcome),

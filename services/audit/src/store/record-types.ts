@@ -3,6 +3,14 @@ import type { z } from 'zod'
 
 type AuditEventData = z.output<typeof auditRecorded.data>
 
+/** Who acted; for a user also the session and, if one acted for the user, the application. */
+export interface RecordActor {
+  id: string
+  type: string
+  client_id?: string | undefined
+  session_id?: string | undefined
+}
+
 /** The part of an audit record that its hash covers. */
 export interface ChainedRecord {
   workspaceId: string
@@ -12,7 +20,7 @@ export interface ChainedRecord {
   action: string
   /** RFC 3339, UTC, milliseconds. */
   occurredAt: string
-  actor: { id: string; type: string }
+  actor: RecordActor
   targets: AuditEventData['targets']
   requestId: string
   outcome: AuditEventData['outcome']

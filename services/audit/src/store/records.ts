@@ -21,6 +21,8 @@ interface Row {
   occurredAt: Date
   actorId: string
   actorType: string
+  actorClientId: string | null
+  actorSessionId: string | null
   targets: { type: string; id: string }[]
   requestId: string
   outcome: StoredRecord['record']['outcome']
@@ -35,7 +37,8 @@ interface Row {
 }
 
 const select = `SELECT r.workspace_id AS "workspaceId", r.seq, r.id, r.action, r.occurred_at AS "occurredAt",
-    r.actor_id AS "actorId", r.actor_type AS "actorType", r.targets, r.request_id AS "requestId", r.outcome, r.changes,
+    r.actor_id AS "actorId", r.actor_type AS "actorType", r.actor_client_id AS "actorClientId",
+    r.actor_session_id AS "actorSessionId", r.targets, r.request_id AS "requestId", r.outcome, r.changes,
     r.personal_hash AS "personalHash", r.prev_hash AS "prevHash", r.hash,
     p.salt, p.actor_name AS "actorName", p.ip, p.user_agent AS "userAgent"
   FROM audit_records r LEFT JOIN audit_personal p ON p.workspace_id = r.workspace_id AND p.id = r.id
@@ -148,9 +151,15 @@ export async function readChainEnd(
 }
 
 function toStoredRecord(row: Row): StoredRecord {
-  const { occurredAt, actorId, actorType, hash, salt, actorName, ip, userAgent, ...rest } = row
+  const { occurredAt, hash, salt, actorName, ip, userAgent, ...chained } = row
+  const { actorId, actorType, actorClientId, actorSessionId, ...rest } = chained
+  const actor = {
+    ...{ id: actorId, type: actorType },
+    ...(actorClientId === null ? {} : { client_id: actorClientId }),
+    ...(actorSessionId === null ? {} : { session_id: actorSessionId }),
+  }
   return {
-    record: { ...rest, occurredAt: occurredAt.toISOString(), actor: { id: actorId, type: actorType } },
+    record: { ...rest, occurredAt: occurredAt.toISOString(), actor },
     hash,
     personal: salt === null ? null : { salt, actorName, ip, userAgent },
   }

@@ -82,6 +82,8 @@ describe('an altered record', () => {
     const changes: Partial<StoredRecord['record']>[] = [
       { action: 'data_source.deleted' },
       { actor: { id: 'usr_2', type: 'user' } },
+      { actor: { id: 'usr_1', type: 'user', client_id: 'https://app.example/client.json' } },
+      { actor: { id: 'usr_1', type: 'user', session_id: 'ses_1' } },
       { targets: [] },
       { occurredAt: '2026-01-05T09:30:00.001Z' },
       { changes: null },

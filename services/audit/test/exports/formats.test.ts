@@ -28,10 +28,10 @@ describe('csv', () => {
 
   it('has a header row and one row a record, with CRLF', () => {
     expect(header).toBe(
-      'seq,id,occurred_at,action,outcome,actor_type,actor_id,actor_name,targets,changes,ip,user_agent,request_id,prev_hash,hash\r\n',
+      'seq,id,occurred_at,action,outcome,actor_type,actor_id,actor_name,targets,changes,ip,user_agent,request_id,prev_hash,hash,actor_client_id,actor_session_id\r\n',
     )
     expect(line(recordOf(), workspaceId)).toBe(
-      `7,log_01h455vb4pex5vsknk084sn02q,2026-03-04T05:06:07.890Z,data_source.created,success,user,usr_1,Ada,"[{""type"":""data_source"",""id"":""src_1""}]",,203.0.113.9,curl/8,req-1,${'0'.repeat(64)},${'a'.repeat(64)}\r\n`,
+      `7,log_01h455vb4pex5vsknk084sn02q,2026-03-04T05:06:07.890Z,data_source.created,success,user,usr_1,Ada,"[{""type"":""data_source"",""id"":""src_1""}]",,203.0.113.9,curl/8,req-1,${'0'.repeat(64)},${'a'.repeat(64)},,\r\n`,
     )
   })
 
@@ -40,6 +40,11 @@ describe('csv', () => {
     const context = { ip: null, user_agent: null, request_id: 'req-1' }
     expect(line(recordOf({ actor, context }), workspaceId)).toContain(',service_principal,sp_1,,"[{')
     expect(line(recordOf({ actor, context }), workspaceId)).toContain('"",,,,req-1,'.slice(2))
+  })
+
+  it('ends with the application and the session of the actor', () => {
+    const actor = { id: 'usr_1', type: 'user', client_id: 'https://app.example/c.json', session_id: 'ses_1' }
+    expect(line(recordOf({ actor }), workspaceId)).toMatch(/,https:\/\/app\.example\/c\.json,ses_1\r\n$/)
   })
 
   it('quotes separators, quotes and line breaks', () => {
@@ -76,6 +81,13 @@ describe('jsonl', () => {
 
 describe('ocsf', () => {
   const eventOf = (record: RecordView) => JSON.parse(formats.ocsf.line(record, workspaceId))
+
+  it('has the application and the session of the actor', () => {
+    const actor = { id: 'usr_1', type: 'user', client_id: 'https://app.example/c.json', session_id: 'ses_1' }
+    const event = eventOf(recordOf({ actor }))
+    expect(event.actor).toMatchObject({ app_uid: actor.client_id, session: { uid: actor.session_id } })
+    expect(ApiActivity.parse(event).actor).toEqual(event.actor)
+  })
 
   it('maps a record to an event of API Activity', () => {
     expect(eventOf(recordOf({ changes: { name: ['old', 'new'] } }))).toEqual({

@@ -44,7 +44,7 @@ const user = z
   .refine(hasOneOf(['account', 'name', 'uid']))
 
 const actor = z
-  .strictObject({ user: user.optional() })
+  .strictObject({ user: user.optional(), app_uid: text.optional(), session: z.strictObject({ uid: text }).optional() })
   .refine(hasOneOf(['process', 'user', 'invoked_by', 'session', 'app_name', 'app_uid']))
 
 const api = z.strictObject({ operation: text, request: z.strictObject({ uid: text }).optional() })

@@ -38,7 +38,9 @@ export function resolveUserToken(presented: PresentedOf<'token'>, session: Sessi
   if (session.user_id !== presented.principal_id) return { status: 'unknown' }
   if (session.disabled || !session.session_live) return { status: 'revoked' }
   const identity = toUserIdentity(session, session.memberships, session.session_id)
-  return activeResolution({ ...identity, expires_at: session.session_ends_at.toISOString() })
+  const { client_id } = session
+  const expires_at = session.session_ends_at.toISOString()
+  return activeResolution({ ...identity, expires_at, ...(client_id === null ? {} : { client_id }) })
 }
 
 /** Records of a stored caller; the one that matches the principal type is set. */
@@ -46,20 +48,25 @@ export interface StoredCallerRecords {
   apiKey?: ApiKeyRecord | undefined
   servicePrincipal?: ServicePrincipalRecord | undefined
   user?: UserRecord | undefined
+  session?: SessionRecord | undefined
 }
 
-/** Resolves the caller stored with a job, limited to the job's workspace. */
+/**
+ * Resolves the caller stored with a job, limited to the job's workspace. A user's caller does not depend on the
+ * session, unless an application acted for the user: it may act no longer than its session.
+ */
 export function resolveStoredCaller(
   presented: PresentedOf<'caller'>,
   records: StoredCallerRecords | undefined,
 ): Resolution {
-  const { workspace_id: workspaceId, credential_id: credentialId } = presented
+  const { workspace_id: workspaceId, credential_id: credentialId, client_id: clientId } = presented
   if (records?.apiKey !== undefined)
     return records.apiKey.workspace_id === workspaceId ? resolveApiKeyRecord(records.apiKey) : { status: 'unknown' }
   if (records?.servicePrincipal !== undefined)
     return records.servicePrincipal.workspace_id === workspaceId
       ? resolveServicePrincipalRecord(records.servicePrincipal)
       : { status: 'unknown' }
+  if (clientId !== undefined && !isLiveSessionOf(presented.principal_id, records?.session)) return { status: 'revoked' }
   if (records?.user === undefined) return { status: 'unknown' }
   const membershipsInWorkspace = records.user.memberships.filter(
     (membership) => membership.workspace_id === workspaceId,
@@ -67,6 +74,9 @@ export function resolveStoredCaller(
   const identity = toUserIdentity(records.user, membershipsInWorkspace, credentialId)
   return records.user.disabled || identity.grants.length === 0 ? { status: 'revoked' } : activeResolution(identity)
 }
+
+const isLiveSessionOf = (userId: string, session: SessionRecord | undefined): boolean =>
+  session?.session_live === true && session.user_id === userId
 
 function resolveApiKeyRecord(key: ApiKeyRecord): Resolution {
   if (key.deleted || key.replaced || key.workspace_deleted) return { status: 'revoked' }

@@ -35,6 +35,7 @@ export async function resolveAll(
           apiKey: apiKeysById.get(presented.principal_id),
           servicePrincipal: servicePrincipals.get(presented.principal_id),
           user: users.get(presented.principal_id),
+          session: sessions.get(presented.credential_id),
         })
     }
   }
@@ -44,19 +45,21 @@ export async function resolveAll(
 type LookupKind = 'apiKeyHash' | 'apiKey' | 'servicePrincipal' | 'user' | 'session'
 
 function collectLookupIds(items: readonly PresentedCredential[]): (kind: LookupKind) => string[] {
-  const lookupKeys = items.map(lookupKey)
+  const lookupKeys = items.flatMap(lookupKeysOf)
   return (kind) => [...new Set(lookupKeys.flatMap((key) => (key.kind === kind ? [key.id] : [])))]
 }
 
-/** Returns the record to look up for a credential; none for services and anonymous callers. */
-function lookupKey(presented: PresentedCredential): { kind: LookupKind | undefined; id: string } {
-  if (presented.type === 'api_key') return { kind: 'apiKeyHash', id: presented.hash }
+/** Returns the records to look up for a credential; none for services and anonymous callers. */
+function lookupKeysOf(presented: PresentedCredential): { kind: LookupKind | undefined; id: string }[] {
+  if (presented.type === 'api_key') return [{ kind: 'apiKeyHash', id: presented.hash }]
   if (presented.type === 'token' && presented.principal_type === 'user')
-    return { kind: 'session', id: presented.session_id ?? '' }
+    return [{ kind: 'session', id: presented.session_id ?? '' }]
   const kinds: Partial<Record<string, LookupKind>> = {
     api_key: 'apiKey',
     service_principal: 'servicePrincipal',
     user: 'user',
   }
-  return { kind: kinds[presented.principal_type], id: presented.principal_id }
+  const principal = { kind: kinds[presented.principal_type], id: presented.principal_id }
+  const isApplication = presented.type === 'caller' && presented.client_id !== undefined
+  return isApplication ? [principal, { kind: 'session', id: presented.credential_id }] : [principal]
 }

@@ -235,6 +235,20 @@ describe('resolving a stored caller', () => {
     expect(await auth.resolve(storedCaller('user', userId, workspaceId))).toEqual({ status: 'revoked' })
   })
 
+  it('returns revoked when the session of an application has ended, and for a user in person it does not matter', async () => {
+    const { workspaceId, userId } = await auth.workspace()
+    const { session_id: credential_id } = await signedIn(userId)
+    const inPerson = { ...storedCaller('user', userId, workspaceId), credential_id: String(credential_id) }
+    const byApplication = { ...inPerson, client_id: 'https://app.example/client.json' }
+    const statuses = async () => [(await auth.resolve(inPerson)).status, (await auth.resolve(byApplication)).status]
+    expect(await statuses()).toEqual(['active', 'active'])
+    // A session of another user proves nothing.
+    const other = { ...byApplication, credential_id: String((await signedIn(auth.seeded.owner_user_id)).session_id) }
+    expect((await auth.resolve(other)).status).toBe('revoked')
+    await auth.rows('UPDATE sessions SET ended_at = now() WHERE session_id = $1', [credential_id])
+    expect(await statuses()).toEqual(['active', 'revoked'])
+  })
+
   it('returns unknown when the principal does not exist or is a service', async () => {
     const { workspace_id } = auth.seeded
     expect(await auth.resolve(storedCaller('service', 'svc:data', workspace_id))).toEqual({ status: 'unknown' })

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { subscriptionQuota } from '../store/quotas.ts'
 import { createWebhookId, insertSubscription } from '../store/subscriptions/subscriptions.ts'
+import { applicationSessionOf } from '../subscriptions/application-session.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
@@ -44,6 +45,9 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       description: body.description,
       metadata: body.metadata,
       externalId: body.external_id,
+      createdBy: caller.principal.id,
+      createdByClient: caller.clientId,
+      dependsOn: applicationSessionOf(caller),
     })
     await enforceQuota(tx.query, caller.workspaceId, subscriptionQuota)
     const view = subscriptionView(subscription, secretWarnings(secret))

@@ -1,4 +1,11 @@
-import { type InputOf, invalidField, type Operation, type WebhookAuthentication, type webhooks } from '@wp/contracts'
+import {
+  type Caller,
+  type InputOf,
+  invalidField,
+  type Operation,
+  type WebhookAuthentication,
+  type webhooks,
+} from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import { Prisma, type Subscription } from '#db'
@@ -12,6 +19,7 @@ import {
   type SubscriptionChange,
   updateSubscriptionRow,
 } from '../store/subscriptions/subscriptions.ts'
+import { applicationSessionOf } from '../subscriptions/application-session.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
@@ -46,6 +54,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
       ...headersChange(sealer, row, patch.headers),
       ...authenticationChange(sealer, row, patch.authentication, shown),
       ...statusChange(row, body.status, now()),
+      ...dependencyChange(row, caller, body.status),
     }
     rejectHeaderConflict(typeAfter(row, patch), Object.keys(toStringRecord(change.headers ?? row.headers)))
     const ordered = {
@@ -114,4 +123,19 @@ function statusChange(row: Subscription, status: Patch['status'], nowMs: number)
   return status === 'active'
     ? { status, disabledReason: null, disabledAt: null }
     : { status, disabledReason: 'requested', disabledAt: new Date(nowMs) }
+}
+
+/**
+ * A person who activates a subscription takes it over from the application that made it. One that an application
+ * activates depends on its session, unless it is active and depends on none.
+ */
+function dependencyChange(
+  { status: before, dependsOn }: Subscription,
+  caller: Caller,
+  status: Patch['status'],
+): SubscriptionChange {
+  if (status !== 'active') return {}
+  const session = applicationSessionOf(caller)
+  if (session === null) return { dependsOn: Prisma.DbNull }
+  return before === 'active' && dependsOn === null ? {} : { dependsOn: { ...session } }
 }

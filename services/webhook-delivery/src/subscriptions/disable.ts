@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { adviceFor } from '../delivery/failure-policy.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import { type EndpointWithActions, markNotified, takePendingActions } from '../store/endpoints/pending-actions.ts'
-import { disableSubscription, lockUnchanged } from '../store/subscriptions/disable.ts'
+import { type DependentSubscription, lockDependent } from '../store/subscriptions/dependent-subscriptions.ts'
+import { type DisabledReason, disableSubscription, lockUnchanged } from '../store/subscriptions/disable.ts'
 
 type DatabaseContext = Pick<Context, 'database'>
 
@@ -38,7 +39,20 @@ export async function runPendingActions(context: DatabaseContext, endpoint: Endp
   })
 }
 
-async function disable(tx: Transaction, webhookId: string, reason: 'gone' | 'failing'): Promise<void> {
+/**
+ * Disables the subscription of an application whose session has ended, unless another caller has activated it since.
+ */
+export async function disableAfterSession(
+  context: DatabaseContext,
+  subscription: DependentSubscription,
+): Promise<void> {
+  const { webhookId, dependsOn } = subscription
+  await transactAsService(context, subscription, webhookId, async (tx) => {
+    if (await lockDependent(tx.query, webhookId, dependsOn.sessionId)) await disable(tx, webhookId, 'session_ended')
+  })
+}
+
+async function disable(tx: Transaction, webhookId: string, reason: DisabledReason): Promise<void> {
   if (!(await disableSubscription(tx.query, webhookId, reason))) return
   tx.emit({ kind: 'WEBHOOK_DISABLED', data: { id: webhookId, status: 'disabled', reason } })
   tx.audit({ action: 'webhook.disabled', targets: [{ type: 'webhook', id: webhookId }], changes: { reason } })

@@ -1,5 +1,6 @@
 import type { EventFilter } from '@wp/contracts'
 import type { Subscription } from '#db'
+import type { ApplicationSession } from '../store/subscriptions/dependent-subscriptions.ts'
 import { findUnknownFields } from './filter-fields.ts'
 
 /** Shorter secrets can be guessed. */
@@ -8,6 +9,7 @@ const minSecretLength = 16
 type WarnedSettings = Pick<Subscription, 'delivery' | 'secretSealed' | 'events' | 'authentication'> & {
   filter: EventFilter | null
   rateLimit: number | null
+  dependsOn: ApplicationSession | null
 }
 
 /** Returns the warnings that apply to a subscription at any time. */
@@ -15,6 +17,7 @@ export const standingWarnings = (settings: WarnedSettings): string[] => [
   ...signatureWarnings(settings),
   ...filterWarnings(settings),
   ...pollWarnings(settings),
+  ...sessionWarnings(settings),
 ]
 
 const signatureWarnings = ({ delivery, secretSealed }: WarnedSettings): string[] =>
@@ -32,6 +35,14 @@ const pollWarnings = ({ delivery, authentication, rateLimit }: WarnedSettings): 
         ...(rateLimit === null ? [] : ['`rate_limit` has no effect while the subscription is polled']),
       ]
     : []
+
+const sessionWarnings = ({ dependsOn }: WarnedSettings): string[] =>
+  dependsOn === null
+    ? []
+    : [
+        'An application made the subscription: it is disabled when the session of the application ends, unless you ' +
+          'set `status` to `active` with a credential of your own',
+      ]
 
 const filterWarnings = ({ events, filter }: WarnedSettings): string[] =>
   filter === null

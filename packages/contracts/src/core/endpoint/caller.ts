@@ -17,6 +17,10 @@ export const Caller = z.object({
   isDownscoped: z.literal(true).optional(),
   /** True if the access token of a user is restricted to its workspace; otherwise absent. */
   isWorkspaceRestricted: z.literal(true).optional(),
+  /**
+   * The client (OAuth application) that acts for a user in the session `credentialId`; absent for the user in person.
+   */
+  clientId: z.string().optional(),
   /** Expiry of the credential, if it has one. */
   credentialExpiresAt: z.string().optional(),
   /** Id of the access token, if it can be revoked separately from other tokens of the principal. */

@@ -17,6 +17,9 @@ const columns: readonly (readonly [string, (record: RecordView) => string | numb
   ['request_id', ({ context }) => context.request_id],
   ['prev_hash', ({ prev_hash: prevHash }) => prevHash],
   ['hash', ({ hash }) => hash],
+  // Last, so that the columns before keep their places.
+  ['actor_client_id', ({ actor }) => actor.client_id],
+  ['actor_session_id', ({ actor }) => actor.session_id],
 ]
 
 /** CSV (RFC 4180): a header row, CRLF line ends; targets and changes as JSON, a missing value as an empty cell. */

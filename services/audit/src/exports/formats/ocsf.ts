@@ -55,7 +55,11 @@ function toApiActivity(record: RecordView, workspaceId: string) {
       original_time: record.occurred_at,
       tenant_uid: workspaceId,
     },
-    actor: { user: userOf(actor) },
+    actor: {
+      user: userOf(actor),
+      ...(actor.client_id === undefined ? {} : { app_uid: actor.client_id }),
+      ...(actor.session_id === undefined ? {} : { session: { uid: actor.session_id } }),
+    },
     api: { operation: action, request: { uid: context.request_id } },
     src_endpoint: endpointOf(context.ip),
     ...(context.user_agent === null ? {} : { http_request: { user_agent: context.user_agent } }),

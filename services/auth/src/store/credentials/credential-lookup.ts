@@ -61,7 +61,7 @@ const usersStatement = {
 
 const sessionsStatement = {
   name: 'sessions',
-  text: `SELECT s.session_id, s.expires_at AS session_ends_at,
+  text: `SELECT s.session_id, s.client_id, s.expires_at AS session_ends_at,
       s.ended_at IS NULL AND s.expires_at > now() AS session_live,
       u.user_id, u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${workspaceColumns}
     FROM sessions s
@@ -105,7 +105,7 @@ export async function findUsersById(pool: Pool, userIds: readonly string[]): Pro
   return groupRows(rows, (row) => row.user_id, toUserRecord)
 }
 
-type SessionRow = UserRow & Pick<SessionRecord, 'session_id' | 'session_live' | 'session_ends_at'>
+type SessionRow = UserRow & Pick<SessionRecord, 'session_id' | 'client_id' | 'session_live' | 'session_ends_at'>
 
 /** Finds sessions with their users and memberships by session id. */
 export async function findSessionsById(pool: Pool, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> {
@@ -115,8 +115,8 @@ export async function findSessionsById(pool: Pool, sessionIds: readonly string[]
     rows,
     (row) => row.session_id,
     (first, all) => {
-      const { session_id, session_live, session_ends_at } = first
-      return { ...toUserRecord(first, all), session_id, session_live, session_ends_at }
+      const { session_id, client_id, session_live, session_ends_at } = first
+      return { ...toUserRecord(first, all), session_id, client_id, session_live, session_ends_at }
     },
   )
 }

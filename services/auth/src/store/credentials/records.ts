@@ -55,6 +55,8 @@ export interface UserRecord {
 /** A session with its user. */
 export interface SessionRecord extends UserRecord {
   session_id: string
+  /** The client that the session was granted to; null for the platform's own. */
+  client_id: string | null
   /** True if the session is neither ended nor expired, by the clock of the database. */
   session_live: boolean
   session_ends_at: Date

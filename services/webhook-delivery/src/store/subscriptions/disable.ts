@@ -9,12 +9,14 @@ export async function lockUnchanged(query: Query, webhookId: string, endpoint: s
   return rows.length > 0
 }
 
+/**
+ * Reason why the platform disabled a subscription: the receiver responded 410, it failed for days, or the session of
+ * the application that made it has ended.
+ */
+export type DisabledReason = 'gone' | 'failing' | 'session_ended'
+
 /** Disables a subscription and its endpoint. Returns false if it is disabled already. */
-export async function disableSubscription(
-  query: Query,
-  webhookId: string,
-  reason: 'gone' | 'failing',
-): Promise<boolean> {
+export async function disableSubscription(query: Query, webhookId: string, reason: DisabledReason): Promise<boolean> {
   const disabled = await query(
     `UPDATE subscriptions SET status = 'disabled', disabled_reason = $2, disabled_at = now(), updated_at = now()
      WHERE webhook_id = $1 AND status = 'active' RETURNING webhook_id`,

@@ -3,6 +3,7 @@ import { afterCursor, matchMetadata, newId, type ScopedClient, type Transaction 
 import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
 import { destinationOf } from '../endpoints/destination.ts'
 import { deliveryQueue } from '../endpoints/due-marks.ts'
+import type { ApplicationSession } from './dependent-subscriptions.ts'
 import { readStatistics, type SubscriptionStatistics } from './statistics.ts'
 
 type Db = ScopedClient<PrismaClient>
@@ -17,6 +18,9 @@ export type NewSubscriptionRow = Pick<
   Prisma.SubscriptionUncheckedCreateInput,
   'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId' | 'authenticationSealed'
 > & {
+  createdBy: string
+  createdByClient: string | undefined
+  dependsOn: ApplicationSession | null
   inFlightCap: number
   ordering: string
   delivery: string
@@ -35,8 +39,8 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
     `WITH created AS (
        INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
          metadata, external_id, ordering, delivery, filter,
-         authentication, authentication_sealed)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14, $16, $17)
+         authentication, authentication_sealed, created_by, created_by_client, depends_on)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14, $16, $17, $18, $19, $20)
      )
      INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled, destination, rate_limit)
      VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13, $15)`,
@@ -58,6 +62,9 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
       row.rateLimit,
       row.authentication === null ? null : JSON.stringify(row.authentication),
       row.authenticationSealed,
+      row.createdBy,
+      row.createdByClient ?? null,
+      row.dependsOn === null ? null : JSON.stringify(row.dependsOn),
     ],
   )
   return findSubscription(tx.db, row.workspaceId, row.webhookId)

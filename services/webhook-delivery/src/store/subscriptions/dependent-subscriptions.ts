@@ -1,0 +1,43 @@
+import type { Database, Query } from '@wp/database'
+
+/** The session of an application: what a subscription that it made depends on. */
+export interface ApplicationSession {
+  userId: string
+  clientId: string
+  sessionId: string
+}
+
+/** An active subscription that depends on the session of an application. */
+export interface DependentSubscription {
+  webhookId: string
+  workspaceId: string
+  dependsOn: ApplicationSession
+}
+
+/**
+ * Returns active subscriptions of any workspace that depend on a session, by id; at most `limit` after `after`.
+ * @param names only those that depend on these sessions, or on sessions of these users; undefined for all
+ */
+export async function findDependentSubscriptions(
+  pool: Database['worker'],
+  names: readonly string[] | undefined,
+  { after, limit }: { after: string; limit: number },
+): Promise<DependentSubscription[]> {
+  const { rows } = await pool.query<DependentSubscription>(
+    `SELECT webhook_id AS "webhookId", workspace_id AS "workspaceId", depends_on AS "dependsOn" FROM subscriptions
+     WHERE depends_on IS NOT NULL AND status = 'active' AND webhook_id > $1
+       AND ($3::text[] IS NULL OR depends_on->>'sessionId' = ANY ($3) OR depends_on->>'userId' = ANY ($3))
+     ORDER BY webhook_id LIMIT $2`,
+    [after, limit, names ?? null],
+  )
+  return rows
+}
+
+/** Locks a subscription. Returns false if it was removed or does not depend on the session any more. */
+export async function lockDependent(query: Query, webhookId: string, sessionId: string): Promise<boolean> {
+  const rows = await query(
+    `SELECT FROM subscriptions WHERE webhook_id = $1 AND depends_on->>'sessionId' = $2 FOR NO KEY UPDATE`,
+    [webhookId, sessionId],
+  )
+  return rows.length > 0
+}
