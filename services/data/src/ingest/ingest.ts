@@ -17,6 +17,8 @@ export interface IngestResult {
   typeMismatches: StoredTypeMismatches
   /** Number of rejected rows whose key could not be read. */
   withoutKey: number
+  /** Number of rejected rows below the table. */
+  footers: number
   /** The first row without a value in the key field, unless a row has one. */
   keylessRow: Readonly<Record<string, unknown>> | undefined
 }
@@ -41,6 +43,7 @@ export async function ingestRows(
   let typeMismatches: StoredTypeMismatches = {}
   let batch = createBatch(config)
   let withoutKey = 0
+  let footers = 0
   let hasKey = false
   let keylessRow: IngestResult['keylessRow']
 
@@ -57,6 +60,7 @@ export async function ingestRows(
     if ('record' in prepared) addToBatch(batch, prepared)
     else {
       counts.failed++
+      if ('reason' in row && row.isFooter) footers++
       if (badRows.length < maxBadRows) badRows.push(prepared.badRow)
     }
   }
@@ -79,7 +83,7 @@ export async function ingestRows(
       }
     await prefetch.done()
     if (batch.records.length > 0) await storeBatch(batch)
-    return { counts, badRows, typeMismatches, withoutKey, keylessRow: hasKey ? undefined : keylessRow }
+    return { counts, badRows, typeMismatches, withoutKey, footers, keylessRow: hasKey ? undefined : keylessRow }
   } finally {
     await prefetch.settled()
   }

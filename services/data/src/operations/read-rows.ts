@@ -24,7 +24,8 @@ export const readRows: Operation<typeof dataInternal.readRows, Context> = (
       const [field, type] = [declared.get(name), inferredTypeOf(source.fields, name)]
       return field === undefined ? (cell: unknown) => convertToType(cell, type) : jsonConverterFor(field)
     })
-    return { rows: rows.map((cells) => cells.map((cell, column) => converters[column]?.(cell) ?? null)), after }
+    const converted = rows.map((cells) => cells.map((cell, column) => converters[column]?.(cell) ?? null))
+    return { rows: converted, after, refused_rows: source.refusedRows }
   })
 }
 

@@ -2,10 +2,11 @@ import { type data, type Operation, problem } from '@wp/contracts'
 import { fitsQuota, hasStoredResponse, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import { refusedRowsAfter } from '../ingest/refused-rows.ts'
 import { assertNotPaused } from '../ingest/store-batch.ts'
 import { documentTypeForMediaType } from '../parsers/format.ts'
 import { detectSchemaChanges } from '../schema/schema-changes.ts'
-import { lockSource } from '../store/sources/locked-source.ts'
+import { lockSource, saveRefusedRows } from '../store/sources/locked-source.ts'
 import { findSource } from '../store/sources/sources.ts'
 import { recordSyncSuccess } from '../store/sources/sync-results.ts'
 import { queue, type SyncInput, syncQuota } from '../sync/sync-job.ts'
@@ -42,7 +43,7 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   assertDocument(body.contentType, documentFields)
   const { chunks, digest } = hashBody(body.chunks)
   const upload = { ...body, chunks, documentFields, isFull: mode === 'full', allowsDeletions }
-  const { counts, badRows, typeMismatches, warnings, bytes } = await storeUpload(
+  const { counts, badRows, typeMismatches, warnings, bytes, footers } = await storeUpload(
     context,
     caller,
     callers,
@@ -53,6 +54,8 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   return database.transact(callers.last(digest()), async (tx) => {
     const locked = await lockSource(tx.query, workspaceId, id)
     const changes = detectSchemaChanges(source.fields, locked.fields, source.config, typeMismatches)
+    const isWhole = upload.isFull
+    await saveRefusedRows(tx.query, locked, refusedRowsAfter(locked, { counts, footers, isWhole }))
     // The rows are stored already, so a full queue is no reason to fail: the upload is answered with its result.
     if ((body.respondAsync || isLarge) && (await fitsQuota(tx.query, workspaceId, syncQuota))) {
       const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows, schema_changes: changes, warnings }

@@ -14,6 +14,8 @@ export interface ValidRow {
 export interface InvalidRow {
   line: number
   reason: string
+  /** True for a row below the table, such as its totals: the data are complete without it. */
+  isFooter?: true
   /** The value of its key field, if that could be read: the record of that key is kept. */
   key?: string
   /** The column of the value that cannot be read, and that value as it is in the file. */

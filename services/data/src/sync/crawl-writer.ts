@@ -168,6 +168,7 @@ function stateAfterBatch(
     },
     bad_rows: totals.bad_rows,
     ...(totals.without_key === undefined ? {} : { without_key: totals.without_key }),
+    ...(totals.footers === undefined ? {} : { footers: totals.footers }),
     ...(warnings.length === 0 ? {} : { warnings: addWarnings(state.warnings, warnings) }),
     cursor_after: isFullCrawl ? state.cursor_after : (savedCursor?.cursor ?? state.cursor_after),
     kept: resumableTotals,

@@ -2,9 +2,10 @@ import { newId } from '@wp/database'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
+import { refusedRowsAfter } from '../ingest/refused-rows.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../providers/source-reader.ts'
 import { findSavedCursor, recordCrawlEnd, type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
-import type { LockedSource } from '../store/sources/locked-source.ts'
+import { type LockedSource, saveRefusedRows } from '../store/sources/locked-source.ts'
 import { beginObservedSchema, resumeObservedSchema } from '../store/sources/observed-schema.ts'
 import { listKnownParts, listPartVersions } from '../store/sources/source-parts.ts'
 import { readPages } from './batching/read-pages.ts'
@@ -107,13 +108,14 @@ async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
     const isComplete = mode === 'full'
     if (isResumed) await resumeObservedSchema(tx.query, source, { isComplete, typeMismatches: kept.misfits })
     else await beginObservedSchema(tx.query, source, { isComplete })
-    const { seen, failed, bad_rows, without_key } = kept
+    const { seen, failed, bad_rows, without_key, footers } = kept
     const cursor = savedCursor?.cursor ?? null
     const state: CrawlState = {
       mode,
       counts: { ...(earlier.counts ?? noCounts), seen, failed },
       bad_rows,
       ...(without_key === undefined ? {} : { without_key }),
+      ...(footers === undefined ? {} : { footers }),
       ...(earlier.warnings === undefined ? {} : { warnings: earlier.warnings }),
       cursor_before: isResumed ? (earlier.cursor_before ?? null) : cursor,
       cursor_after: cursor,
@@ -165,7 +167,9 @@ function finishCrawl({ control, job }: CrawlSession, writer: CrawlWriter, isComp
     const cursor = writer.pendingCursor()
     if (cursor !== undefined) await saveCursor(tx.query, source, cursor)
     await recordCrawlEnd(tx.query, source, { isComplete: isComplete && !writer.hasSkippedParts() })
-    const { kept: _kept, without_key: _withoutKey, ...result } = writer.state()
+    const { kept: _kept, without_key: _withoutKey, footers = 0, ...result } = writer.state()
+    const isWhole = isComplete && !writer.hasSkippedParts()
+    await saveRefusedRows(tx.query, source, refusedRowsAfter(source, { counts: result.counts, footers, isWhole }))
     return finishSync(tx, job, source, { ...result, cursor_after: cursor?.cursor ?? result.cursor_after })
   })
 }

@@ -45,6 +45,8 @@ export interface CrawlState {
   bad_rows: BadRow[]
   /** Number of bad rows whose key could not be read; absent for none. */
   without_key?: number
+  /** Number of bad rows below a table; absent for none. */
+  footers?: number
   warnings?: SyncWarning[]
   cursor_before: string | null
   cursor_after: string | null

@@ -169,7 +169,7 @@ describe('a table', () => {
     ['room;people\nA;5\nB;6\n(2 rows)\n', 'has 1 columns where the header has 2'],
   ])('refuses its footer when it is %j', async (text, reason) => {
     const { values, refused } = await readTable(text)
-    expect([values.length, refused]).toEqual([2, [{ line: 4, reason }]])
+    expect([values.length, refused]).toEqual([2, [expect.objectContaining({ line: 4, reason })]])
   })
 
   it('keeps rows named like totals when there are others before them', async () => {

@@ -30,6 +30,7 @@ describe('data.readRows', () => {
           [null, 'B', false, '1', '2026-01-06', null],
         ],
         after: null,
+        refused_rows: 0,
       },
     ])
   })
@@ -97,5 +98,41 @@ describe('row-level security', () => {
     await expect(
       asWorkspace('ws_01h455vb4pex5vsknk084sn03q', insert, [service.caller.workspaceId, id]),
     ).rejects.toThrow(/row-level security/)
+  })
+})
+
+describe('refused_rows', () => {
+  const refusedOf = async (source: string) => (await rowsOf(source, 'fields=n')).body.refused_rows
+  const csv = (...cells: unknown[]) => `n,people\n${cells.map((people, n) => `${n},${people}\n`).join('')}`
+  const valid = Array.from({ length: 30 }, (_, n) => n)
+  const numbers = { fields: { people: { type: 'number' } } }
+
+  it('counts the rows that uploads refused, once however often the same file is sent', async () => {
+    const source = await service.createSource({ config: { key: 'n', ...numbers } })
+    const file = csv(...valid, 'many', 'few')
+    await service.upload(source, 'text/csv', file)
+    expect(await refusedOf(source)).toBe(2)
+    await service.upload(source, 'text/csv', file)
+    expect(await refusedOf(source)).toBe(2)
+  })
+
+  it('is replaced by a corrected file and by a full upload, and added to by another file', async () => {
+    const source = await service.createSource({ config: { key: 'n', ...numbers } })
+    await service.upload(source, 'text/csv', csv(...valid, 'many', 'few'))
+    await service.upload(source, 'text/csv', csv(...valid, 31, 'few'))
+    expect(await refusedOf(source)).toBe(1)
+    await service.upload(source, 'text/csv', 'n,people\n100,many\n101,5\n')
+    expect(await refusedOf(source)).toBe(2)
+    await service.request('POST', `/v1/data/sources/${source}/records?mode=full`, {
+      headers: { 'content-type': 'text/csv' },
+      rawBody: csv(...valid, 'many', 1, 1),
+    })
+    expect(await refusedOf(source)).toBe(1)
+  })
+
+  it('does not count rows below the table', async () => {
+    const source = await service.createSource({ config: numbers })
+    await service.upload(source, 'text/csv', `${csv(...valid)}Total,435\n`)
+    expect(await refusedOf(source)).toBe(0)
   })
 })

@@ -59,7 +59,7 @@ export function createFooterFilter(): FooterFilter {
       for (const row of kept.slice(0, end)) pass(row)
       return kept.map((row, index) => {
         const reason = index < end ? undefined : footerReason(row)
-        return reason === undefined ? row : { line: row.line, reason }
+        return reason === undefined ? row : { line: row.line, reason, isFooter: true }
       })
     },
   }

@@ -16,6 +16,8 @@ export interface LockedSource extends SourceKey, ObservedSchema {
   /** The generation at which every record was last indexed with the current settings. */
   indexedGeneration: number | null
   recordCount: number
+  /** Rows of its files or feed that were refused. */
+  refusedRows: number
 }
 
 /**
@@ -29,7 +31,7 @@ export async function lockSource(query: Query, workspaceId: string, dataSourceId
     `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, provider, config,
             integration_id AS "integrationId", sync_mode AS "syncMode", reading AS generation,
             read_as AS "indexedGeneration", fields, fields_anew AS "pendingFields", fields_before AS "previousFields",
-            misfits AS "typeMismatches", record_count AS "recordCount"
+            misfits AS "typeMismatches", record_count AS "recordCount", refused_rows AS "refusedRows"
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
     [workspaceId, dataSourceId],
   )
@@ -44,6 +46,19 @@ export async function saveFormat(query: Query, source: LockedSource, format: Sou
     `UPDATE data_sources SET config = jsonb_set(config, '{format}', $3) WHERE workspace_id = $1 AND data_source_id = $2`,
     [source.workspaceId, source.dataSourceId, JSON.stringify(format)],
   )
+}
+
+/** Stores the number of rows of a locked source that were refused. */
+export async function saveRefusedRows(
+  query: Query,
+  { workspaceId, dataSourceId }: SourceKey,
+  refusedRows: number,
+): Promise<void> {
+  await query('UPDATE data_sources SET refused_rows = $3 WHERE workspace_id = $1 AND data_source_id = $2', [
+    workspaceId,
+    dataSourceId,
+    refusedRows,
+  ])
 }
 
 /** Discards the crawl state of a locked source: its next sync reads from the beginning. */

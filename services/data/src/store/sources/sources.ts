@@ -30,6 +30,8 @@ export interface Source {
   lastError: SourceError | null
   fields: StoredFields
   recordCount: number
+  /** Rows of its files or feed that were refused. */
+  refusedRows: number
   lastSyncId: string | null
   lastSyncedAt: Date | null
   metadata: Record<string, string>

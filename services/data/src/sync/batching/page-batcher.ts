@@ -71,7 +71,9 @@ export function createPageBatcher({ config, previousTotals, existingKeys, dedup 
       if (dedup?.isRepeated(prepared.fingerprint)) return
       isEmpty = false
       if ('record' in prepared) addToBatch(batch, prepared)
-      counter.countRow(part, 'record' in prepared ? undefined : { ...prepared, hasKey: prepared.key !== undefined })
+      const isFooter = 'reason' in row && row.isFooter === true
+      const rejected = 'record' in prepared ? undefined : { ...prepared, hasKey: prepared.key !== undefined, isFooter }
+      counter.countRow(part, rejected)
     },
     addHead({ format, warnings = [] }) {
       if (format !== undefined)

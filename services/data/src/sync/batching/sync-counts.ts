@@ -16,6 +16,8 @@ export interface RowTotals {
   misfits: StoredTypeMismatches
   /** Number of bad rows whose key could not be read; absent for none. */
   without_key?: number
+  /** Number of bad rows below a table; absent for none. */
+  footers?: number
 }
 
 export const emptyTotals: RowTotals = { seen: 0, failed: 0, bad_rows: [], misfits: {} }
@@ -24,6 +26,7 @@ export const emptyTotals: RowTotals = { seen: 0, failed: 0, bad_rows: [], misfit
 export interface RejectedRow {
   badRow: BadRow
   hasKey: boolean
+  isFooter: boolean
 }
 
 /**
@@ -66,7 +69,8 @@ export function createRowCounter(previous: RowTotals): RowCounter {
         failed: resumable.failed + ofPart.failed,
         bad_rows: [...resumable.bad_rows, ...ofPart.bad_rows].slice(0, maxBadRows),
         misfits: mergeTypeMismatches(total.misfits, pending),
-        ...withoutKey((resumable.without_key ?? 0) + (ofPart.without_key ?? 0)),
+        ...optionalCount('without_key', (resumable.without_key ?? 0) + (ofPart.without_key ?? 0)),
+        ...optionalCount('footers', (resumable.footers ?? 0) + (ofPart.footers ?? 0)),
       }
       ofPart = emptyTotals
       return readable
@@ -87,8 +91,12 @@ function addRow(totals: RowTotals, rejected: RejectedRow | undefined): RowTotals
   const { seen, failed, bad_rows } = totals
   if (rejected === undefined) return { ...totals, seen: seen + 1 }
   const listed = bad_rows.length < maxBadRows ? [...bad_rows, rejected.badRow] : bad_rows
-  const unknown = (totals.without_key ?? 0) + (rejected.hasKey ? 0 : 1)
-  return { ...totals, seen: seen + 1, failed: failed + 1, bad_rows: listed, ...withoutKey(unknown) }
+  return {
+    ...{ ...totals, seen: seen + 1, failed: failed + 1, bad_rows: listed },
+    ...optionalCount('without_key', (totals.without_key ?? 0) + (rejected.hasKey ? 0 : 1)),
+    ...optionalCount('footers', (totals.footers ?? 0) + (rejected.isFooter ? 1 : 0)),
+  }
 }
 
-const withoutKey = (count: number): Pick<RowTotals, 'without_key'> => (count === 0 ? {} : { without_key: count })
+const optionalCount = (name: 'without_key' | 'footers', count: number): Pick<RowTotals, 'without_key' | 'footers'> =>
+  count === 0 ? {} : { [name]: count }
