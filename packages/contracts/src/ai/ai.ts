@@ -35,6 +35,11 @@ const streamDescription =
   'A stream is in the UI message stream protocol of the AI SDK: one JSON chunk an event, `data: [DONE]` at the end. Every ' +
   'event has an id; a client that reconnects to `GET /v1/ai/runs/{id}/events` with `Last-Event-ID` continues after it.'
 
+const ownerDescription =
+  'A run of a conversation belongs to the principal that began the conversation, and is 404 for every other one.'
+
+const dataDescription = 'Output of tools and citations require `data:read`; `redacted` names what is left out.'
+
 /** Runs of agents, chat, conversations and models. */
 export const ai = {
   runAgent: endpoint({
@@ -71,8 +76,10 @@ export const ai = {
     id: 'ai.listRuns',
     method: 'GET',
     path: '/v1/ai/runs',
-    summary: 'List runs of agents, without their output and steps',
-    description: 'Lists the runs of all agents of the workspace, newest first. Read a run for its output.',
+    summary: 'List runs, without their output and steps',
+    description:
+      'Lists the runs of the agents of the workspace and those of your own conversations, newest first. Runs of ' +
+      'conversations of other principals are not listed. Read a run for its output.',
     scope: 'agents:read',
     query: listQuery({
       agent_id: id('agt').optional(),
@@ -90,7 +97,8 @@ export const ai = {
     path: '/v1/ai/runs/{id}',
     summary: 'Read a run with its output, citations and steps',
     description:
-      'Poll it until `status` is `finished`, `failed` or `cancelled`, or read its events as a stream. `steps` lists the tools that were called, `usage` the tokens.',
+      'Poll it until `status` is `finished`, `failed` or `cancelled`, or read its events as a stream. `steps` lists the ' +
+      `tools that were called, \`usage\` the tokens. ${ownerDescription} ${dataDescription}`,
     scope: 'agents:read',
     params: runPath,
     ok: AgentRun,
@@ -101,7 +109,9 @@ export const ai = {
     method: 'GET',
     path: '/v1/ai/runs/{id}/events',
     summary: 'Stream the events of a run from its beginning, or from a position, until it ends',
-    description: streamDescription,
+    description:
+      `${streamDescription} ${ownerDescription} Output of tools and \`data-citation\` require \`data:read\`; without it ` +
+      'the `messageMetadata` of `start` and `finish` has `redacted`.',
     scope: 'agents:read',
     params: runPath,
     query: z.strictObject({
@@ -119,7 +129,8 @@ export const ai = {
     path: '/v1/ai/runs/{id}/cancel',
     summary: 'Cancel a run that has not ended',
     description:
-      'The model and tool calls in progress are aborted. The output so far remains. A run that has ended cannot be cancelled.',
+      'The model and tool calls in progress are aborted. The output so far remains. A run that has ended cannot be ' +
+      `cancelled. ${ownerDescription}`,
     scope: 'agents:run',
     params: runPath,
     ok: AgentRun,
@@ -132,7 +143,10 @@ export const ai = {
     path: '/v1/ai/runs/{id}/approve',
     summary: 'Approve or deny a tool call that a run waits for; the run continues',
     description:
-      'A tool that needs approval is not called before. If it is denied, the agent is told and goes on without it.',
+      'A tool that needs approval is not called before. If it is denied, the agent is told and goes on without it. A ' +
+      'person who is signed in approves with `agents:run`. An API key, a service principal, or an application with a ' +
+      'token that is restricted by `scope`, also needs `agents:write` to approve, so that it cannot approve the calls ' +
+      `of a run that it started itself; to deny it needs \`agents:run\` alone. ${ownerDescription}`,
     scope: 'agents:run',
     params: runPath,
     body: Approval,
@@ -170,7 +184,7 @@ export const ai = {
     summary: 'Resume the stream of the answer in progress of a chat',
     description:
       'The transport of `useChat` (AI SDK) sends this when a page is opened again (`resume: true`). `id` is the identifier ' +
-      'of the chat at the client, or that of a conversation that you may read. 200 with the stream of the answer in progress, from ' +
+      'of the chat at the client, or that of a conversation of yours. 200 with the stream of the answer in progress, from ' +
       'its beginning; 204 if there is none, also for a chat that does not exist yet.',
     scope: 'ai:chat',
     params: chatPath,
@@ -190,8 +204,10 @@ export const ai = {
     id: 'ai.listConversations',
     method: 'GET',
     path: '/v1/ai/conversations',
-    summary: 'List your conversations; with `agents:read`, those of the whole workspace',
-    description: 'Lists conversations without their messages, newest first.',
+    summary: 'List your conversations',
+    description:
+      'Lists the conversations of the principal of the credential, without their messages, newest first. No scope ' +
+      'gives those of others.',
     scope: 'ai:chat',
     query: listQuery({ agent_id: id('agt').optional() }),
     list: ConversationSummary,
@@ -201,7 +217,9 @@ export const ai = {
     method: 'GET',
     path: '/v1/ai/conversations/{id}',
     summary: 'Read a conversation with its messages',
-    description: 'Returns all messages in their order, with citations.',
+    description:
+      'Returns all messages in their order, with citations, which require `data:read`. A conversation of another ' +
+      'principal is 404.',
     scope: 'ai:chat',
     params: conversationPath,
     ok: Conversation,
@@ -211,7 +229,7 @@ export const ai = {
     method: 'DELETE',
     path: '/v1/ai/conversations/{id}',
     summary: 'Delete a conversation with its messages; a run in it is cancelled',
-    description: 'The content of its runs is erased too. A conversation of another principal requires `agents:write`.',
+    description: 'The content of its runs is erased too. A conversation of another principal is 404.',
     scope: 'ai:chat',
     params: conversationPath,
     deleted: 'id',

@@ -13,6 +13,17 @@ const [defaultTimeoutMs, minTimeoutMs, limitTimeoutMs] = [300_000, 1_000, 3_600_
 export const stepStates = ['running', 'finished', 'failed', 'waiting', 'denied', 'interrupted'] as const
 export type StepStatus = (typeof stepStates)[number]
 
+/** The parts of a run or conversation that require `data:read`. */
+const redactedPartNames = ['tool_output', 'citations'] as const
+export type RedactedPart = (typeof redactedPartNames)[number]
+
+const redacted = () =>
+  z.array(z.enum(redactedPartNames)).meta({
+    description:
+      'Parts that are left out because the credential does not have `data:read`: `tool_output` (then `output` of the ' +
+      'steps is null, and `error` without details) and `citations` (then empty). Empty if nothing is left out',
+  })
+
 /** A call of a tool. */
 const RunStep = z
   .object({
@@ -75,6 +86,7 @@ export const AgentRun = AgentRunSummary.extend({
   steps: z.array(RunStep),
   approvals: z.array(RunApproval),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  redacted: redacted(),
 }).meta({ id: 'AgentRun' })
 export type AgentRun = z.output<typeof AgentRun>
 
@@ -153,6 +165,7 @@ export const ChatResult = z
     run_id: id('run'),
     finish_reason: finishReason(),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    redacted: redacted(),
   })
   .meta({ id: 'ChatResult' })
 
@@ -168,6 +181,7 @@ export const ConversationSummary = z
   .meta({ id: 'ConversationSummary' })
 
 export const Conversation = ConversationSummary.extend({
+  redacted: redacted(),
   messages: z
     .array(
       z.object({
@@ -207,5 +221,5 @@ export const runPath = z.object({ id: id('run') })
 export const conversationPath = z.object({ id: id('conv') })
 
 export const chatPath = z.object({
-  id: text(200).meta({ description: 'Identifier of the chat at the client, or of a conversation that you may read' }),
+  id: text(200).meta({ description: 'Identifier of the chat at the client, or of a conversation of yours' }),
 })

@@ -15,6 +15,7 @@ export function chatResult(run: AgentRun): ResponseOf<typeof ai.chat> {
     usage,
     warnings,
     finish_reason,
+    redacted,
   } = run
   const extra = { run_id: runId, conversation_id: conversationId }
   if (status === 'queued' || status === 'running') return { status: 'accepted', data: run }
@@ -23,6 +24,10 @@ export function chatResult(run: AgentRun): ResponseOf<typeof ai.chat> {
   if (status === 'cancelled') throw problem('conflict', { detail: 'The run of the chat was cancelled', extra })
   if (conversationId === null) throw new Error(`the run ${runId} of a chat has no conversation`)
   const message = { id: runId, role: 'assistant' as const, content: output ?? '' }
-  const data = { message, citations, usage, conversation_id: conversationId, run_id: runId, finish_reason, warnings }
+  const shared = { citations, usage, finish_reason, warnings }
+  const data = {
+    ...{ message, ...shared, conversation_id: conversationId, run_id: runId },
+    redacted: redacted.filter((part) => part === 'citations'),
+  }
   return { status: 'ok', data }
 }

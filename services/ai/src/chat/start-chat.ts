@@ -1,4 +1,4 @@
-import { type AgentRun, invalidField, Problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { invalidField, Problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
 import { requireScope } from '../agents/require-scope.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import { beginTurn, type Turn } from '../conversations/begin-turn.ts'
 import type { TextMessage } from '../conversations/message-text.ts'
 import type { RunBehaviour } from '../runs/run-input.ts'
-import { readRunView } from '../runs/run-view.ts'
+import type { UnredactedRun } from '../runs/redact-run.ts'
+import { readStartedRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Agent } from '../store/agents/agents.ts'
 import type { Tx } from '../store/transaction.ts'
@@ -15,7 +16,7 @@ import type { ChatBody } from './check-chat.ts'
 /** The run of a chat, as the idempotency key stores it. */
 interface StartedChat {
   status: 'accepted'
-  data: AgentRun
+  data: UnredactedRun
 }
 
 /**
@@ -28,7 +29,7 @@ export async function startChat(
   caller: RequestCaller<WorkspaceCaller>,
   body: ChatBody,
   messages: readonly TextMessage[],
-): Promise<AgentRun> {
+): Promise<UnredactedRun> {
   const { workspaceId } = caller
   const { data } = await database.transact(caller, async (tx): Promise<StartedChat> => {
     const { conversation_id: conversationId, id: chatId, agent_id: newAgentId } = body
@@ -46,7 +47,7 @@ export async function startChat(
         timeoutMs: body.timeout_ms,
       },
     })
-    const run = await readRunView(tx.query, { runId: job.id, workspaceId })
+    const run = await readStartedRunView(tx.query, { runId: job.id, workspaceId })
     if (run === null) throw new Error(`the run ${job.id} was not written`)
     return { status: 'accepted', data: run }
   })

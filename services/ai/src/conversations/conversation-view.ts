@@ -1,3 +1,5 @@
+import type { WorkspaceCaller } from '@wp/contracts'
+import { redactCitations, redactedParts } from '../runs/redact-run.ts'
 import type { ConversationRow } from '../store/conversations/conversations.ts'
 import type { MessageRow } from '../store/conversations/messages.ts'
 
@@ -10,13 +12,19 @@ export const conversationSummaryView = (row: ConversationRow) => ({
   updated_at: row.updatedAt.toISOString(),
 })
 
-export const conversationView = (row: ConversationRow, messages: readonly MessageRow[]) => ({
+/** Returns a conversation as the caller may read it: citations require `data:read`. */
+export const conversationView = (
+  row: ConversationRow,
+  messages: readonly MessageRow[],
+  caller: Pick<WorkspaceCaller, 'scopes'>,
+) => ({
   ...conversationSummaryView(row),
+  redacted: redactedParts(caller).filter((part) => part === 'citations'),
   messages: messages.map(({ messageId, role, content, citations, runId, createdAt }) => ({
     id: messageId,
     role,
     content,
-    citations: [...citations],
+    citations: redactCitations(citations, caller),
     run_id: runId,
     created_at: createdAt.toISOString(),
   })),

@@ -1,14 +1,16 @@
-import { type ai, invalidField, type Operation, problem } from '@wp/contracts'
+import { type ai, invalidField, type Operation, problem, type WorkspaceCaller } from '@wp/contracts'
 import { getJob, resumeJob } from '@wp/jobs'
+import { requireScope } from '../agents/require-scope.ts'
 import type { Context } from '../context.ts'
+import { changeRun } from '../runs/change-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
-import { readRunView } from '../runs/run-view.ts'
 import { listSteps, type RunStep, writeDecision } from '../store/runs/run-steps.ts'
 
 /** Records the decision. The run continues when each of its waiting calls is decided. */
-export const approveRun: Operation<typeof ai.approveRun, Context> = ({ database }, caller, { params, body }) =>
-  database.transact(caller, async (tx) => {
-    const key = { runId: params.id, workspaceId: caller.workspaceId }
+export const approveRun: Operation<typeof ai.approveRun, Context> = (context, caller, { params, body }) =>
+  changeRun(context, caller, params.id, async (tx, key) => {
+    const { approved: isApproved, reason = null } = body
+    if (isApproved) requireApprover(caller)
     const jobKey = { id: params.id, queue: agentRunQueue, workspaceId: caller.workspaceId }
     // Locks the job, so that decisions about calls of one run follow each other and none meets its cancellation.
     await tx.query(`SELECT FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3 FOR UPDATE`, [
@@ -18,15 +20,21 @@ export const approveRun: Operation<typeof ai.approveRun, Context> = ({ database 
     if (job === null) throw problem('not_found')
     const steps = await listSteps(tx.query, key)
     const { callId } = chooseCall(steps, job.state === 'queued', body.approval_id)
-    const { approved: isApproved, reason = null } = body
     await writeDecision(tx.query, key, { callId, isApproved, decidedBy: caller.principal.id, reason })
     const isPending = steps.some((step) => step.approval === 'pending' && step.callId !== callId)
     if (!isPending) await resumeJob(tx, jobKey)
     tx.audit({ changes: { call: callId, approved: isApproved } })
-    const run = await readRunView(tx.query, key)
-    if (run === null) throw problem('not_found')
-    return run
   })
+
+/**
+ * Asserts that a caller may approve a call: a person who is signed in, or a credential that may write agents. A key or
+ * an application with `agents:run` alone could otherwise approve what its own run asks for.
+ * @throws Problem `missing_scope`
+ */
+function requireApprover({ principal, isDownscoped, scopes }: WorkspaceCaller): void {
+  const isPerson = principal.type === 'user' && isDownscoped !== true
+  if (!isPerson) requireScope({ scopes }, 'agents:write', 'Approving with a credential that is no session of a person')
+}
 
 /** Returns the waiting call that is decided. @throws Problem `conflict`, `unknown_reference`, `validation_failed` */
 function chooseCall(steps: readonly RunStep[], isWaiting: boolean, callId: string | undefined): RunStep {

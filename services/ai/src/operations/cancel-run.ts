@@ -1,13 +1,9 @@
-import { type ai, type Operation, problem } from '@wp/contracts'
+import type { ai, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelRun as cancel } from '../runs/cancel-run.ts'
-import { readRunView } from '../runs/run-view.ts'
+import { changeRun } from '../runs/change-run.ts'
 
-export const cancelRun: Operation<typeof ai.cancelRun, Context> = ({ database, liveEvents }, caller, { params }) =>
-  database.transact(caller, async (tx) => {
-    const key = { runId: params.id, workspaceId: caller.workspaceId }
-    await cancel(tx, liveEvents, key)
-    const run = await readRunView(tx.query, key)
-    if (run === null) throw problem('not_found')
-    return run
+export const cancelRun: Operation<typeof ai.cancelRun, Context> = (context, caller, { params }) =>
+  changeRun(context, caller, params.id, async (tx, key) => {
+    await cancel(tx, context.liveEvents, key)
   })

@@ -2,12 +2,12 @@ import { type ai, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { cancelRun } from '../runs/cancel-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
-import { deleteConversation as deleteRows, lockConversation } from '../store/conversations/conversations.ts'
+import { deleteConversation as deleteRows, lockOwnConversation } from '../store/conversations/conversations.ts'
 import { eraseRunContent, findActiveRun } from '../store/runs/conversation-runs.ts'
 
 /**
- * Deletes a conversation with its messages and the content of its runs: one of the caller, or any for callers who may
- * write agents. A run in progress is cancelled; none can start, because the conversation is locked.
+ * Deletes a conversation of the caller with its messages and the content of its runs. A run in progress is cancelled;
+ * none can start, because the conversation is locked.
  */
 export const deleteConversation: Operation<typeof ai.deleteConversation, Context> = (
   { database, liveEvents },
@@ -15,11 +15,10 @@ export const deleteConversation: Operation<typeof ai.deleteConversation, Context
   { params: { id: conversationId } },
 ) =>
   database.transact(caller, async (tx) => {
-    const { workspaceId, principal, scopes } = caller
+    const { workspaceId, principal } = caller
     const key = { workspaceId, conversationId }
-    const row = await lockConversation(tx.query, key)
-    const isDeletable = row?.principalId === principal.id || scopes.includes('agents:write')
-    if (row === null || !isDeletable) throw problem('not_found')
+    const row = await lockOwnConversation(tx.query, { ...key, principalId: principal.id })
+    if (row === null) throw problem('not_found')
     const runId = await findActiveRun(tx.query, agentRunQueue, key)
     if (runId !== undefined) await cancelRun(tx, liveEvents, { workspaceId, runId })
     await eraseRunContent(tx.query, key)

@@ -3,7 +3,7 @@ import { eventStreamResponse } from '@wp/service'
 import type { Context } from '../context.ts'
 import { agentRunQueue } from '../runs/queue.ts'
 import { streamRun } from '../runs/stream-run.ts'
-import { findConversation, findOwnConversation } from '../store/conversations/conversations.ts'
+import { findOwnConversation } from '../store/conversations/conversations.ts'
 import { findActiveRun } from '../store/runs/conversation-runs.ts'
 
 /** Longest pause without a byte, in milliseconds, so that proxies keep the connection open. */
@@ -31,18 +31,17 @@ export const resumeChat: Operation<typeof ai.resumeChat, Context> = async (
   return { status, headers, body: body() }
 }
 
-/** @throws Problem `not_found` for a conversation that the caller may not read; a chat without one has not begun */
+/** @throws Problem `not_found` for a conversation that is not the caller's; a chat without one has not begun */
 const findRunInProgress = ({ database }: Context, caller: WorkspaceCaller, id: string): Promise<string | undefined> =>
-  database.read(caller, async (db, query) => {
-    const { workspaceId, principal, scopes } = caller
-    if (!id.startsWith('conv_')) {
-      const own = await findOwnConversation(query, { workspaceId, principalId: principal.id, chatId: id })
-      if (own === null) return undefined
-      return findActiveRun(query, agentRunQueue, { workspaceId, conversationId: own.id })
-    }
-    const key = { workspaceId, conversationId: id }
-    const conversation = await findConversation(db, key)
-    const isReadable = conversation?.principalId === principal.id || scopes.includes('agents:read')
-    if (conversation === null || !isReadable) throw problem('not_found')
-    return findActiveRun(query, agentRunQueue, key)
+  database.read(caller, async (_db, query) => {
+    const { workspaceId, principal } = caller
+    const isConversationId = id.startsWith('conv_')
+    const owner = { workspaceId, principalId: principal.id }
+    const own = await findOwnConversation(
+      query,
+      isConversationId ? { ...owner, conversationId: id } : { ...owner, chatId: id },
+    )
+    if (own !== null) return findActiveRun(query, agentRunQueue, { workspaceId, conversationId: own.id })
+    if (isConversationId) throw problem('not_found')
+    return undefined
   })

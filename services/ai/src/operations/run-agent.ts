@@ -16,7 +16,8 @@ import type { TextMessage } from '../conversations/message-text.ts'
 import { requestMessages } from '../runs/request-messages.ts'
 import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-run.ts'
 import type { RunInput } from '../runs/run-input.ts'
-import { readRunView } from '../runs/run-view.ts'
+import { redactRun, type UnredactedRun } from '../runs/redact-run.ts'
+import { readStartedRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
 import { hasEnded } from '../runs/wait-for-run.ts'
 import type { Agent } from '../store/agents/agents.ts'
@@ -26,21 +27,23 @@ type Input = InputOf<typeof ai.runAgent>
 
 /** Starts the run in one transaction with the version of the agent, then streams it or waits for its end. */
 export const runAgent: Operation<typeof ai.runAgent, Context> = async (context, caller, input) => {
-  if (input.body.background) return { status: 'accepted', data: await start(context, caller, input) }
   try {
+    if (input.body.background)
+      return { status: 'accepted', data: redactRun(await start(context, caller, input), caller) }
     return await respond(context, caller, input, await start(context, caller, input))
   } catch (error) {
+    if (!(error instanceof IdempotentReplay) || !isStored(error.result)) throw error
+    const { data } = error.result
+    if (input.body.background) throw new IdempotentReplay({ status: 'accepted', data: redactRun(data, caller) })
     // A replay answers with the same run in its present state.
-    if (error instanceof IdempotentReplay && isStored(error.result))
-      throw new IdempotentReplay(await respond(context, caller, input, error.result.data))
-    throw error
+    throw new IdempotentReplay(await respond(context, caller, input, data))
   }
 }
 
-const isStored = (result: unknown): result is { data: AgentRun } =>
+const isStored = (result: unknown): result is { data: UnredactedRun } =>
   typeof result === 'object' && result !== null && 'data' in result
 
-async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, input: Input): Promise<AgentRun> {
+async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, input: Input): Promise<UnredactedRun> {
   const { params, body } = input
   const { workspaceId } = caller
   const messages = requestMessages(body, context.config.AI_CONTEXT_TOKENS)
@@ -56,7 +59,7 @@ async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, i
       metadata: body.metadata,
       externalId: body.external_id,
     })
-    const run = await readRunView(tx.query, { runId: job.id, workspaceId })
+    const run = await readStartedRunView(tx.query, { runId: job.id, workspaceId })
     if (run === null) throw new Error(`the run ${job.id} was not written`)
     return { status: 'accepted' as const, data: run }
   })

@@ -1,7 +1,7 @@
 import { type ai, invalidField, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { streamRun } from '../runs/stream-run.ts'
-import { findRun } from '../store/runs/runs.ts'
+import { findReadableRun } from '../store/runs/runs.ts'
 
 /** Begins after the event that the client has received last. */
 export const streamRunEvents: Operation<typeof ai.streamRunEvents, Context> = async (
@@ -11,7 +11,7 @@ export const streamRunEvents: Operation<typeof ai.streamRunEvents, Context> = as
 ) => {
   const key = { runId: params.id, workspaceId: caller.workspaceId }
   const after = readPosition(lastEventId ?? query.after, lastEventId === undefined ? '?after' : 'Last-Event-ID')
-  const run = await context.database.read(caller, (_db, sql) => findRun(sql, key))
+  const run = await context.database.read(caller, (_db, sql) => findReadableRun(sql, key, caller.principal.id))
   if (run === null) throw problem('not_found')
   return streamRun(context, caller, key, { after, signal })
 }

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import type { RunKey } from '../store/runs/run.ts'
 import type { Chunk } from '../streams/chunk.ts'
 import { cancelOnDisconnect, isDisconnected } from './cancel-on-disconnect.ts'
+import { redactRun } from './redact-run.ts'
 import { streamRun } from './stream-run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
@@ -31,7 +32,7 @@ export async function waitForResult(
   try {
     const run = await waitForRun(context, caller, key, { signal, maxMs: maxWaitMs })
     if (run === null) throw new Error(`the run ${key.runId} is gone`)
-    return run
+    return redactRun(run, caller)
   } catch (error) {
     if (onDisconnect === 'cancel' && isDisconnected(signal)) await cancelOnDisconnect(context, caller, key)
     throw error

@@ -1,4 +1,4 @@
-import type { AgentRun, ai } from '@wp/contracts'
+import type { AgentRun, ai, WorkspaceCaller } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { getJob, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
@@ -7,15 +7,33 @@ import type { ListedRun } from '../store/runs/list-runs.ts'
 import type { Run, RunKey } from '../store/runs/run.ts'
 import { readOutput } from '../store/runs/run-events.ts'
 import { listSteps, type RunStep } from '../store/runs/run-steps.ts'
-import { findRun } from '../store/runs/runs.ts'
+import { findReadableRun, findRun } from '../store/runs/runs.ts'
 import { agentRunQueue } from './queue.ts'
+import type { UnredactedRun } from './redact-run.ts'
 import type { RunInput } from './run-input.ts'
 
-/** Reads a run as the API shows it; null if the workspace has none with this id. */
-export async function readRunView(query: Query, key: RunKey): Promise<AgentRun | null> {
-  const job = await getJob(query, { id: key.runId, queue: agentRunQueue, workspaceId: key.workspaceId })
+/**
+ * Reads a run with all of its content; null if there is none, or if it belongs to a conversation of another principal.
+ */
+export async function readRunView(
+  query: Query,
+  key: RunKey,
+  { principal }: Pick<WorkspaceCaller, 'principal'>,
+): Promise<UnredactedRun | null> {
+  const run = await findReadableRun(query, key, principal.id)
+  return run === null ? null : viewOf(query, run)
+}
+
+/** Reads a run for the request that started it, also after the deletion of its conversation. */
+export async function readStartedRunView(query: Query, key: RunKey): Promise<UnredactedRun | null> {
   const run = await findRun(query, key)
-  if (job === null || run === null) return null
+  return run === null ? null : viewOf(query, run)
+}
+
+async function viewOf(query: Query, run: Run): Promise<UnredactedRun | null> {
+  const key = { runId: run.runId, workspaceId: run.workspaceId }
+  const job = await getJob(query, { id: run.runId, queue: agentRunQueue, workspaceId: run.workspaceId })
+  if (job === null) return null
   const steps = await listSteps(query, key)
   const written = run.endedAt === null ? await readOutput(query, key) : { text: run.output, citations: run.citations }
   return {

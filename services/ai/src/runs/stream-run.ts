@@ -3,14 +3,20 @@ import type { Context } from '../context.ts'
 import type { RunKey } from '../store/runs/run.ts'
 import type { Chunk } from '../streams/chunk.ts'
 import { followEvents } from '../streams/follow-events.ts'
+import { redactChunk } from './redact-run.ts'
 
-/** Returns the events of a run as server-sent events, from a position until its end. Their ids are their numbers. */
+/**
+ * Returns the events of a run as server-sent events, from a position until its end, as far as the caller may read them.
+ * Their ids are their numbers.
+ */
 export async function* streamRun(
   { database, liveEvents }: Pick<Context, 'database' | 'liveEvents'>,
   caller: WorkspaceCaller,
   run: RunKey,
   { after, signal }: { after: number; signal: AbortSignal },
 ): AsyncGenerator<ServerSentEvent<Chunk>> {
-  for await (const { seq, chunk } of followEvents({ database, live: liveEvents, caller, run, after, signal }))
-    yield { id: String(seq), data: chunk }
+  for await (const { seq, chunk } of followEvents({ database, live: liveEvents, caller, run, after, signal })) {
+    const data = redactChunk(chunk, caller)
+    if (data !== undefined) yield { id: String(seq), data }
+  }
 }

@@ -1,14 +1,15 @@
-import type { AgentRun, WorkspaceCaller } from '@wp/contracts'
+import type { WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import type { RunKey } from '../store/runs/run.ts'
 import { LiveBuffer } from '../streams/live-buffer.ts'
-import { readRunView } from './run-view.ts'
+import type { UnredactedRun } from './redact-run.ts'
+import { readStartedRunView } from './run-view.ts'
 
 /** Longest time until the end of a run is found whose live message was lost. */
 const pollMs = 1_000
 
 /**
- * Waits until a run has ended or waits for an approval, at most for the given time.
+ * Waits until a run that the caller has started has ended or waits for an approval, at most for the given time.
  * @returns the run; null if it does not exist
  * @throws the reason of the signal
  */
@@ -17,7 +18,7 @@ export async function waitForRun(
   caller: WorkspaceCaller,
   key: RunKey,
   { signal, maxMs }: { signal: AbortSignal; maxMs: number },
-): Promise<AgentRun | null> {
+): Promise<UnredactedRun | null> {
   const deadline = performance.now() + maxMs
   const buffer = new LiveBuffer()
   const stop = liveEvents.listen(key.runId, (batch) => {
@@ -26,7 +27,7 @@ export async function waitForRun(
   })
   try {
     for (;;) {
-      const run = await database.read(caller, (_db, query) => readRunView(query, key))
+      const run = await database.read(caller, (_db, query) => readStartedRunView(query, key))
       if (run === null || hasEnded(run) || isWaiting(run)) return run
       const remainingMs = deadline - performance.now()
       if (remainingMs <= 0) return run
@@ -42,8 +43,8 @@ export async function waitForRun(
 /** The events after which a run may have ended. That it waits is told without events. */
 const waking = new Set(['finish', 'error', 'abort'])
 
-export const hasEnded = ({ status }: Pick<AgentRun, 'status'>): boolean => status !== 'queued' && status !== 'running'
+export const hasEnded = ({ status }: Pick<UnredactedRun, 'status'>): boolean => status !== 'queued' && status !== 'running'
 
 /** Returns true if the run waits for an approval. */
-const isWaiting = ({ status, approvals }: AgentRun): boolean =>
+const isWaiting = ({ status, approvals }: UnredactedRun): boolean =>
   status === 'queued' && approvals.some((approval) => approval.status === 'pending')

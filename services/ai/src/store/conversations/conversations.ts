@@ -51,18 +51,6 @@ async function selectOwnConversation(query: Query, own: OwnConversation, lock: '
   return row ?? null
 }
 
-/** Returns a conversation and locks it until the end of the transaction; null if there is none. */
-export async function lockConversation(
-  query: Query,
-  { workspaceId, conversationId }: ConversationKey,
-): Promise<Conversation | null> {
-  const [row] = await query<Conversation>(
-    `SELECT ${columns} FROM conversations WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
-    [workspaceId, conversationId],
-  )
-  return row ?? null
-}
-
 export const findConversation = (
   db: Db,
   { workspaceId, conversationId }: ConversationKey,
@@ -71,21 +59,19 @@ export const findConversation = (
 export interface ConversationFilter {
   limit: number
   cursor: string | undefined
-  /** Undefined: of all principals. */
-  principalId: string | undefined
   agentId: string | undefined
 }
 
-/** Returns one page of conversations, newest first. */
+/** Returns one page of the conversations of a principal, newest first. */
 export async function listConversations(
   db: Db,
-  workspaceId: string,
-  { limit, cursor, principalId, agentId }: ConversationFilter,
+  { workspaceId, principal }: { workspaceId: string; principal: { id: string } },
+  { limit, cursor, agentId }: ConversationFilter,
 ): Promise<Page<Conversation>> {
   const rows = await db.conversation.findMany({
     where: {
       workspaceId,
-      ...(principalId === undefined ? {} : { principalId }),
+      principalId: principal.id,
       ...(agentId === undefined ? {} : { agentId }),
       ...afterCursor(cursor),
     },

@@ -24,9 +24,17 @@ export interface RunFilter {
   metadata?: Readonly<Record<string, string>> | undefined
 }
 
-/** Returns a page of the runs of a workspace, newest first. @throws Problem `invalid_cursor` */
-export async function listRuns(query: Query, workspaceId: string, filter: RunFilter): Promise<Page<ListedRun>> {
-  const values: unknown[] = [workspaceId, filter.limit + 1]
+/**
+ * Returns a page of the runs that belong to no conversation, and of those of the principal's conversations, newest
+ * first. Each of the two is read by its own index, so that chats of others cost nothing.
+ * @throws Problem `invalid_cursor`
+ */
+export async function listRuns(
+  query: Query,
+  { workspaceId, principalId }: { workspaceId: string; principalId: string },
+  filter: RunFilter,
+): Promise<Page<ListedRun>> {
+  const values: unknown[] = [workspaceId, filter.limit + 1, principalId]
   const bind = (parameter: unknown) => `$${values.push(parameter)}`
   const conditions = ['run.workspace_id = $1']
   if (filter.agent_id !== undefined) conditions.push(`run.agent_id = ${bind(filter.agent_id)}`)
@@ -38,15 +46,21 @@ export async function listRuns(query: Query, workspaceId: string, filter: RunFil
     const last = decodeCursor(filter.cursor)
     conditions.push(`(run.created_at, run.run_id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
   }
-  const rows = await query<ListedRun>(
-    `SELECT listed.*, job.* FROM (
+  const select = (readable: string) => `(
        SELECT run.run_id, run.created_at AS "createdAt", job.state AS status, job.progress, job.error, job.metadata,
          job.external_id AS "externalId", job.started_at AS "startedAt", job.finished_at AS "finishedAt"
        FROM runs AS run JOIN platform.jobs AS job ON job.id = run.run_id
-       WHERE ${conditions.join(' AND ')} ORDER BY run.created_at DESC, run.run_id DESC LIMIT $2) AS job
+       WHERE ${[...conditions, readable].join(' AND ')} ORDER BY run.created_at DESC, run.run_id DESC LIMIT $2)`
+  const rows = await query<ListedRun>(
+    `SELECT listed.*, job.* FROM (
+       SELECT * FROM (${select('run.conversation_id IS NULL')} UNION ALL ${select(ownConversation)}) AS readable
+       ORDER BY "createdAt" DESC, run_id DESC LIMIT $2) AS job
      CROSS JOIN LATERAL (SELECT ${runColumns} FROM runs WHERE runs.run_id = job.run_id) AS listed
      ORDER BY job."createdAt" DESC, job.run_id DESC`,
     values,
   )
   return paginate(rows, filter.limit, ({ createdAt, runId }) => ({ createdAt, id: runId }))
 }
+
+const ownConversation = `run.conversation_id IN (
+  SELECT id FROM conversations WHERE workspace_id = $1 AND principal_id = $3)`

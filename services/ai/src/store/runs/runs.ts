@@ -19,6 +19,20 @@ export async function findRun(query: Query, { runId, workspaceId }: RunKey): Pro
   return run ?? null
 }
 
+/** Returns a run that belongs to no conversation, or to one of this principal; null if there is none. */
+export async function findReadableRun(
+  query: Query,
+  { runId, workspaceId }: RunKey,
+  principalId: string,
+): Promise<Run | null> {
+  const [run] = await query<Run>(
+    `SELECT ${runColumns} FROM runs WHERE run_id = $1 AND workspace_id = $2 AND (conversation_id IS NULL OR EXISTS (
+       SELECT FROM conversations WHERE id = runs.conversation_id AND workspace_id = $2 AND principal_id = $3))`,
+    [runId, workspaceId, principalId],
+  )
+  return run ?? null
+}
+
 /** Returns a run and locks it until the end of the transaction. */
 export async function lockRun(query: Query, { runId, workspaceId }: RunKey): Promise<Run | null> {
   const [run] = await query<Run>(`SELECT ${runColumns} FROM runs WHERE run_id = $1 AND workspace_id = $2 FOR UPDATE`, [
