@@ -9,8 +9,6 @@ export const listConversations: Operation<typeof ai.listConversations, Context> 
   caller,
   { query: { limit, cursor, agent_id: agentId } },
 ) => {
-  const { items, nextCursor } = await database.read(caller, (db) =>
-    listRows(db, caller, { limit, cursor, agentId }),
-  )
+  const { items, nextCursor } = await database.read(caller, (db) => listRows(db, caller, { limit, cursor, agentId }))
   return { items: items.map(conversationSummaryView), nextCursor }
 }

@@ -43,7 +43,8 @@ export async function waitForRun(
 /** The events after which a run may have ended. That it waits is told without events. */
 const waking = new Set(['finish', 'error', 'abort'])
 
-export const hasEnded = ({ status }: Pick<UnredactedRun, 'status'>): boolean => status !== 'queued' && status !== 'running'
+export const hasEnded = ({ status }: Pick<UnredactedRun, 'status'>): boolean =>
+  status !== 'queued' && status !== 'running'
 
 /** Returns true if the run waits for an approval. */
 const isWaiting = ({ status, approvals }: UnredactedRun): boolean =>
