@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ModelRequest } from '@wp/testkit'
 import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { addMember, createKey } from '../fixture/members.ts'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
 import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
 
@@ -147,6 +148,50 @@ describe('a tool call that requires an approval', () => {
     await harness.rows('UPDATE platform.jobs SET run_at = now() WHERE id = $1', [id])
     expect(await harness.waitForEnd(id)).toMatchObject({ status: 'failed', error: { code: 'run_timeout' } })
     expect(orders()).toEqual([])
+  })
+})
+
+describe('the decision on a tool call', () => {
+  const runner = ['agents:run', 'integrations:read', 'agents:read'] as const
+  const author = [...runner, 'agents:write'] as const
+  const restricted = (scopes: readonly string[]) => {
+    const { ownerId, workspaceId } = harness.fleet.owner
+    return harness.fleet.userToken(ownerId, { workspaceId, scopes })
+  }
+  const session = () => harness.fleet.userToken(harness.fleet.owner.ownerId)
+  const callers: [string, () => Promise<string>, number][] = [
+    ['a key with agents:run alone', async () => createKey(harness, await session(), runner), 403],
+    ['a key with agents:write', async () => createKey(harness, await session(), author), 200],
+    [
+      'a service principal with agents:run alone',
+      () => harness.fleet.token(harness.fleet.owner, runner.join(' ')),
+      403,
+    ],
+    ['a service principal with agents:write', async () => harness.owner, 200],
+    ['a token restricted to agents:run', () => restricted(runner), 403],
+    ['a token restricted to agents:write', () => restricted(author), 200],
+    ['the session of a member with agents:run alone', () => memberWith(runner), 200],
+  ]
+
+  async function memberWith(scopes: readonly string[]): Promise<string> {
+    const body = { name: 'Runner', scopes }
+    const created = await harness.call('POST', '/v1/auth/admin/roles', { as: await session(), body })
+    return addMember(harness, created.body.data.role_id)
+  }
+
+  it.each(callers)('is made as the credential allows when it is %s', async (_kind, credential, status) => {
+    const as = await credential()
+    scriptOrder('/orders')
+    const { id } = (await harness.run(await createAgent(), {}, { as })).body.data
+    const approval = await approve(id, {}, as)
+    expect(approval.status).toBe(status)
+    if (status === 403) {
+      expect(approval.body).toMatchObject({ code: 'missing_scope', required_scope: 'agents:write' })
+      expect(orders()).toEqual([])
+      expect((await approve(id, { approved: false }, as)).status).toBe(200)
+    }
+    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'finished' })
+    expect(orders()).toEqual(status === 200 ? ['/orders'] : [])
   })
 })
 

@@ -238,7 +238,7 @@ describe('tools of MCP servers', () => {
     const tools = await resolve([reference(id)])
     expect(tools.map(({ name, requiresApproval, isRepeatable }) => ({ name, requiresApproval, isRepeatable }))).toEqual(
       [
-        { name: 'tool_127_0_0_1_look_up', requiresApproval: false, isRepeatable: true },
+        { name: 'tool_127_0_0_1_look_up', requiresApproval: true, isRepeatable: false },
         { name: 'tool_127_0_0_1_delete_all', requiresApproval: true, isRepeatable: false },
       ],
     )
@@ -247,6 +247,19 @@ describe('tools of MCP servers', () => {
       authorization: `Bearer ${token}`,
       'mcp-protocol-version': revision,
     })
+  })
+
+  it('require an approval unless the integration lists them, whatever the server declares', async () => {
+    const config = { url: mcp.url, tools_without_approval: ['delete_all'] }
+    const listing = await connect('mcp_server', config, { token })
+    mcp.tools = [lookup, remove]
+    const approvals = async (integration: string) =>
+      (await resolve([reference(integration)])).map((tool) => tool.requiresApproval)
+    expect(await approvals(id)).toEqual([true, true])
+    expect(await approvals(listing)).toEqual([true, false])
+    const [declared, undeclared] = await resolve([reference(id)])
+    expect(declared?.description).toContain('which declares that it only reads')
+    expect(undeclared?.description).not.toContain('declares')
   })
 
   it('have the description of the server as labelled, shortened content', async () => {

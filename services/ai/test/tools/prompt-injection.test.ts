@@ -36,7 +36,10 @@ beforeAll(async () => {
   tools = [
     ...['list_sources', 'search_data', 'list_records', 'read_record', 'aggregate_records'],
     { type: 'http', integration_id: await connect('http', { base_url: receiver.url() }), methods: ['GET', 'DELETE'] },
-    { type: 'mcp_server', integration_id: await connect('mcp_server', { url: mcp.url }) },
+    {
+      type: 'mcp_server',
+      integration_id: await connect('mcp_server', { url: mcp.url, tools_without_approval: ['look_up'] }),
+    },
   ]
 })
 afterEach(() => {

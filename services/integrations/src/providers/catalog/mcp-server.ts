@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { boundedArray, text } from '@wp/contracts'
 import { credentialDestination } from '@wp/outbound'
 import { z } from 'zod'
 import { throwOnErrorStatus } from '../call-provider.ts'
@@ -6,7 +7,18 @@ import { ConnectionFailure } from '../connection-failure.ts'
 import { defineProvider, type TestAccess } from '../provider.ts'
 import { baseUrl, headerSecret } from '../shapes.ts'
 
-const config = z.strictObject({ url: baseUrl().meta({ description: 'The endpoint of the server (streamable HTTP)' }) })
+const [maxToolNames, maxToolName] = [100, 200]
+
+const config = z.strictObject({
+  url: baseUrl().meta({ description: 'The endpoint of the server (streamable HTTP)' }),
+  tools_without_approval: boundedArray(text(maxToolName), maxToolNames)
+    .optional()
+    .meta({
+      description:
+        'Names of tools that agents may call without the approval of a person, as the server names them; default none. ' +
+        'What the server declares about its tools is not trusted',
+    }),
+})
 const secrets = z.strictObject({ token: headerSecret().optional().meta({ description: 'Sent as Bearer' }) })
 
 const Initialized = z.object({
