@@ -163,6 +163,20 @@ describe('invalid input is reported with pointers', () => {
       http({ config: { base_url: 'http://u:p@127.0.0.1/' }, secrets: {} }),
       ['/config/base_url'],
     ],
+    [
+      'too many tools without approval',
+      {
+        provider: 'mcp_server',
+        name: 'x',
+        config: { url: 'http://127.0.0.1:9009/', tools_without_approval: Array.from({ length: 101 }, String) },
+      },
+      ['/config/tools_without_approval'],
+    ],
+    [
+      'a tool without a name',
+      { provider: 'mcp_server', name: 'x', config: { url: 'http://127.0.0.1:9009/', tools_without_approval: [''] } },
+      ['/config/tools_without_approval/0'],
+    ],
     ['another scheme', http({ config: { base_url: 'ftp://127.0.0.1/' } }), ['/config/base_url']],
     [
       'a readable header that should be secret',

@@ -32,6 +32,11 @@ export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => 
             }}
           />
         ))}
+      {run.redacted.length > 0 && (
+        <Callout title="Parts are left out">
+          The output of tools and the sources need the scope data:read, which you do not have.
+        </Callout>
+      )}
       <Card title="Input">
         {typeof run.input === 'string' ? <p>{run.input}</p> : <JsonView value={run.input} label="Input" />}
       </Card>
