@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseCidrs } from './address/address-rules.ts'
 import { parsePorts } from './address/destination.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbound, type OutboundOptions } from './outbound.ts'
 
 /** Environment variables of a service that makes outbound calls. Refine the schema with `rejectPrivateRanges`. */
 export const outboundConfig = {
@@ -15,6 +15,27 @@ interface Settings {
   ENVIRONMENT: string
   OUTBOUND_ALLOW_CIDRS?: ReturnType<typeof parseCidrs> | undefined
 }
+
+interface OutboundSettings extends Settings {
+  OUTBOUND_DENY_CIDRS?: ReturnType<typeof parseCidrs> | undefined
+  OUTBOUND_PORTS?: ReturnType<typeof parsePorts> | undefined
+  OUTBOUND_CA_FILE?: string | undefined
+}
+
+/** Logs for the operator. */
+interface Log {
+  info(fields: object, message: string): void
+}
+
+/** Returns the options of a client with the settings of the service, which logs the hosts that it does not call. */
+export const outboundOptions = (settings: OutboundSettings, log: Log): OutboundOptions => ({
+  allowCidrs: settings.OUTBOUND_ALLOW_CIDRS ?? [],
+  denyCidrs: settings.OUTBOUND_DENY_CIDRS ?? [],
+  caFile: settings.OUTBOUND_CA_FILE,
+  production: settings.ENVIRONMENT === 'production',
+  ...(settings.OUTBOUND_PORTS === undefined ? {} : { ports: settings.OUTBOUND_PORTS }),
+  onBlocked: (blocked) => log.info({ event: 'outbound.host_blocked', ...blocked }, 'host not called'),
+})
 
 /** Rejects private ranges in production; for `superRefine`. */
 export function rejectPrivateRanges(

@@ -5,8 +5,7 @@
  * |---|---|
  * | `invalid_url` | rejected before the lookup: not a URL, scheme or port not allowed, contains credentials |
  * | `invalid_request` | a header, method or limit that is not allowed |
- * | `blocked_address` | the host is, or resolves to, an address that is not public; no connection was made |
- * | `dns` | the name does not resolve |
+ * | `blocked_address` | the host may not be called, or its name does not resolve; no connection was made |
  * | `connect` | no address accepted a connection |
  * | `tls` | the handshake failed, or the certificate is not valid for the name |
  * | `timeout` | a time limit was exceeded; see `stage` |
@@ -20,7 +19,6 @@ export type OutboundErrorKind =
   | 'invalid_url'
   | 'invalid_request'
   | 'blocked_address'
-  | 'dns'
   | 'connect'
   | 'tls'
   | 'timeout'
@@ -64,14 +62,17 @@ interface OutboundErrorOptions {
   cause?: unknown
   /** Code of the system, OpenSSL or undici, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   code?: string | undefined
-  blocked?: BlockedAddress | undefined
+  blocked?: BlockedHost | undefined
+  isAddressRejected?: boolean
   attempt?: AttemptDetails
 }
 
-/** The rejected address and the reason, for logs. Omitted from the message, which would reveal private networks. */
-export interface BlockedAddress {
-  address: string
-  range: string
+/** The reason why a host was not called, for the operator's log only: it tells which internal names exist. */
+export interface BlockedHost {
+  host: string
+  /** The address that may not be called; null if the name does not resolve. */
+  address: string | null
+  reason: string
 }
 
 /** Thrown for every failure of this package. The message may be shown to the user who chose the address. */
@@ -79,7 +80,9 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly kind: OutboundErrorKind
   readonly code: string | undefined
-  readonly blocked: BlockedAddress | undefined
+  readonly blocked: BlockedHost | undefined
+  /** True if the address is wrong whatever its name resolves to; respond with 400 when a user enters it. */
+  readonly isAddressRejected: boolean
   readonly attempt: AttemptDetails
 
   constructor(kind: OutboundErrorKind, message: string, options: OutboundErrorOptions = {}) {
@@ -87,21 +90,32 @@ export class OutboundError extends Error {
     this.kind = kind
     this.code = options.code
     this.blocked = options.blocked
+    this.isAddressRejected = options.isAddressRejected ?? kind === 'invalid_url'
     this.attempt = options.attempt ?? emptyDetails
   }
 
-  /** True if the address itself was rejected; respond with 400 when a user enters it. */
-  get isAddressRejected(): boolean {
-    return this.kind === 'invalid_url' || this.kind === 'blocked_address'
-  }
-
   withDetails(attempt: AttemptDetails): OutboundError {
-    const { kind, message, code, blocked, cause } = this
-    const error = new OutboundError(kind, message, { code, blocked, cause, attempt })
+    const { kind, message, code, blocked, isAddressRejected, cause } = this
+    const error = new OutboundError(kind, message, { code, blocked, isAddressRejected, cause, attempt })
     if (this.stack !== undefined) error.stack = this.stack
     return error
   }
 }
+
+/**
+ * Returns the error of a host that is not called. A user gets one kind and one text for a name that does not resolve,
+ * one that resolves to a private address, and an address that the operator denies: different answers would tell which
+ * internal names exist. `cause` and `blocked` are for the log.
+ */
+export const blockedHostError = (
+  blocked: BlockedHost,
+  options: Pick<OutboundErrorOptions, 'cause' | 'isAddressRejected'>,
+): OutboundError =>
+  new OutboundError(
+    'blocked_address',
+    `${blocked.host} is not a public address, and does not resolve to one: check the spelling and the DNS records`,
+    { ...options, blocked },
+  )
 
 export function errorMessage(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)

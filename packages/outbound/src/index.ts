@@ -9,12 +9,12 @@ export {
 export { isSubUrl } from './address/is-sub-url.ts'
 export type { Lookup, LookupAddress } from './address/lookup.ts'
 export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './address/special-addresses.ts'
-export { outboundConfig, rejectPrivateRanges } from './config.ts'
+export { outboundConfig, outboundOptions, rejectPrivateRanges } from './config.ts'
 export type { ClientCertificate } from './connection/client-certificates.ts'
 export { tlsReason } from './connection/failure-reason.ts'
 export {
   type AttemptDetails,
-  type BlockedAddress,
+  type BlockedHost,
   OutboundError,
   type OutboundErrorKind,
   type ResponseHeaders,

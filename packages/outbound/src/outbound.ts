@@ -21,8 +21,8 @@ import { createClientIdentities } from './connection/client-certificates.ts'
 import { CloseSignal } from './connection/close-signal.ts'
 import { ConnectionPool } from './connection/connection-pool.ts'
 import { abortedError, startDeadline } from './connection/deadline.ts'
-import { dial, resolveAllowedAddresses } from './connection/dial.ts'
-import { OutboundError } from './error.ts'
+import { dial, requireAllowedLiteral, resolveAllowedAddresses } from './connection/dial.ts'
+import { type BlockedHost, OutboundError } from './error.ts'
 import type { ClientContext } from './http/call.ts'
 import { type OutboundRequest, type OutboundResponse, sendRequest } from './http/request.ts'
 import { type OutboundStream, type OutboundStreamRequest, sendStream } from './http/stream.ts'
@@ -36,6 +36,8 @@ export interface OutboundOptions extends AuthorityOptions {
   ports?: readonly PortRange[]
   /** Default: hosts file and name servers of the system. */
   lookup?: Lookup
+  /** Called with the reason for each host that is not called, which callers are not told. */
+  onBlocked?: ((blocked: BlockedHost) => void) | undefined
   production?: boolean
   /** Maximum idle connections in total (256) and per origin (16), and maximum age for reuse (60,000 ms). */
   maxIdle?: number
@@ -47,7 +49,7 @@ export interface ValidatedUrl {
   url: string
   host: string
   port: number
-  /** Empty if the name does not resolve yet. */
+  /** Empty if the name does not resolve to addresses that may be called. */
   addresses: readonly string[]
 }
 
@@ -77,13 +79,14 @@ export interface HostToValidate {
 /** Client for addresses chosen by users. Every failure is an OutboundError. */
 export interface Outbound {
   /**
-   * Validates a URL when a user enters it: syntax, scheme, port, credentials, and its current addresses. A name that
-   * does not resolve (yet, or in time) is accepted, since the addresses are validated again for every connection.
+   * Validates a URL when a user enters it: syntax, scheme, port, credentials, and an address in place of a name. A name
+   * is accepted whatever it resolves to, since a refusal would tell names that resolve to private addresses from names
+   * that do not resolve; its addresses are validated for every connection.
    *
    * @throws OutboundError with `isAddressRejected`, whose message is for the user
    */
   validateUrl(url: string | URL, rules?: UrlRules & { signal?: AbortSignal }): Promise<ValidatedUrl>
-  /** As `validateUrl`, for a host and a port. Returns the addresses; none if the name does not resolve yet. */
+  /** As `validateUrl`, for a host and a port. Returns the allowed addresses, as `ValidatedUrl` does. */
   validateHost(destination: HostToValidate): Promise<readonly string[]>
   /** Sends one request and reads a bounded response. Resolves for any status, including redirects. */
   request(request: OutboundRequest): Promise<OutboundResponse>
@@ -115,6 +118,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     rules: createAddressRules(options),
     lookup,
     secureContext: secureContextOf(ca),
+    onBlocked: options.onBlocked,
   }
   const pool = new ConnectionPool({
     maxIdle: options.maxIdle ?? 256,
@@ -125,10 +129,11 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const identityOf = createClientIdentities(ca)
   const context: ClientContext = { dialer, pool, ports, closeSignal, identityOf }
 
-  const resolveNow = (destination: Destination, signal: AbortSignal | undefined) => {
+  const resolveNow = async (destination: Destination, signal: AbortSignal | undefined) => {
+    requireAllowedLiteral(dialer.rules, destination)
     const deadline = startDeadline(5_000, 'the lookup', signal, closeSignal)
-    return resolveAllowedAddresses(dialer, destination, deadline.signal)
-      .catch(ignoreUnresolved)
+    return await resolveAllowedAddresses(dialer, destination, deadline.signal)
+      .catch(ignoreBlocked)
       .finally(deadline.release)
   }
 
@@ -176,7 +181,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   }
 }
 
-function ignoreUnresolved(error: unknown): [] {
-  if (error instanceof OutboundError && (error.kind === 'dns' || error.kind === 'timeout')) return []
+function ignoreBlocked(error: unknown): [] {
+  if (error instanceof OutboundError && (error.kind === 'blocked_address' || error.kind === 'timeout')) return []
   throw error
 }

@@ -111,7 +111,8 @@ describe('validateHost', () => {
   it('checks addresses, syntax and port', async () => {
     expect(await localOutbound().validateHost({ host: 'db.test', port: 5432 })).toEqual(['127.0.0.1'])
     expect(await unresolvable.validateHost({ host: 'later.test', port: 5432 })).toEqual([])
-    for (const host of ['127.0.0.1', '2130706433', '::1', 'db.test'])
+    expect(await strict.validateHost({ host: 'db.test', port: 5432 })).toEqual([])
+    for (const host of ['127.0.0.1', '2130706433', '::1', 'localhost'])
       expect(await failureOf(strict.validateHost({ host, port: 5432 }))).toMatchObject({ kind: 'blocked_address' })
     expect(await failureOf(localOutbound().validateHost({ host: 'db.test/x', port: 5432 }))).toMatchObject({
       kind: 'invalid_url',

@@ -19,18 +19,17 @@ const selfSignedFor = (names: string[]) => {
 }
 
 describe('a request that fails before it is sent', () => {
-  it('has kind dns when the name does not resolve', async () => {
+  it('has kind blocked_address when the name does not resolve', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
     const failure = await failureOf(localOutbound({ lookup }).request({ url: 'https://gone.test/' }))
     expect(failure).toMatchObject({
-      kind: 'dns',
-      code: 'ENOTFOUND',
-      message: 'gone.test does not resolve: no name server knows it; check the spelling',
+      kind: 'blocked_address',
+      message: 'gone.test is not a public address, and does not resolve to one: check the spelling and the DNS records',
     })
     expect(failure).toMatchObject({ isAddressRejected: false, attempt: { stage: 'dns', address: null, status: null } })
     expect(
       (await failureOf(localOutbound({ lookup: fixedLookup() }).request({ url: 'https://gone.test/' }))).kind,
-    ).toBe('dns')
+    ).toBe('blocked_address')
   })
 
   it('has kind connect when no server listens', async () => {
@@ -52,7 +51,7 @@ describe('a request that fails before it is sent', () => {
     const outbound = localOutbound({ lookup: fixedLookup('127.0.0.3', '127.0.0.4') })
     const failure = await failureOf(outbound.request({ url: server.url }))
     expect(failure).toMatchObject({ kind: 'connect', attempt: { address: '127.0.0.3' } })
-    expect(failure.message).toBe(`127.0.0.3 port ${server.port} refused the connection: no server listens there`)
+    expect(failure.message).toBe(`hooks.test port ${server.port} refused the connection: no server listens there`)
   })
 
   it.each([

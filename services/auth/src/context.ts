@@ -2,7 +2,7 @@ import { consoleCallbackPath } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
-import { createOutbound } from '@wp/outbound'
+import { createOutbound, outboundOptions } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
@@ -95,7 +95,7 @@ export async function createContext(
     log,
     tracing,
   })
-  const { providerOutbound, clientOutbound } = createOutboundClients(config)
+  const { providerOutbound, clientOutbound } = createOutboundClients(config, log)
   const closeOutbound = () => [providerOutbound, clientOutbound].map((outbound) => outbound.close())
   const derivedKeys = createDerivedKeys(config.KEK, config.KEK_PREVIOUS)
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
@@ -158,14 +158,10 @@ export async function createContext(
  * Creates the guarded clients. The operator may have allowed private networks for a provider; a stranger chooses the
  * address of a client's metadata document, so there they are allowed in development only.
  */
-function createOutboundClients({
-  ENVIRONMENT,
-  OUTBOUND_ALLOW_CIDRS: allowCidrs = [],
-  OUTBOUND_CA_FILE: caFile,
-}: Config) {
-  const options = { caFile, production: ENVIRONMENT === 'production' }
+function createOutboundClients({ OUTBOUND_ALLOW_CIDRS: allowCidrs = [], ...config }: Config, log: Logger) {
+  const options = outboundOptions(config, log)
   return {
     providerOutbound: createOutbound({ ...options, allowCidrs }),
-    clientOutbound: createOutbound({ ...options, allowCidrs: ENVIRONMENT === 'development' ? allowCidrs : [] }),
+    clientOutbound: createOutbound({ ...options, allowCidrs: config.ENVIRONMENT === 'development' ? allowCidrs : [] }),
   }
 }

@@ -1,6 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { createOutbound } from '@wp/outbound'
+import { createOutbound, outboundOptions } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
@@ -50,7 +50,7 @@ export async function createContext(
     connect(brokerSettings(config)),
     Promise.all(cellBrokerSettings(config).map(connect)),
   ])
-  const { paymentProvider, close } = createPaymentProvider(config, now)
+  const { paymentProvider, close } = createPaymentProvider(config, log, now)
   return {
     config,
     database,
@@ -70,16 +70,14 @@ export async function createContext(
 }
 
 /** Creates the provider that the configuration names, and a function that closes its connections. */
-function createPaymentProvider(config: Config, now: () => number): { paymentProvider: PaymentProvider; close(): void } {
+function createPaymentProvider(
+  config: Config,
+  log: Logger,
+  now: () => number,
+): { paymentProvider: PaymentProvider; close(): void } {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl, PUBLIC_BASE_URL: publicBaseUrl } = config
   if (secretKey === undefined) return { paymentProvider: manualProvider, close() {} }
-  const outbound = createOutbound({
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
-    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
-    caFile: config.OUTBOUND_CA_FILE,
-    production: config.ENVIRONMENT === 'production',
-    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
-  })
+  const outbound = createOutbound(outboundOptions(config, log))
   const paymentProvider = createStripeProvider({ secretKey, apiUrl, publicBaseUrl, outbound, now })
   return { paymentProvider, close: () => outbound.close() }
 }

@@ -1,6 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { createOutbound } from '@wp/outbound'
+import { createOutbound, outboundOptions } from '@wp/outbound'
 import { FairSemaphore, type Metrics } from '@wp/runtime'
 import {
   brokerSettings,
@@ -33,13 +33,7 @@ const maxPostgresTests = 2
 
 export async function createContext(config: Config, { log, metrics, tracing, now }: ServiceRuntime): Promise<Context> {
   const testTimeoutMs = config.CONNECTION_TEST_TOTAL_SECONDS * 1000
-  const outbound = createOutbound({
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
-    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
-    caFile: config.OUTBOUND_CA_FILE,
-    production: config.ENVIRONMENT === 'production',
-    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
-  })
+  const outbound = createOutbound(outboundOptions(config, log))
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: (adapter) => new PrismaClient({ adapter }),

@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
-import { createOutbound, type Outbound, type Protocol } from '@wp/outbound'
+import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
 import { PrismaClient } from '#db'
@@ -38,13 +38,7 @@ export async function createContext(
     log,
     tracing,
   })
-  const outbound = createOutbound({
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
-    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
-    caFile: config.OUTBOUND_CA_FILE,
-    production: config.ENVIRONMENT === 'production',
-    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
-  })
+  const outbound = createOutbound(outboundOptions(config, log))
   const bus = await connectBus({ ...brokerSettings(config), name: 'notifications', log })
   return {
     config,

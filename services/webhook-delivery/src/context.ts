@@ -1,6 +1,6 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import { createOutbound, type Outbound } from '@wp/outbound'
+import { createOutbound, type Outbound, outboundOptions } from '@wp/outbound'
 import type { Metrics, Tracing } from '@wp/runtime'
 import {
   brokerSettings,
@@ -69,15 +69,11 @@ export async function createContext(
   { log, metrics, internal, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
   const outbound = createOutbound({
-    allowCidrs: config.OUTBOUND_ALLOW_CIDRS ?? [],
-    denyCidrs: config.OUTBOUND_DENY_CIDRS ?? [],
-    caFile: config.OUTBOUND_CA_FILE,
-    production: config.ENVIRONMENT === 'production',
+    ...outboundOptions(config, log),
     // As many idle connections as attempts, even to one host: a TLS handshake costs more than ten deliveries over a
     // kept-alive connection.
     maxIdle: config.DELIVERY_CONCURRENCY,
     maxIdlePerOrigin: config.DELIVERY_CONCURRENCY,
-    ...(config.OUTBOUND_PORTS === undefined ? {} : { ports: config.OUTBOUND_PORTS }),
   })
   const database = connectDatabase({
     ...databaseSettings(config),

@@ -33,7 +33,7 @@ export function createLookup({ servers, hostsFile = '/etc/hosts', timeoutMs = 10
   return async (hostname) => {
     const listed = await readHostsFile(hostsFile, hostname)
     if (listed.length > 0) return listed
-    if (localhostPattern.test(hostname)) return ['127.0.0.1', '::1'].map(withFamily)
+    if (isLocalhost(hostname)) return ['127.0.0.1', '::1'].map(withFamily)
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
     // IPv4 first: many clusters have no IPv6 and drop such packets.
     const found = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
@@ -42,8 +42,8 @@ export function createLookup({ servers, hostsFile = '/etc/hosts', timeoutMs = 10
   }
 }
 
-/** Names that RFC 6761 defines as loopback; they are not sent to name servers. */
-const localhostPattern = /(^|\.)localhost$/
+/** Returns true for names that RFC 6761 defines as loopback; they are not sent to name servers. */
+export const isLocalhost = (hostname: string): boolean => /(^|\.)localhost$/.test(hostname)
 
 async function readHostsFile(path: string, hostname: string): Promise<LookupAddress[]> {
   const text = await readFile(path, 'utf8').catch(emptyIfMissing)

@@ -3,11 +3,11 @@ import type { SecureContext } from 'node:tls'
 import { errorCode } from '@wp/runtime'
 import type { AddressRules } from '../address/address-rules.ts'
 import type { Destination } from '../address/destination.ts'
-import type { Lookup } from '../address/lookup.ts'
+import { isLocalhost, type Lookup } from '../address/lookup.ts'
 import type { Progress } from '../attempt-progress.ts'
-import { OutboundError } from '../error.ts'
+import { type BlockedHost, blockedHostError, OutboundError } from '../error.ts'
 import { rejectOnAbort, startDeadline } from './deadline.ts'
-import { connectReason, lookupReason } from './failure-reason.ts'
+import { connectReason } from './failure-reason.ts'
 import { performTlsHandshake } from './tls-handshake.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
@@ -15,6 +15,8 @@ export interface Dialer {
   rules: AddressRules
   lookup: Lookup
   secureContext: SecureContext
+  /** Called for each host that is not called, for the operator's log. */
+  onBlocked?: ((blocked: BlockedHost) => void) | undefined
 }
 
 export interface DialOptions {
@@ -38,12 +40,7 @@ export async function dial(dialer: Dialer, destination: Destination, options: Di
     progress.enter('dns')
     const addresses = await resolveAllowedAddresses(dialer, destination, deadline.signal)
     progress.enter('connect')
-    socket = await connectToFirst(
-      addresses,
-      destination.port,
-      { ...options, signal: deadline.signal },
-      deadline.remainingMs,
-    )
+    socket = await connectToFirst(addresses, destination, { ...options, signal: deadline.signal }, deadline.remainingMs)
     if (tls === undefined) return socket
     progress.enter('tls')
     return await performTlsHandshake(socket, tls, tls.secureContext ?? dialer.secureContext, deadline.signal)
@@ -59,36 +56,57 @@ export async function dial(dialer: Dialer, destination: Destination, options: Di
  * Resolves a destination once and returns its addresses. A name is rejected if any of its addresses is not allowed:
  * otherwise a name with a public and a private address could pass the check with one and connect to the other.
  *
- * @throws OutboundError `dns`, `blocked_address`
+ * @throws OutboundError `blocked_address`
  */
 export async function resolveAllowedAddresses(
-  { rules, lookup }: Pick<Dialer, 'rules' | 'lookup'>,
+  { rules, lookup, onBlocked }: Pick<Dialer, 'rules' | 'lookup' | 'onBlocked'>,
   { host, literal }: Destination,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const addresses = literal === undefined ? await resolveAddresses(lookup, host, signal) : [literal]
+  const block = (address: string | null, reason: string, cause?: unknown) => {
+    onBlocked?.({ host, address, reason })
+    return blockedHostError({ host, address, reason }, { cause, isAddressRejected: literal !== undefined })
+  }
+  const addresses =
+    literal !== undefined
+      ? [literal]
+      : await resolveAddresses(lookup, host, signal).catch((error: unknown) => {
+          throw error instanceof OutboundError ? error : block(null, unresolvedReason(error), error)
+        })
+  if (addresses.length === 0) throw block(null, unresolvedReason(undefined))
   for (const address of addresses) {
     const range = rules(address)
-    if (range === undefined) continue
-    const subject = literal === undefined ? `${host} resolves to an address that` : host
-    throw new OutboundError('blocked_address', `${subject} is not allowed (${range})`, { blocked: { address, range } })
+    if (range !== undefined) throw block(address, range)
   }
   return addresses
 }
 
-async function resolveAddresses(lookup: Lookup, host: string, signal: AbortSignal): Promise<string[]> {
-  const found = await rejectOnAbort(lookup(host), signal).catch((error: unknown) => {
-    if (error instanceof OutboundError) throw error
-    const code = errorCode(error)
-    throw new OutboundError('dns', `${host} ${lookupReason(code)}`, { code, cause: error })
+/**
+ * Rejects an address that a user enters in place of a name, and `localhost`. The message can give the reason, because
+ * no name is resolved.
+ *
+ * @throws OutboundError `blocked_address`
+ */
+export function requireAllowedLiteral(rules: AddressRules, { host, literal }: Destination): void {
+  const address = literal ?? (isLocalhost(host) ? '127.0.0.1' : undefined)
+  const reason = address === undefined ? undefined : rules(address)
+  if (address === undefined || reason === undefined) return
+  throw new OutboundError('blocked_address', `${host} is not allowed (${reason})`, {
+    blocked: { host, address, reason },
+    isAddressRejected: true,
   })
-  if (found.length === 0) throw new OutboundError('dns', `${host} ${lookupReason('ENODATA')}`, { code: 'ENOTFOUND' })
+}
+
+async function resolveAddresses(lookup: Lookup, host: string, signal: AbortSignal): Promise<string[]> {
+  const found = await rejectOnAbort(lookup(host), signal)
   return found.map(({ address }) => address)
 }
 
+const unresolvedReason = (error: unknown): string => `does not resolve (${errorCode(error) ?? 'no address'})`
+
 async function connectToFirst(
   addresses: readonly string[],
-  port: number,
+  { host, port }: Destination,
   { signal, progress }: DialOptions,
   remainingMs: () => number,
 ): Promise<Socket> {
@@ -98,11 +116,11 @@ async function connectToFirst(
     // An address that drops packets may use only its share of the time.
     const addressDeadline = startDeadline(
       remainingMs() / (addresses.length - index),
-      `connecting to ${address} port ${port}`,
+      `connecting to ${host} port ${port}`,
       signal,
     )
     try {
-      return await openTcp(address, port, addressDeadline.signal)
+      return await openTcp({ host, port }, address, addressDeadline.signal)
     } catch (error) {
       if (signal.aborted) throw signal.reason
       failures.push(error)
@@ -115,10 +133,11 @@ async function connectToFirst(
   throw failures[0]
 }
 
-function openTcp(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+/** @param destination named in the message instead of the address, which is not for users */
+function openTcp({ host, port }: Pick<Destination, 'host' | 'port'>, address: string, signal: AbortSignal) {
   const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 })
   return waitUntilReady(socket, 'connect', signal, (error) => {
     const code = errorCode(error)
-    return new OutboundError('connect', `${address} port ${port} ${connectReason(code)}`, { code, cause: error })
+    return new OutboundError('connect', `${host} port ${port} ${connectReason(code)}`, { code, cause: error })
   })
 }

@@ -49,21 +49,9 @@ const connectReasons: Record<string, string> = {
   ETIMEDOUT: 'did not answer in time',
 }
 
-/** Returns what an address did instead of accepting a connection. */
+/** Returns what a host did instead of accepting a connection. */
 export const connectReason = (code: string | undefined): string =>
   reasonOf(connectReasons, code) ?? `did not accept a connection${inParentheses(code)}`
-
-const lookupReasons: Record<string, string> = {
-  ENOTFOUND: 'does not resolve: no name server knows it; check the spelling',
-  ENODATA: 'does not resolve: it has no address',
-  EAI_AGAIN: 'does not resolve: the name server did not answer; try again later',
-  ETIMEOUT: 'does not resolve: the name server did not answer; try again later',
-  ESERVFAIL: 'does not resolve: its name server failed; try again later',
-}
-
-/** Returns why a host name has no address. */
-export const lookupReason = (code: string | undefined): string =>
-  reasonOf(lookupReasons, code) ?? `does not resolve${inParentheses(code)}`
 
 const reasonOf = (reasons: Record<string, string>, code: string | undefined): string | undefined =>
   code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : undefined

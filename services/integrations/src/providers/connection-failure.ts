@@ -16,7 +16,6 @@ export class ConnectionFailure extends Error {
 const codes: Record<Exclude<OutboundErrorKind, 'aborted'>, ConnectionErrorCode> = {
   invalid_url: 'blocked_address',
   blocked_address: 'blocked_address',
-  dns: 'dns',
   connect: 'refused',
   tls: 'tls',
   timeout: 'timeout',

@@ -73,8 +73,7 @@ function resultOfError(error: unknown): PostResult {
   if (!(error instanceof OutboundError)) throw error
   const stage = error.attempt.stage
   if (stage === 'request' || stage === 'response') return { outcome: 'uncertain', reason: `no response: ${error.kind}` }
-  if (error.kind === 'blocked_address' || error.kind === 'invalid_url')
-    return { outcome: 'failed', reason: error.kind, isUnauthorized: false }
+  if (error.isAddressRejected) return { outcome: 'failed', reason: error.kind, isUnauthorized: false }
   throw temporary(`Slack is unavailable: ${error.kind}`, error)
 }
 

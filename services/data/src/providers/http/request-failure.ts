@@ -11,8 +11,9 @@ export function requestFailure(error: unknown, url: string, signal: AbortSignal)
   if (!(error instanceof OutboundError)) return error
   if (error.kind === 'aborted' && signal.aborted) return signal.reason
   const message = `${redactUrl(url)}: ${error.message}`
+  if (error.isAddressRejected) return crawlFailure('config', message, error)
   switch (error.kind) {
-    case 'dns':
+    case 'blocked_address':
     case 'connect':
     case 'timeout':
     case 'reset':
