@@ -1,4 +1,4 @@
-export { parseCidrs } from './address/address-rules.ts'
+export { isPublicAddress, parseCidrs } from './address/address-rules.ts'
 export {
   credentialDestination,
   type PortRange,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { IntegrationProvider } from '@wp/contracts'
+import type { Lookup } from '@wp/outbound'
 import { rejectedAddresses } from '../../../packages/outbound/test/rejected-addresses.ts'
 import { checkAddresses } from '../src/connections/check-addresses.ts'
 import { providers } from '../src/providers/index.ts'
@@ -79,6 +80,23 @@ describe('an address that is not public', () => {
         ])
       access.outbound.close()
     }
+  })
+
+  it('has the answer of a name that does not exist when a name resolves to it', async () => {
+    const missing = () => Promise.reject(Object.assign(new Error('no name'), { code: 'ENOTFOUND' }))
+    const internal = async () => [{ address: '10.1.2.3', family: 4 }]
+    const answersOf = async (lookup: Lookup) => {
+      const access = createTestAccess({}, { allowCidrs: [], lookup })
+      const answers = []
+      for (const { provider, config, secrets = {} } of addressProviders) {
+        const { addresses } = providers[provider].parse(config('name.test'), secrets, access)
+        await checkAddresses(access, addresses)
+        answers.push([provider, await testConnection(access, provider, config('name.test'), secrets)])
+      }
+      access.outbound.close()
+      return answers
+    }
+    expect(await answersOf(internal)).toEqual(await answersOf(missing))
   })
 
   it('is refused when a name resolves to a public address as well', async () => {

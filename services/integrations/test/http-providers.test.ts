@@ -76,13 +76,13 @@ describe('http', () => {
 describe('an unreachable provider', () => {
   const call = (base_url: string, own = access) => testConnection(own, 'http', { base_url })
 
-  it('fails with refused, dns, timeout, protocol or tls', async () => {
+  it('fails with refused, blocked_address, timeout, protocol or tls', async () => {
     expect(await call(`http://127.0.0.1:${await findFreePort()}/`)).toMatchObject({ code: 'refused' })
     const unknown = createTestAccess(
       {},
       { lookup: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) },
     )
-    expect(await call('http://missing.test:8080/', unknown)).toMatchObject({ code: 'dns' })
+    expect(await call('http://missing.test:8080/', unknown)).toMatchObject({ code: 'blocked_address' })
     serve = () => undefined
     expect(await call(server.url, createTestAccess({}, {}, 100))).toMatchObject({ code: 'timeout' })
     const mute = createServer((socket) =>

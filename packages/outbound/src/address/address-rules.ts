@@ -44,6 +44,12 @@ export function createAddressRules({
 }
 
 /**
+ * Returns true for a public unicast address. Others are not shown to users, even if the operator allows calls to them.
+ */
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) !== 0 && nonPublicReason(ipaddr.parse(address)) === undefined
+
+/**
  * Parses a list of CIDR blocks, separated by commas or spaces, from an environment variable. A bare address is a block
  * of one address. Returns the blocks normalized.
  *

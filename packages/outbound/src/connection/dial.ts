@@ -65,7 +65,8 @@ export async function resolveAllowedAddresses(
 ): Promise<readonly string[]> {
   const block = (address: string | null, reason: string, cause?: unknown) => {
     onBlocked?.({ host, address, reason })
-    return blockedHostError({ host, address, reason }, { cause, isAddressRejected: literal !== undefined })
+    const isAddressRejected = literal !== undefined || isLocalhost(host)
+    return blockedHostError({ host, address, reason }, { cause, isAddressRejected })
   }
   const addresses =
     literal !== undefined

@@ -21,7 +21,7 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
   const events = checkEventKinds(body.events)
   checkHeaders(Object.keys(body.headers))
   rejectHeaderConflict(body.authentication?.type, Object.keys(body.headers))
-  if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
+  const warnings = body.endpoint === undefined ? [] : await checkEndpoint(outbound, body.endpoint)
   const { authentication } = body
   const shown = authentication === null ? null : await checkAuthentication(outbound, authentication, now())
   const webhookId = createWebhookId()
@@ -50,7 +50,7 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       dependsOn: applicationSessionOf(caller),
     })
     await enforceQuota(tx.query, caller.workspaceId, subscriptionQuota)
-    const view = subscriptionView(subscription, secretWarnings(secret))
+    const view = subscriptionView(subscription, [...warnings, ...secretWarnings(secret)])
     return generated === undefined ? view : { ...view, secret: generated }
   })
 }

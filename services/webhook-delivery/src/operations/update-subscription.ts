@@ -36,7 +36,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
   { params, body },
 ) => {
   const events = body.events === undefined ? undefined : checkEventKinds(body.events)
-  if (body.endpoint !== undefined) await checkEndpoint(outbound, body.endpoint)
+  const endpointWarnings = body.endpoint === undefined ? [] : await checkEndpoint(outbound, body.endpoint)
   const shown = body.authentication == null ? null : await checkAuthentication(outbound, body.authentication, now())
   return database.transact(caller, async (tx) => {
     const locked = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
@@ -69,7 +69,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
     tx.audit({ changes: { fields: Object.keys(body) } })
     return subscriptionView(
       await updateSubscriptionRow(tx, row, change, resetsHealth(body) ? initialHealth : undefined),
-      [...warnings, ...secretWarnings(body.secret)],
+      [...endpointWarnings, ...warnings, ...secretWarnings(body.secret)],
     )
   })
 }

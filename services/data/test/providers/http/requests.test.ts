@@ -154,7 +154,7 @@ describe('an address that is not public', () => {
   const literals = rejectedAddresses
     .map(([address]) => address)
     .filter((each) => isIP(each) !== 0 && !each.includes('%'))
-  const urlOf = (address: string) => `http://${isIP(address) === 6 ? `[${address}]` : address}:9/`
+  const urlOf = (address: string) => `http://${isIP(address) === 6 ? `[${address}]` : address}:8009/`
   const outside = { allowCidrs: [] }
 
   it('is rejected in the config', async () => {
@@ -162,7 +162,7 @@ describe('an address that is not public', () => {
     for (const address of literals)
       expect([address, await crawlFailureOfSite({ url: urlOf(address) }, { outside })]).toEqual([
         address,
-        { code: 'config', message: expect.stringContaining('not allowed'), retryable: false },
+        { code: 'config', message: expect.stringContaining('is not a public address'), retryable: false },
       ])
   })
 
@@ -181,7 +181,11 @@ describe('an address that is not public', () => {
       const to = encodeURIComponent(urlOf(address))
       const redirected = await crawlFailureOfSite({ url: `${url}/redirect?${to}` })
       const linked = await crawlFailureOfSite({ url: `${url}/link?${to}`, paging: { type: 'link' } })
-      const error = { code: 'config', retryable: false, message: expect.stringMatching(/not allowed|another site/) }
+      const error = {
+        code: 'config',
+        retryable: false,
+        message: expect.stringMatching(/is not a public address|another site/),
+      }
       expect([address, redirected, linked]).toEqual([address, error, error])
     }
     expect(requests.length).toBe(2 * literals.filter((each) => !each.startsWith('127.')).length)
@@ -194,8 +198,8 @@ describe('an address that is not public', () => {
       '/1': (response) => response.writeHead(302, { location: '/2', connection: 'close' }).end(),
     })
     expect(await crawlFailureOfSite({ url: `http://one.test:${port}/1` }, { outside: { lookup } })).toMatchObject({
-      code: 'config',
-      message: expect.stringContaining('not allowed'),
+      code: 'transient',
+      message: expect.stringContaining('one.test is not a public address, and does not resolve to one'),
     })
     expect(requests.map(({ url }) => url)).toEqual(['/1'])
   })
@@ -209,7 +213,20 @@ describe('an address that is not public', () => {
         .end('a\n1\n'),
     )
     const config = { url: `http://one.test:${port}/1`, paging: { type: 'link' } }
-    expect(await crawlFailureOfSite(config, { outside: { lookup } })).toMatchObject({ code: 'config' })
+    expect(await crawlFailureOfSite(config, { outside: { lookup } })).toMatchObject({ code: 'transient' })
+  })
+
+  it.each([
+    ['does not resolve', () => Promise.reject(Object.assign(new Error('no name'), { code: 'ENOTFOUND' }))],
+    ['resolves to it', async () => [{ address: '10.1.2.3', family: 4 }]],
+  ])('has the same failure for each name when the name %s', async (_condition, lookup) => {
+    expect(await crawlFailureOfSite({ url: 'http://one.test:8080/1' }, { outside: { lookup } })).toEqual({
+      code: 'transient',
+      message:
+        'http://one.test:8080/1: one.test is not a public address, and does not resolve to one: check the spelling ' +
+        'and the DNS records',
+      retryable: true,
+    })
   })
 
   it('is rejected with http when only https is allowed', async () => {

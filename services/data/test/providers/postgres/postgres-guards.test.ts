@@ -324,9 +324,9 @@ describe('the connection of a crawl', () => {
       expect([address, await crawlFailureOf(postgresReader, crawl)]).toEqual([
         address,
         {
-          code: 'config',
-          message: expect.stringMatching(/^name.test resolves to an address that is not allowed/),
-          retryable: false,
+          code: 'transient',
+          message: expect.stringMatching(/^name.test is not a public address, and does not resolve to one/),
+          retryable: true,
         },
       ])
       outbound.close()
@@ -341,7 +341,7 @@ describe('the connection of a crawl', () => {
         ),
       ).toMatchObject({
         code: 'config',
-        message: expect.stringContaining('not allowed'),
+        message: expect.stringContaining('is not a public address'),
       })
   })
 

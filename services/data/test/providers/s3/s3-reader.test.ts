@@ -421,9 +421,9 @@ describe('the address of a store', () => {
       expect([address, await fails({}, more)]).toEqual([
         address,
         {
-          code: 'config',
-          message: expect.stringContaining('name.test resolves to an address that is not allowed'),
-          retryable: false,
+          code: 'transient',
+          message: expect.stringContaining('name.test is not a public address, and does not resolve to one'),
+          retryable: true,
         },
       ])
       strict.close()
@@ -434,7 +434,7 @@ describe('the address of a store', () => {
         await fails({}, { outbound: strict, integrationConfig: { endpoint: `https://${host}:8443` } }),
       ).toMatchObject({
         code: 'config',
-        message: expect.stringContaining('not allowed'),
+        message: expect.stringContaining('is not a public address'),
       })
     strict.close()
   })

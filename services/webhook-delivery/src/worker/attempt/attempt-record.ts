@@ -1,5 +1,5 @@
 import { newId } from '@wp/database'
-import { OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/outbound'
+import { isPublicAddress, OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/outbound'
 import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { ReceiverResponse } from '../../delivery/attempt/classify-attempt.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
@@ -25,7 +25,7 @@ export function recordResponse(
       statusCode: status,
       errorKind: null,
       errorMessage: null,
-      address,
+      address: shownAddress(address),
       timings: { ...timings },
       responseHeaders: captureHeaders(headers),
       responseBody: captureBody(body),
@@ -76,7 +76,7 @@ export function recordFailure(
       statusCode: status,
       errorKind,
       errorMessage: replaceNul(message).slice(0, 1_000),
-      address,
+      address: shownAddress(address),
       timings: { ...(timings ?? { ...emptyTimings, total_ms: Math.round(durationMs) }) },
       responseHeaders: captureHeaders(headers),
       responseBody: null,
@@ -87,6 +87,9 @@ export function recordFailure(
   }
   return redact(sent, secrets)
 }
+
+const shownAddress = (address: string | null): string | null =>
+  address !== null && isPublicAddress(address) ? address : null
 
 function firstValue(headers: ResponseHeaders, name: string): string | undefined {
   const value = headers[name]

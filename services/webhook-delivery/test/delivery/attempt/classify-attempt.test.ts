@@ -29,9 +29,8 @@ describe('classifyAttempt', () => {
     ['500 with Retry-After', 500, null, '120', retried],
     ['a timeout', null, 'timeout', undefined, overloaded],
     ['a refused connection', null, 'connect', undefined, retried],
-    ['a name that does not resolve', null, 'dns', undefined, retried],
     ['an untrusted certificate', null, 'tls', undefined, retried],
-    ['a blocked address', null, 'blocked_address', undefined, retried],
+    ['a name that does not resolve, or a blocked address', null, 'blocked_address', undefined, retried],
   ])('classifies %s', (_name, statusCode, errorKind, retryAfter, expected) => {
     expect(classifyAttempt({ statusCode, errorKind, retryAfter }, nowMs)).toEqual(expected)
   })

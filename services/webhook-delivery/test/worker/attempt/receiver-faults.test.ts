@@ -90,7 +90,6 @@ const tlsError: ExpectedResult = {
   error: 'tls',
   reason: 'nothing is sent before TLS is verified',
 }
-const dnsError: ExpectedResult = { ...retried, status: null, error: 'dns', reason: 'the name may resolve later' }
 const blockedAddress: ExpectedResult = {
   ...retried,
   status: null,
@@ -136,7 +135,7 @@ async function subscribeAll(): Promise<Map<string, { webhookId: string; expected
   }
   for (const [index, each] of untrusted.entries())
     await add(`certificate: ${untrustedTls[index]}`, each.url(), tlsError)
-  await add('unknown name', `https://none.example:${receiver.port}/`, dnsError)
+  await add('unknown name', `https://none.example:${receiver.port}/`, blockedAddress)
   await add('DNS rebinding', `https://rebinding.example:${receiver.port}/`, blockedAddress)
   return cases
 }

@@ -94,7 +94,7 @@ describe('an attempt', () => {
     const responder = respond(201, { headers: { 'x-custom': 'yes' }, body: 'é'.repeat(5_000) })
     const { attempts } = await deliverTo('/recorded', responder, isDelivered)
     const [attempt] = attempts
-    expect(attempt).toMatchObject({ status_code: 201, response_truncated: true, address: '127.0.0.1' })
+    expect(attempt).toMatchObject({ status_code: 201, response_truncated: true, address: null })
     expect(attempt?.response_headers).toMatchObject({ 'x-custom': 'yes' })
     expect(Buffer.byteLength(attempt?.response_body ?? '')).toBe(8_192)
     expect(attempt?.timings.total_ms).toBeGreaterThan(0)
@@ -113,7 +113,7 @@ describe('an attempt', () => {
     const closed = await harness.subscribe({ endpoint: 'https://127.0.0.1:1024/' })
     await harness.publish()
     const unresolved = await harness.delivery(webhookId, hasFailed)
-    expect(unresolved).toMatchObject({ attempt_count: 4, last_error_kind: 'dns', last_status_code: null })
+    expect(unresolved).toMatchObject({ attempt_count: 4, last_error_kind: 'blocked_address', last_status_code: null })
     expect(await harness.delivery(closed, hasFailed)).toMatchObject({ last_error_kind: 'connect' })
     for (const id of [webhookId, closed]) await harness.call('DELETE', `/webhooks/${id}`)
   })

@@ -7,7 +7,7 @@ export const isPending = ({ status }: { status: string }): boolean => status ===
 const errorKinds: Readonly<Record<string, string>> = {
   invalid_url: 'The address is not allowed',
   invalid_request: 'A header of the subscription is not allowed',
-  blocked_address: 'The host is not at a public address, so no connection was made',
+  blocked_address: 'The host is not a public address, and does not resolve to one, so no connection was made',
   dns: 'The name of the host does not resolve',
   connect: 'The host accepted no connection',
   tls: 'The TLS handshake failed, or the certificate is not valid for the name',
