@@ -22,7 +22,10 @@ export type IntegrationProvider = (typeof integrationProviders)[number]
 export const integrationStates = ['pending', 'connected', 'error', 'disconnected'] as const
 export type IntegrationStatus = (typeof integrationStates)[number]
 
-/** The causes of a failed connection. */
+/**
+ * The causes of a failed connection. `blocked_address`: the host is not a public address, and does not resolve to one.
+ * `dns`: written by earlier versions for a name that does not resolve.
+ */
 export const connectionErrorCodes = [
   'dns',
   'blocked_address',
