@@ -38,8 +38,14 @@ export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof
   expires_at: toIsoOrNull(row.expires_at),
 })
 
-/** Returns the public view of a service principal, without secret and hash. */
-export const servicePrincipalView = (row: ServicePrincipal): z.input<typeof auth.getServicePrincipal.ok> => ({
+/**
+ * Returns the public view of a service principal, without secret and hash.
+ * @param removedCreators ids of the creators that are no longer in the workspace
+ */
+export const servicePrincipalView = (
+  row: ServicePrincipal,
+  removedCreators: ReadonlySet<string>,
+): z.input<typeof auth.getServicePrincipal.ok> => ({
   client_id: row.clientId,
   workspace_id: row.workspaceId,
   name: row.name,
@@ -47,6 +53,8 @@ export const servicePrincipalView = (row: ServicePrincipal): z.input<typeof auth
   // The columns contain only values the contracts accept; responses are validated against the contracts again.
   environment: row.environment as 'production' | 'sandbox' | 'development' | null,
   status: row.status as 'active' | 'disabled',
+  created_by: row.createdBy,
+  creator_removed: removedCreators.has(row.createdBy),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
   last_used_at: toIsoOrNull(row.lastUsedAt),

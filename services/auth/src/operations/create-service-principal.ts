@@ -23,6 +23,6 @@ export const createServicePrincipal: Operation<typeof auth.createServicePrincipa
     const fields = { workspaceId, name, scopes, environment, createdBy: caller.principal.id, secretHash: secret.hash }
     const principal = await insertServicePrincipal(tx, fields)
     await enforceQuota(tx.query, workspaceId, servicePrincipalQuota)
-    return { ...servicePrincipalView(principal), client_secret: secret.text }
+    return { ...servicePrincipalView(principal, new Set()), client_secret: secret.text }
   })
 }

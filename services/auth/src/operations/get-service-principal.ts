@@ -1,6 +1,6 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { requireServicePrincipal } from '../store/credentials/service-principals.ts'
+import { findRemovedCreators, requireServicePrincipal } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /** Returns a service principal without its secret. */
@@ -9,6 +9,7 @@ export const getServicePrincipal: Operation<typeof auth.getServicePrincipal, Con
   caller,
   { params },
 ) =>
-  servicePrincipalView(
-    await database.read(caller, (db) => requireServicePrincipal(db, caller.workspaceId, params.client_id)),
-  )
+  await database.read(caller, async (db, query) => {
+    const principal = await requireServicePrincipal(db, caller.workspaceId, params.client_id)
+    return servicePrincipalView(principal, await findRemovedCreators(query, caller.workspaceId, [principal]))
+  })

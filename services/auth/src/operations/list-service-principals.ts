@@ -3,6 +3,7 @@ import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
 import {
   cursorOfServicePrincipal,
+  findRemovedCreators,
   listServicePrincipals as listServicePrincipalRows,
 } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
@@ -13,7 +14,11 @@ export const listServicePrincipals: Operation<typeof auth.listServicePrincipals,
   caller,
   { query },
 ) => {
-  const rows = await database.read(caller, (db) => listServicePrincipalRows(db, caller.workspaceId, query))
+  const { workspaceId } = caller
+  const { rows, removed } = await database.read(caller, async (db, sql) => {
+    const rows = await listServicePrincipalRows(db, workspaceId, query)
+    return { rows, removed: await findRemovedCreators(sql, workspaceId, rows) }
+  })
   const { items, nextCursor } = paginate(rows, query.limit, cursorOfServicePrincipal)
-  return { items: items.map(servicePrincipalView), nextCursor }
+  return { items: items.map((row) => servicePrincipalView(row, removed)), nextCursor }
 }

@@ -3,7 +3,11 @@ import type { Context } from '../context.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { generateClientSecret } from '../secrets/secret.ts'
-import { lockServicePrincipal, replaceClientSecret } from '../store/credentials/service-principals.ts'
+import {
+  findRemovedCreators,
+  lockServicePrincipal,
+  replaceClientSecret,
+} from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /**
@@ -22,7 +26,7 @@ export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePr
     const secret = generateClientSecret()
     const { rotated, previousExpiresAt } = await replaceClientSecret(tx, principal, secret.hash, body.overlap_seconds)
     return {
-      ...servicePrincipalView(rotated),
+      ...servicePrincipalView(rotated, await findRemovedCreators(tx.query, caller.workspaceId, [rotated])),
       client_secret: secret.text,
       previous_expires_at: previousExpiresAt?.toISOString() ?? null,
     }

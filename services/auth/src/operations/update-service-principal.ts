@@ -5,6 +5,7 @@ import { publishInvalidation } from '../publish-invalidation.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { inCatalogOrder, requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import {
+  findRemovedCreators,
   lockServicePrincipal,
   updateServicePrincipal as updateServicePrincipalRow,
 } from '../store/credentials/service-principals.ts'
@@ -30,7 +31,7 @@ export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipa
     tx.audit({ changes: body })
     if (body.scopes !== undefined || body.status !== undefined)
       publishInvalidation(context, tx, { principal_id: principal.clientId })
-    return servicePrincipalView(changed)
+    return servicePrincipalView(changed, await findRemovedCreators(tx.query, caller.workspaceId, [changed]))
   })
 
 /** Returns the scopes the change adds; all scopes if it enables the principal. */

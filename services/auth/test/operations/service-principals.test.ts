@@ -44,6 +44,29 @@ const statusOf = async (presented: PresentedCredential) => (await auth.resolve(p
 const admin = () =>
   subject('user', auth.seeded.owner_user_id, auth.seeded.workspace_id, auth.context.shard, builtInRoles.admin)
 
+describe('the creator of a service principal', () => {
+  it('is shown, and flagged once it is removed', async () => {
+    const { owner, userId, workspaceId } = await auth.workspace()
+    const scopes = ['auth:admin', 'auth:read']
+    const make = async (caller: typeof owner, name: string) =>
+      (await auth.request('POST', path, { caller, body: { name, scopes } })).body.data.client_id
+    const byUser = await make(owner, 'by a user')
+    const machine = subject('service_principal', byUser, workspaceId, auth.context.shard, builtInRoles.admin)
+    const byMachine = await make(machine, 'by a machine')
+    type Shown = { client_id: string; created_by: string; creator_removed: boolean }
+    const shown = async () => {
+      const { data } = (await auth.request('GET', path, { caller: owner })).body
+      return Object.fromEntries(data.map((row: Shown) => [row.client_id, [row.created_by, row.creator_removed]]))
+    }
+    expect(await shown()).toEqual({ [byUser]: [userId, false], [byMachine]: [byUser, false] })
+    await auth.rows('DELETE FROM memberships WHERE user_id = $1', [userId])
+    expect(await shown()).toEqual({ [byUser]: [userId, true], [byMachine]: [byUser, false] })
+    await auth.request('DELETE', `${path}/${byUser}`, { caller: machine })
+    const { body } = await auth.request('GET', `${path}/${byMachine}`, { caller: owner })
+    expect(body.data).toMatchObject({ created_by: byUser, creator_removed: true })
+  })
+})
+
 describe('service principal creation', () => {
   it('returns the secret once and stores only its hash', async () => {
     const body = { name: 'sync', scopes: ['data:write', 'data:read'], environment: 'sandbox' }
@@ -59,6 +82,8 @@ describe('service principal creation', () => {
       scopes: ['data:read', 'data:write'],
       environment: 'sandbox',
       status: 'active',
+      created_by: expect.stringMatching(/^(usr|sp)_/),
+      creator_removed: false,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       last_used_at: null,

@@ -76,6 +76,8 @@ export const ServicePrincipal = z
     scopes: z.array(z.enum(scopes)),
     environment: z.enum(environments).nullable(),
     status: z.enum(['active', 'disabled']),
+    created_by: z.string(),
+    creator_removed: z.boolean(),
     created_at: timestamp(),
     updated_at: timestamp(),
     last_used_at: timestamp().nullable(),

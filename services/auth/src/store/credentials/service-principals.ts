@@ -1,5 +1,5 @@
 import { problem, type Scope } from '@wp/contracts'
-import { afterCursor, type Cursor, newId } from '@wp/database'
+import { afterCursor, type Cursor, newId, type Query } from '@wp/database'
 import type { ServicePrincipal } from '#db'
 import { definedFields } from '../defined-fields.ts'
 import type { Tx } from '../transaction.ts'
@@ -40,6 +40,26 @@ export async function listServicePrincipals(
     orderBy: [{ createdAt: 'desc' }, { clientId: 'desc' }],
     take: limit + 1,
   })
+}
+
+/**
+ * Returns the ids of those creators of service principals that are no longer in the workspace: users without a
+ * membership, and deleted service principals. The prefix of an id tells its kind.
+ */
+export async function findRemovedCreators(
+  query: Query,
+  workspaceId: string,
+  principals: readonly Pick<ServicePrincipal, 'createdBy'>[],
+): Promise<ReadonlySet<string>> {
+  const removed = await query<{ id: string }>(
+    `SELECT c.id FROM unnest($2::text[]) AS c (id)
+     WHERE (c.id LIKE 'usr\\_%' AND NOT EXISTS (
+         SELECT FROM memberships m WHERE m.workspace_id = $1 AND m.user_id = c.id))
+       OR (c.id LIKE 'sp\\_%' AND NOT EXISTS (
+         SELECT FROM service_principals p WHERE p.workspace_id = $1 AND p.client_id = c.id AND p.deleted_at IS NULL))`,
+    [workspaceId, [...new Set(principals.map(({ createdBy }) => createdBy))]],
+  )
+  return new Set(removed.map(({ id }) => id))
 }
 
 /** Returns the sort key of a service principal. */

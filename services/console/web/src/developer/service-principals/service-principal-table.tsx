@@ -3,6 +3,7 @@ import type { ServicePrincipal } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useBaseUrl } from '../../session/use-base-url.ts'
+import { usePrincipalNames } from '../../session/use-principal-names.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { StatusBadge } from '../../ui/data/badge.tsx'
@@ -22,11 +23,15 @@ import { principalSnippets } from '../shared/snippets.ts'
 
 type Row = z.infer<typeof ServicePrincipal>
 
-const columns: readonly Column<Row>[] = [
+const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Client id', cell: ({ client_id }) => <Id value={client_id} label="Copy client id" isCompact /> },
   { header: 'Environment', cell: ({ environment }) => environment ?? '–' },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    header: 'Created by',
+    cell: ({ created_by, creator_removed }) => `${isolate(nameOf(created_by))}${creator_removed ? ' (removed)' : ''}`,
+  },
   { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never') },
   { header: 'Rotated', cell: ({ secret_rotated_at }) => <Time value={secret_rotated_at} /> },
   { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
@@ -48,6 +53,7 @@ export function ServicePrincipalTable({
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
   const queryClient = useQueryClient()
+  const nameOf = usePrincipalNames()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isConfirming, setConfirming] = useState(false)
   const count = formatCount(selected.size, 'service principal')
@@ -65,7 +71,7 @@ export function ServicePrincipalTable({
     <>
       <DataTable
         label="Service principals"
-        columns={columns}
+        columns={columnsFor(nameOf)}
         rows={rows}
         rowKey={({ client_id }) => client_id}
         rowName={({ name }) => name}
