@@ -17,6 +17,7 @@ import { billingPayments } from './billing/payments.ts'
 import { billingPlans } from './billing/plans.ts'
 import { billingSubscription } from './billing/subscription.ts'
 import { billingUsage } from './billing/usage.ts'
+import { isPublic } from './core/endpoint/audience.ts'
 import { type EndpointDefinition, serviceOf } from './core/endpoint/endpoint.ts'
 import type { ServiceName } from './core/services.ts'
 import { data } from './data/data.ts'
@@ -95,4 +96,6 @@ export const endpoints: readonly { surface: SurfaceName; service: ServiceName; d
   )
 
 /** Endpoints served through the edge. */
-export const publicEndpoints = endpoints.filter(({ definition }) => (definition.audience ?? 'public') === 'public')
+export const publicEndpoints = endpoints.flatMap(({ definition, ...served }) =>
+  isPublic(definition) ? [{ ...served, definition }] : [],
+)

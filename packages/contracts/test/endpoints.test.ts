@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import {
   acceptedCredentials,
   callersOf,
+  delegations,
   type EndpointDefinition,
   endpoints,
   needsWorkspace,
@@ -75,8 +76,26 @@ describe('the callers of an endpoint', () => {
   })
 
   it('may be services on their own behalf only when the endpoint is internal', () => {
-    const systemCalls = allEndpoints.filter(({ allowsSystemCalls }) => allowsSystemCalls === true)
+    const systemCalls = allEndpoints.filter(
+      ({ allowsSystemCalls, delegations: uses }) => allowsSystemCalls === true || uses !== undefined,
+    )
     expect(violations(systemCalls, ({ audience }) => audience === 'internal')).toEqual([])
+  })
+
+  it('are either those with its scope or services on their own behalf when the endpoint is internal', () => {
+    const definitions = internal.map(({ definition }) => definition)
+    const hasOneRule = ({ scope, allowsSystemCalls }: EndpointDefinition) =>
+      (scope !== undefined) !== (allowsSystemCalls === true)
+    expect(violations(definitions, hasOneRule)).toEqual([])
+  })
+
+  it('include the service that makes a delegated use, and the endpoint declares the scope of the other uses', () => {
+    const delegable = internal.flatMap(({ definition }) => (definition.delegations === undefined ? [] : [definition]))
+    const isReachable = ({ scope, callers = [], delegations: uses = [] }: EndpointDefinition) =>
+      scope !== undefined && uses.length > 0 && uses.every((use) => callers.includes(delegations[use].service))
+    expect(violations(delegable, isReachable)).toEqual([])
+    const used = new Set(delegable.flatMap(({ delegations: uses = [] }) => uses))
+    expect([...used].sort()).toEqual(Object.keys(delegations).sort())
   })
 })
 
@@ -90,6 +109,8 @@ describe('the scope of an endpoint', () => {
     expect(violations(changes, ({ scope }) => scope?.endsWith(':read') !== true)).toEqual([
       // a search reads; its query is in the body
       'data.searchRecords',
+      // a use of an integration is registered by those who may use it
+      'integrations.registerUse',
       // these change only what belongs to the caller, or check another scope
       'notifications.readNotification',
       'notifications.readAllNotifications',

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Scope, scopes } from '@wp/contracts'
 import { createTemporaryKeys } from '@wp/testkit'
 import { type CryptoKey, exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { keyFilePaths, openKeyRing, rotateKey } from '../src/index.ts'
@@ -172,13 +173,31 @@ describe('authorization', () => {
     ).toBe(403)
   })
 
-  it('rejects a service on its own behalf when the endpoint declares a scope', async () => {
-    const ownCall = { principal: { id: 'svc:solutions', type: 'service' as const }, scopes: [], workspaceId: null }
-    const response = await boxes.request('GET', '/internal/data/own-call-with-scope', {
-      signer: 'solutions',
-      caller: ownCall,
+  it('accepts a service on its own behalf where a scope is declared only when a delegated use is its own', async () => {
+    const request = (signer: 'ai' | 'solutions') => {
+      const caller = { principal: { id: `svc:${signer}`, type: 'service' as const }, scopes: [], workspaceId: null }
+      return boxes.request('GET', '/internal/data/delegated', { signer, caller })
+    }
+    expect((await request('ai')).status).toBe(200)
+    expect(await request('solutions')).toMatchObject({ status: 403, body: { code: 'caller_not_allowed' } })
+  })
+
+  it('checks the scope of a caller when the endpoint also serves a delegated use', async () => {
+    const request = (scopes: Scope[]) =>
+      boxes.request('GET', '/internal/data/delegated', { signer: 'ai', caller: { scopes } })
+    expect((await request(['data:read'])).status).toBe(200)
+    expect(await request(['data:write'])).toMatchObject({
+      status: 403,
+      body: { code: 'missing_scope', required_scope: 'data:read' },
     })
-    expect(response).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+  })
+
+  it('rejects a caller when an internal endpoint is for services on their own behalf alone', async () => {
+    const request = { signer: 'solutions' as const, caller: { scopes: [...scopes] } }
+    expect(await boxes.request('GET', '/internal/data/own-call', request)).toMatchObject({
+      status: 403,
+      body: { code: 'caller_not_allowed' },
+    })
   })
 
   it('accepts only users with a bearer token when the contract requires it', async () => {

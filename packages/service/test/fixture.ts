@@ -200,16 +200,16 @@ export const boxes = {
     callers: ['solutions'],
     ok: z.object({ who: z.string(), workspace: z.string().nullable() }),
   }),
-  ownCallWithScope: endpoint({
-    id: 'data.ownCallWithScope',
+  delegated: endpoint({
+    id: 'data.delegated',
     method: 'GET',
-    path: '/internal/data/own-call-with-scope',
-    summary: 'On its own behalf, with a scope',
+    path: '/internal/data/delegated',
+    summary: 'For a caller with the scope, or for a delegated use',
     audience: 'internal',
     workspace: 'none',
     scope: 'data:read',
-    allowsSystemCalls: true,
-    callers: ['solutions'],
+    delegations: ['agent_model'],
+    callers: ['ai', 'solutions'],
     ok: z.object({ who: z.string() }),
   }),
 }
@@ -274,7 +274,7 @@ export const operations: Operations<typeof boxes, BoxContext> = {
   },
   internal: async (_, caller) => who(caller),
   ownCall: async (_, caller) => who(caller),
-  ownCallWithScope: async (_, caller) => who(caller),
+  delegated: async (_, caller) => who(caller),
 }
 
 export interface BoxService {

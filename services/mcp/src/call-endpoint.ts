@@ -1,10 +1,4 @@
-import {
-  type EndpointDefinition,
-  problem,
-  type RequestCaller,
-  type RequestOf,
-  type WorkspaceCaller,
-} from '@wp/contracts'
+import { type PublicEndpoint, problem, type RequestCaller, type RequestOf, type WorkspaceCaller } from '@wp/contracts'
 import { SemaphoreTimeout } from '@wp/runtime'
 import type { Context } from './context.ts'
 
@@ -18,7 +12,7 @@ export interface Exchange {
  * Calls an endpoint as the caller of a message, in turn with the other calls of the workspace.
  * @throws the Problem of the endpoint; `rate_limited` if too many calls of the workspace are in progress
  */
-export async function callEndpoint<E extends EndpointDefinition>(
+export async function callEndpoint<E extends PublicEndpoint>(
   { internal, slots }: Pick<Context, 'internal' | 'slots'>,
   { caller, signal }: Exchange,
   definition: E,

@@ -16,8 +16,8 @@ const useFields = {
 }
 
 /**
- * Endpoints of integrations for other services, for the workspace of the call. They need no scope: the calling service
- * has checked the caller's permission for its own resource, such as a data source.
+ * Endpoints of integrations for other services, for the workspace of the call. The use of an integration needs the
+ * scope `integrations:read` unless its author has delegated it; the report of a use and its end need none.
  */
 export const integrationsInternal = {
   readQuotaUsage: quotaUsageEndpoint('integrations', 'integrations'),
@@ -28,7 +28,8 @@ export const integrationsInternal = {
     summary: 'Read the configuration and secrets of an integration',
     audience: 'internal',
     workspace: 'none',
-    allowsSystemCalls: true,
+    scope: 'integrations:read',
+    delegations: ['agent_model', 'source_sync', 'embeddings', 'slack_channel'],
     callers: usingServices,
     params: integrationPath,
     ok: z.object({
@@ -51,7 +52,8 @@ export const integrationsInternal = {
       'List the integrations of a provider that are connected, or were before their last change, oldest first; at most ten',
     audience: 'internal',
     workspace: 'none',
-    allowsSystemCalls: true,
+    scope: 'integrations:read',
+    delegations: ['embeddings'],
     callers: usingServices,
     query: z.strictObject({
       provider: z.enum(integrationProviders),
@@ -98,7 +100,8 @@ export const integrationsInternal = {
     summary: 'Register a use of an integration; idempotent',
     audience: 'internal',
     workspace: 'none',
-    allowsSystemCalls: true,
+    scope: 'integrations:read',
+    delegations: ['embeddings'],
     callers: usingServices,
     params: integrationPath,
     body: z.strictObject(useFields),

@@ -1,26 +1,59 @@
-import { type EndpointDefinition, type RequestCaller, type RequestOf, type ResultOf, serviceOf } from '@wp/contracts'
+import {
+  type CallerEndpoint,
+  type DelegableEndpoint,
+  type EndpointDefinition,
+  type PublicEndpoint,
+  type RequestCaller,
+  type RequestOf,
+  type ResultOf,
+  type SystemEndpoint,
+  serviceOf,
+} from '@wp/contracts'
 import { type Tracing, withSpan } from '@wp/runtime'
 import { Agent } from 'undici'
 import type { Signer, Subject } from '../assertions/assertion.ts'
+import { requireScope } from '../http/request/authorize.ts'
 import { requestIdOf, traceparentOf } from '../telemetry/correlation.ts'
 import { type InternalRequest, sendInternalRequest } from './internal-request.ts'
 import type { Upstreams } from './upstreams.ts'
 
-/** Calls endpoints of other services, with signed assertions. */
+/**
+ * Calls endpoints of other services, with signed assertions. Each call states on whose authority it is made.
+ * Every call @throws the Problem the other service responded with; `service_unavailable` if it cannot be reached; the
+ * reason of `options.signal` if it is aborted.
+ */
 export interface InternalCalls {
   /**
-   * Calls an endpoint on behalf of a caller, with their workspace and scopes.
-   * @throws the Problem the other service responded with; `service_unavailable` if it cannot be reached; the reason of
-   *   `options.signal` if it is aborted
+   * Repeats a request of a caller at a public endpoint, which checks everything as if the caller had sent it. The
+   * metadata of the request goes with it.
    */
-  call<E extends EndpointDefinition>(
+  call<E extends PublicEndpoint>(
     definition: E,
     caller: RequestCaller,
     input: RequestOf<E>,
     options?: CallOptions,
   ): Promise<ResultOf<E>>
-  /** Calls an endpoint on the service's own behalf, without a caller and without scopes. */
-  callAsSystem<E extends EndpointDefinition>(
+  /**
+   * Calls an internal endpoint on behalf of a caller, who must have its scope: checked before the call, and again by the
+   * other service. The idempotency key of the caller's request stays with that request.
+   * @throws Problem `missing_scope`
+   */
+  callForCaller<E extends CallerEndpoint>(
+    caller: RequestCaller,
+    scope: E['scope'],
+    definition: E,
+    input: RequestOf<E>,
+    options?: CallOptions,
+  ): Promise<ResultOf<E>>
+  /** Calls an internal endpoint on the service's own behalf, for a use that its author has delegated. */
+  callDelegated<E extends DelegableEndpoint>(
+    delegation: E['delegations'][number],
+    definition: E,
+    context: SystemCallContext,
+    input: RequestOf<E>,
+  ): Promise<ResultOf<E>>
+  /** Calls an internal endpoint on the service's own behalf, without a caller and without scopes. */
+  callAsSystem<E extends SystemEndpoint>(
     definition: E,
     context: SystemCallContext,
     input: RequestOf<E>,
@@ -35,8 +68,9 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
-/** The workspace and trace of a call on a service's own behalf. */
+/** The workspace and trace of a call on a service's own behalf. A caller is none: their authority would be lost. */
 export interface SystemCallContext {
+  principal?: never
   workspaceId: string | null
   /** Shard of the workspace; default: that of the service. */
   shard?: string
@@ -86,31 +120,56 @@ export function createInternalCalls({
     return withSpan(span, () => sendInternalRequest({ ...call, headers, address, assertion }, dispatcher))
   }
 
+  async function sendAsCaller<E extends EndpointDefinition>(
+    definition: E,
+    caller: RequestCaller,
+    input: RequestOf<E>,
+    { signal }: CallOptions = {},
+  ): Promise<ResultOf<E>> {
+    const { subject, headers, traceparent } = callerContext(caller)
+    const cancellation = signal === undefined ? {} : { signal }
+    const outgoing = { definition, headers, input: input as AnyRequest, ...cancellation }
+    const result = await send(outgoing, subject, traceparent)
+    return result as ResultOf<E> // the other service parsed it by the same contract
+  }
+
+  async function sendAsService<E extends EndpointDefinition>(
+    definition: E,
+    context: SystemCallContext,
+    input: RequestOf<E>,
+  ): Promise<ResultOf<E>> {
+    const id = `svc:${signer.issuer}`
+    const subject: Subject = {
+      principal: { id, type: 'service' },
+      credentialId: id,
+      workspaceId: context.workspaceId,
+      shard: context.shard ?? shard,
+      location,
+      scopes: [],
+    }
+    const headers = { 'x-request-id': requestIdOf(context.requestId) }
+    const outgoing = { definition, headers, input: input as AnyRequest }
+    const result = await send(outgoing, subject, context.traceparent)
+    return result as ResultOf<E> // as above
+  }
+
   return {
-    async call(definition, caller, input, { signal } = {}) {
-      const { subject, headers, traceparent } = callerContext(caller)
-      const cancellation = signal === undefined ? {} : { signal }
-      const outgoing = { definition, headers, input: input as AnyRequest, ...cancellation }
-      const result = await send(outgoing, subject, traceparent)
-      return result as ResultOf<typeof definition> // the other service parsed it by the same contract
+    call: sendAsCaller,
+    async callForCaller(caller, scope, definition, input, options) {
+      requireScope(caller, scope)
+      return sendAsCaller(definition, withoutIdempotency(caller), input, options)
     },
-    async callAsSystem(definition, context, input) {
-      const id = `svc:${signer.issuer}`
-      const subject: Subject = {
-        principal: { id, type: 'service' },
-        credentialId: id,
-        workspaceId: context.workspaceId,
-        shard: context.shard ?? shard,
-        location,
-        scopes: [],
-      }
-      const headers = { 'x-request-id': requestIdOf(context.requestId) }
-      const outgoing = { definition, headers, input: input as AnyRequest }
-      const result = await send(outgoing, subject, context.traceparent)
-      return result as ResultOf<typeof definition> // as above
-    },
+    // The name of the use is for the reader and the compiler: the other service derives it from who calls.
+    callDelegated: (_delegation, definition, context, input) => sendAsService(definition, context, input),
+    callAsSystem: sendAsService,
     close: () => dispatcher.close(),
   }
+}
+
+function withoutIdempotency({ request: metadata, ...caller }: RequestCaller): RequestCaller {
+  if (metadata === undefined) return caller
+  const { idempotency: _idempotency, ...rest } = metadata
+  return { ...caller, request: rest }
 }
 
 /** Separates a caller into the subject of the assertion and the headers that carry the request's metadata. */

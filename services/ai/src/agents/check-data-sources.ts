@@ -1,6 +1,6 @@
 import { data, invalidField, Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
-import { requireScope } from './require-scope.ts'
 
 /** Requests to the data service at once. */
 const maxConcurrent = 8

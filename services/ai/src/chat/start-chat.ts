@@ -1,6 +1,6 @@
 import { invalidField, Problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { requireScope } from '@wp/service'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
-import { requireScope } from '../agents/require-scope.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
 import type { Context } from '../context.ts'
 import { beginTurn, type Turn } from '../conversations/begin-turn.ts'

@@ -1,5 +1,5 @@
 import { integrations, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
-import { requireScope } from '../agents/require-scope.ts'
+import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 import { assertSuitable, type IntegrationReference, toReferenceProblem } from './integration-references.ts'
 

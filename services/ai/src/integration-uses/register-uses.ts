@@ -1,6 +1,6 @@
 import { integrationsInternal, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { cancelQueuedJobs } from '@wp/jobs'
-import { requireScope } from '../agents/require-scope.ts'
+import { requireScope } from '@wp/service'
 import { ConcurrentChangeError } from '../agents/retry-on-conflict.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../store/transaction.ts'
@@ -87,14 +87,13 @@ const queueReleases = (
 
 async function register(
   { internal }: Context,
-  { workspaceId, requestId, traceparent }: Caller,
+  caller: Caller,
   agentId: string,
   reference: IntegrationReference,
 ): Promise<void> {
-  const about = { workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }
-  const params = { integration_id: reference.integrationId }
+  const input = { params: { integration_id: reference.integrationId }, query: {}, body: agentUse(agentId) }
   const integration = await internal
-    .callAsSystem(integrationsInternal.registerUse, about, { params, query: {}, body: agentUse(agentId) })
+    .callForCaller(caller, 'integrations:read', integrationsInternal.registerUse, input)
     .catch((error: unknown) => {
       throw toReferenceProblem(error, reference)
     })

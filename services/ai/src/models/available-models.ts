@@ -19,13 +19,16 @@ export interface AvailableModel {
 const listTimeoutMs = 5_000
 
 /**
- * Returns the models of the platform, and those of connected integrations: the configured ones, or all of the provider.
+ * Returns the models of the platform and, for a caller who may use integrations, those of connected integrations: the
+ * configured ones, or all of the provider.
  */
 export async function listAvailableModels(context: ModelContext, caller: WorkspaceCaller): Promise<AvailableModel[]> {
-  const { workspaceId, requestId } = caller
-  const { integrations } = await context.internal.callAsSystem(
+  const ofPlatform = [localModel, defaultModel(context)]
+  if (!caller.scopes.includes('integrations:read')) return ofPlatform
+  const { integrations } = await context.internal.callForCaller(
+    caller,
+    'integrations:read',
     integrationsInternal.findConnected,
-    { workspaceId, requestId },
     { params: {}, query: { provider: 'openai_compatible' }, body: undefined },
   )
   const listed = await Promise.all(
@@ -33,7 +36,7 @@ export async function listAvailableModels(context: ModelContext, caller: Workspa
       listIntegrationModels(context, caller, id, parseIntegrationConfig(config).models),
     ),
   )
-  return [localModel, defaultModel(context), ...listed.flat()]
+  return [...ofPlatform, ...listed.flat()]
 }
 
 const localModel: AvailableModel = {
@@ -74,10 +77,10 @@ async function listIntegrationModels(
 
 async function askProvider(
   { internal, modelTransports, now }: ModelContext,
-  { workspaceId, requestId }: WorkspaceCaller,
+  caller: WorkspaceCaller,
   integrationId: string,
 ): Promise<string[]> {
-  const { baseUrl, apiKey } = await resolveProvider(internal, { workspaceId, requestId }, integrationId)
+  const { baseUrl, apiKey } = await resolveProvider(internal, { type: 'caller', caller }, integrationId)
   const options = { name: 'The model provider', transport: modelTransports.guarded, now }
   return listProviderModels({ ...options, baseUrl, apiKey, timeoutMs: listTimeoutMs })
 }

@@ -1,4 +1,12 @@
-import { integrationsInternal, invalidField, type Model, problem, type WorkspaceCaller } from '@wp/contracts'
+import {
+  integrationsInternal,
+  invalidField,
+  type Model,
+  problem,
+  type RequestCaller,
+  type WorkspaceCaller,
+} from '@wp/contracts'
+import { requireScope } from '@wp/service'
 import { parseIntegrationConfig } from './integration-config.ts'
 import { localModelId } from './local/local-model.ts'
 import type { ModelContext } from './open-model.ts'
@@ -6,11 +14,12 @@ import type { ModelContext } from './open-model.ts'
 /**
  * Checks the model of a request: it exists, is configured, and its `id` is allowed. The provider is not asked.
  * @param pointer of the model in the request
- * @throws Problem `validation_failed` or `unknown_reference` with a pointer below it, `model_not_configured`
+ * @throws Problem `missing_scope` if an integration provides it and the caller may not use integrations;
+ *   `validation_failed` or `unknown_reference` with a pointer below it, `model_not_configured`
  */
 export async function checkModel(
   { config, internal }: Pick<ModelContext, 'config' | 'internal'>,
-  { workspaceId, requestId }: WorkspaceCaller,
+  caller: RequestCaller<WorkspaceCaller>,
   { provider, id }: Model,
   pointer = '/model',
 ): Promise<void> {
@@ -23,9 +32,11 @@ export async function checkModel(
       throw problem('model_not_configured', { detail: 'The operator has configured no default model' })
     return requireId([config.AI_MODEL])
   }
-  const { integrations } = await internal.callAsSystem(
+  requireScope(caller, 'integrations:read', 'Using the model of an integration')
+  const { integrations } = await internal.callForCaller(
+    caller,
+    'integrations:read',
     integrationsInternal.findConnected,
-    { workspaceId, requestId },
     { params: {}, query: { provider: 'openai_compatible', integration_id: provider }, body: undefined },
   )
   const [integration] = integrations

@@ -7,8 +7,8 @@ import { modelRejected } from './model-failure.ts'
 import type { ModelFetchOptions } from './model-fetch.ts'
 import { createProviderModel } from './provider-model.ts'
 import { listProviderModels } from './provider-models.ts'
-import { resolveProvider } from './resolve-integration.ts'
-import { createUseReporter } from './usage/report-use.ts'
+import { type ModelAuthority, resolveProvider } from './resolve-integration.ts'
+import { aboutCaller, createUseReporter } from './usage/report-use.ts'
 
 /** The part of the context that models need. */
 export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransports' | 'log' | 'now'>
@@ -17,6 +17,7 @@ export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransport
  * Opens the model of a run. All providers have the interface of the AI SDK. Requests that fail temporarily before there
  * is a response are repeated inside, so the SDK needs no retries of its own.
  *
+ * @param isNamedByAgent true if the author of an agent has chosen the model, and not the caller
  * @throws JobFailure `model_rejected` if the model cannot be used, `model_unavailable` if its provider cannot be
  *   reached; Problem `service_unavailable`
  */
@@ -24,6 +25,7 @@ export async function openModel(
   context: ModelContext,
   model: Model,
   caller: WorkspaceCaller,
+  { isNamedByAgent }: { isNamedByAgent: boolean },
 ): Promise<LanguageModelV4> {
   switch (model.provider) {
     case 'local':
@@ -31,7 +33,7 @@ export async function openModel(
     case 'default':
       return openDefaultModel(context)
     default:
-      return openIntegrationModel(context, model, model.provider, caller)
+      return openIntegrationModel(context, model, model.provider, authorityOf(caller, isNamedByAgent))
   }
 }
 
@@ -54,10 +56,10 @@ async function openIntegrationModel(
   { internal, modelTransports, log, now }: ModelContext,
   { id }: Model,
   integrationId: string,
-  { workspaceId, requestId, traceparent }: WorkspaceCaller,
+  authority: ModelAuthority,
 ): Promise<LanguageModelV4> {
-  const about = { workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }
-  const { baseUrl, models, apiKey, revision } = await resolveProvider(internal, about, integrationId)
+  const { baseUrl, models, apiKey, revision } = await resolveProvider(internal, authority, integrationId)
+  const about = authority.type === 'caller' ? aboutCaller(authority.caller) : authority.about
   const options: Omit<ModelFetchOptions, 'secret'> = {
     name: 'The model provider',
     transport: modelTransports.guarded,
@@ -69,6 +71,10 @@ async function openIntegrationModel(
     throw modelRejected(`The integration does not allow the model ${id}`)
   const modelId = id ?? models[0] ?? (await firstModel({ ...options, baseUrl, apiKey }))
   return createProviderModel({ ...options, baseUrl, apiKey, modelId })
+}
+
+function authorityOf(caller: WorkspaceCaller, isNamedByAgent: boolean): ModelAuthority {
+  return isNamedByAgent ? { type: 'author', about: aboutCaller(caller) } : { type: 'caller', caller }
 }
 
 async function firstModel(options: Parameters<typeof listProviderModels>[0]): Promise<string> {

@@ -1,4 +1,5 @@
-import { integrationsInternal, Problem } from '@wp/contracts'
+import { integrationsInternal, Problem, type WorkspaceCaller } from '@wp/contracts'
+import type { JobFailure } from '@wp/jobs'
 import type { InternalCalls, SystemCallContext } from '@wp/service'
 import { type ModelProviderConfig, parseIntegrationConfig } from './integration-config.ts'
 import { modelRejected } from './model-failure.ts'
@@ -9,32 +10,45 @@ export interface ResolvedProvider extends ModelProviderConfig {
 }
 
 /**
+ * On whose authority the integration of a model is used: that of the caller, who needs the scope `integrations:read`, or
+ * that of the author of the agent that names the model, on behalf of whom any caller may run it.
+ */
+export type ModelAuthority = { type: 'caller'; caller: WorkspaceCaller } | { type: 'author'; about: SystemCallContext }
+
+/**
  * Reads the address and the key of an integration.
- * @throws JobFailure `model_rejected` if it cannot be used; Problem `service_unavailable`
+ * @throws JobFailure `model_rejected` if it cannot be used, or the caller may not use it; Problem `service_unavailable`
  */
 export async function resolveProvider(
   internal: InternalCalls,
-  about: SystemCallContext,
+  authority: ModelAuthority,
   integrationId: string,
 ): Promise<ResolvedProvider> {
-  const { provider, config, secrets, revision } = await internal
-    .callAsSystem(integrationsInternal.resolveSecret, about, {
-      params: { integration_id: integrationId },
-      query: {},
-      body: undefined,
-    })
-    .catch((error: unknown) => {
+  const { provider, config, secrets, revision } = await requestSecrets(internal, authority, integrationId).catch(
+    (error: unknown) => {
       throw error instanceof Problem && error.status < 500 ? toFailure(error) : error
-    })
+    },
+  )
   if (provider !== 'openai_compatible')
     throw modelRejected('The integration of the model is not of the provider `openai_compatible`')
   return { ...parseIntegrationConfig(config), apiKey: secrets.api_key, revision }
 }
 
-const toFailure = (problem: Problem) =>
-  modelRejected(
-    problem.code === 'integration_disconnected'
-      ? 'The integration of the model is disconnected'
-      : 'The integration of the model no longer exists',
-    problem,
-  )
+function requestSecrets(internal: InternalCalls, authority: ModelAuthority, integrationId: string) {
+  const input = { params: { integration_id: integrationId }, query: {}, body: undefined }
+  const endpoint = integrationsInternal.resolveSecret
+  return authority.type === 'caller'
+    ? internal.callForCaller(authority.caller, 'integrations:read', endpoint, input)
+    : internal.callDelegated('agent_model', endpoint, authority.about, input)
+}
+
+function toFailure(problem: Problem): JobFailure {
+  switch (problem.code) {
+    case 'missing_scope':
+      return modelRejected('The caller does not have the scope integrations:read, which the model requires', problem)
+    case 'integration_disconnected':
+      return modelRejected('The integration of the model is disconnected', problem)
+    default:
+      return modelRejected('The integration of the model no longer exists', problem)
+  }
+}

@@ -1,6 +1,6 @@
 import { type ai, invalidField, type Operation, problem, type WorkspaceCaller } from '@wp/contracts'
 import { getJob, resumeJob } from '@wp/jobs'
-import { requireScope } from '../agents/require-scope.ts'
+import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 import { changeRun } from '../runs/change-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
@@ -31,8 +31,8 @@ export const approveRun: Operation<typeof ai.approveRun, Context> = (context, ca
  * an application with `agents:run` alone could otherwise approve what its own run asks for.
  * @throws Problem `missing_scope`
  */
-function requireApprover({ principal, isDownscoped, scopes }: WorkspaceCaller): void {
-  const isPerson = principal.type === 'user' && isDownscoped !== true
+function requireApprover({ principal, clientId, isDownscoped, scopes }: WorkspaceCaller): void {
+  const isPerson = principal.type === 'user' && clientId === undefined && isDownscoped !== true
   if (!isPerson) requireScope({ scopes }, 'agents:write', 'Approving with a credential that is no session of a person')
 }
 

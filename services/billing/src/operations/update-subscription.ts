@@ -13,12 +13,12 @@ export const updateSubscription: Operation<typeof billingSubscription.updateSubs
   caller,
   { body },
 ) => {
-  const { workspaceId, shard, requestId } = caller
+  const { workspaceId, shard } = caller
   const now = new Date(clock())
   // Before the transaction: no service is called inside one.
   const isChange = body.plan_id !== undefined || body.seats !== undefined
   const seatsUsed = isChange
-    ? (await internal.callAsSystem(authInternal.readSeatUsage, { workspaceId, shard, requestId }, nothing)).used
+    ? (await internal.callForCaller(caller, 'billing:write', authInternal.readSeatUsage, nothing)).used
     : 0
   return await database.transact(caller, async (tx) => {
     const first = { id: subscriptionIdOf(workspaceId), workspaceId, shard, ...toColumns(initialState) }

@@ -32,7 +32,8 @@ async function updateIntegration({ pool, internal, models }: Dependencies, works
   const model = await models.find(workspaceId, { bypassCache: true })
   const use = { service: 'data', type: 'search', id: workspaceId } as const
   if (model !== undefined)
-    await internal.callAsSystem(
+    await internal.callDelegated(
+      'embeddings',
       integrationsInternal.registerUse,
       { workspaceId },
       { params: { integration_id: model.integrationId }, query: {}, body: use },

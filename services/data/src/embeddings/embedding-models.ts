@@ -1,3 +1,4 @@
+import type { RequestCaller } from '@wp/contracts'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { LRUCache } from 'lru-cache'
@@ -10,7 +11,7 @@ import {
   toEmbeddingProvider,
 } from './embedding-model.ts'
 import { type OutboundAccess, requestEmbeddings } from './request-embeddings.ts'
-import { requestApiKey, requestIntegration } from './request-integration.ts'
+import { requestApiKey, requestIntegration, requestIntegrationFor } from './request-integration.ts'
 import { createUsageReporter } from './usage-reporter.ts'
 
 interface EmbedOptions {
@@ -26,8 +27,11 @@ export interface EmbeddingModels {
    * @throws Problem `service_unavailable` if the integrations service is unavailable
    */
   find(workspaceId: string, options?: { bypassCache?: boolean }): Promise<EmbeddingModel | undefined>
-  /** Returns what a connected integration offers; undefined if it is not connected. @throws Problem */
-  inspect(workspaceId: string, integrationId: string): Promise<EmbeddingProvider | undefined>
+  /**
+   * Returns what a connected integration offers, on behalf of a caller; undefined if it is not connected.
+   * @throws Problem `missing_scope` without `integrations:read`
+   */
+  inspect(caller: RequestCaller, integrationId: string): Promise<EmbeddingProvider | undefined>
   /** Embeds at most 64 texts and reports the outcome to the integration. @throws EmbeddingFailure, Problem */
   embed(
     workspaceId: string,
@@ -101,8 +105,8 @@ export function createEmbeddingModels(options: Options): EmbeddingModels {
       models.set(workspaceId, { key, model })
       return model
     },
-    async inspect(workspaceId, integrationId) {
-      const integration = await requestIntegration(internal, workspaceId, integrationId)
+    async inspect(caller, integrationId) {
+      const integration = await requestIntegrationFor(internal, caller, integrationId)
       return integration && toEmbeddingProvider(integration)
     },
     async embedQuery(workspaceId, model, text, signal) {

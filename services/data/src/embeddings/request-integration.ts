@@ -1,18 +1,42 @@
-import { integrationsInternal, Problem } from '@wp/contracts'
+import { integrationsInternal, Problem, type RequestCaller, type ResultOf } from '@wp/contracts'
 import type { InternalCalls } from '@wp/service'
 import { EmbeddingFailure } from './embedding-failure.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 
-/** Returns an integration; undefined if it is disconnected or its last use failed. @throws Problem */
+type FoundIntegrations = ResultOf<typeof integrationsInternal.findConnected>['integrations']
+
+/**
+ * Returns the integration that a workspace has chosen; undefined if it is disconnected or its last use failed.
+ * @throws Problem
+ */
 export async function requestIntegration(internal: InternalCalls, workspaceId: string, integrationId: string) {
-  const query = { provider: 'openai_compatible', integration_id: integrationId } as const
-  const { integrations } = await internal.callAsSystem(
+  const { integrations } = await internal.callDelegated(
+    'embeddings',
     integrationsInternal.findConnected,
     { workspaceId },
-    { params: {}, query, body: undefined },
+    inputOf(integrationId),
   )
-  return integrations.find(({ status }) => status !== 'error')
+  return findUsable(integrations)
 }
+
+/** Returns an integration that a caller is about to choose; undefined as above. @throws Problem */
+export async function requestIntegrationFor(internal: InternalCalls, caller: RequestCaller, integrationId: string) {
+  const { integrations } = await internal.callForCaller(
+    caller,
+    'integrations:read',
+    integrationsInternal.findConnected,
+    inputOf(integrationId),
+  )
+  return findUsable(integrations)
+}
+
+const inputOf = (integrationId: string) => ({
+  params: {},
+  query: { provider: 'openai_compatible' as const, integration_id: integrationId },
+  body: undefined,
+})
+
+const findUsable = (integrations: FoundIntegrations) => integrations.find(({ status }) => status !== 'error')
 
 /** @throws EmbeddingFailure `unavailable` if the integration changed since the model was read; Problem */
 export async function requestApiKey(
@@ -21,7 +45,8 @@ export async function requestApiKey(
   { integrationId, revision }: EmbeddingModel,
 ): Promise<string | undefined> {
   const resolved = await internal
-    .callAsSystem(
+    .callDelegated(
+      'embeddings',
       integrationsInternal.resolveSecret,
       { workspaceId },
       { params: { integration_id: integrationId }, query: {}, body: undefined },

@@ -12,12 +12,12 @@ import {
 import type { Transaction } from '@wp/database'
 import { cancelQueuedJobs } from '@wp/jobs'
 import { isSubUrl } from '@wp/outbound'
+import { requireScope } from '@wp/service'
 import type { z } from 'zod'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { ConcurrentChangeError } from '../sources/retry-on-conflict.ts'
 import { dataSourceUse, enqueueRelease, type IntegrationUse, queue } from './release-use.ts'
-import { requireIntegrationsRead } from './require-integrations-read.ts'
 
 type Caller = RequestCaller<WorkspaceCaller>
 type Integration = z.output<typeof integrationsInternal.registerUse.ok>
@@ -44,7 +44,7 @@ export async function changeWithIntegration<T>(
   source: IntegrationUse & { provider: SourceProvider; config: SourceConfig },
   change: (tx: Transaction<PrismaClient>) => Promise<T>,
 ): Promise<T> {
-  requireIntegrationsRead(caller, 'Reading a source through an integration')
+  requireScope(caller, 'integrations:read', 'Reading a source through an integration')
   const { database, log } = context
   // Only the change itself belongs to the request, with its idempotency key and audit record.
   const { request: _request, ...background } = caller
@@ -74,10 +74,8 @@ export async function changeWithIntegration<T>(
 }
 
 async function registerUse({ internal }: Context, caller: Caller, use: IntegrationUse): Promise<Integration> {
-  const { workspaceId, requestId, traceparent } = caller
-  const about = { workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }
   try {
-    return await internal.callAsSystem(integrationsInternal.registerUse, about, {
+    return await internal.callForCaller(caller, 'integrations:read', integrationsInternal.registerUse, {
       params: { integration_id: use.integrationId },
       query: {},
       body: dataSourceUse(use.dataSourceId),

@@ -1,6 +1,6 @@
-import { type dataEmbedding, invalidField, type Operation, problem } from '@wp/contracts'
+import { type dataEmbedding, invalidField, type Operation, problem, type RequestCaller } from '@wp/contracts'
+import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
-import { requireIntegrationsRead } from '../integration-uses/require-integrations-read.ts'
 import {
   type EmbeddingChoice,
   readEmbeddingChoice,
@@ -16,14 +16,13 @@ export const updateEmbedding: Operation<typeof dataEmbedding.updateEmbedding, Co
   { body },
 ) => {
   const { workspaceId } = caller
-  requireIntegrationsRead(caller, 'Choosing an integration for embeddings')
+  requireScope(caller, 'integrations:read', 'Choosing an integration for embeddings')
   const before = await database.read(caller, (_db, query) => readEmbeddingChoice(query, workspaceId))
   const integrationId = body.integration_id === undefined ? (before?.integrationId ?? null) : body.integration_id
   const isSame = integrationId === before?.integrationId
   const model = body.model === undefined ? (isSame ? (before?.model ?? null) : null) : body.model
   if (integrationId === null && model !== null) throw invalidField('/model', 'requires an `integration_id`')
-  const choice =
-    integrationId === null ? undefined : await completeChoice(models, workspaceId, { integrationId, model })
+  const choice = integrationId === null ? undefined : await completeChoice(models, caller, { integrationId, model })
   return database.transact(caller, async ({ query }) => {
     await saveEmbeddingChoice(query, workspaceId, choice)
     return embeddingView(workspaceId, await readEmbeddingState(query, workspaceId))
@@ -33,10 +32,10 @@ export const updateEmbedding: Operation<typeof dataEmbedding.updateEmbedding, Co
 /** Looks up the address of the integration. @throws Problem if the choice cannot embed anything */
 async function completeChoice(
   models: Context['models'],
-  workspaceId: string,
+  caller: RequestCaller,
   choice: Omit<EmbeddingChoice, 'baseUrl'>,
 ): Promise<EmbeddingChoice> {
-  const found = await models.inspect(workspaceId, choice.integrationId).catch((cause: unknown) => {
+  const found = await models.inspect(caller, choice.integrationId).catch((cause: unknown) => {
     throw problem('service_unavailable', { detail: 'The integrations service is unavailable; retry shortly', cause })
   })
   if (found === undefined)

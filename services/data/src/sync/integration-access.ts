@@ -1,7 +1,7 @@
-import { integrationsInternal, Problem } from '@wp/contracts'
+import { integrationsInternal, Problem, type RequestCaller } from '@wp/contracts'
 import { type Job, JobFailure } from '@wp/jobs'
 import type { Log } from '@wp/runtime'
-import type { InternalCalls, SystemCallContext } from '@wp/service'
+import type { InternalCalls } from '@wp/service'
 import type { ResolvedIntegration } from '../providers/source-reader.ts'
 
 /** The integration of a source during a crawl. */
@@ -24,7 +24,9 @@ export async function resolveIntegration(
   if (integrationId === null) return { integration: undefined, report: async () => undefined }
   const { requestId, traceparent } = job.caller ?? { requestId: job.id }
   const about = { workspaceId: job.workspaceId, requestId, ...(traceparent === undefined ? {} : { traceparent }) }
-  const { revision, ...integration } = await requestSecrets(internal, about, integrationId)
+  const { revision, ...integration } = await orJobFailure(
+    internal.callDelegated('source_sync', integrationsInternal.resolveSecret, about, inputOf(integrationId)),
+  )
   return {
     integration,
     async report(failure) {
@@ -44,22 +46,31 @@ export async function resolveIntegration(
   }
 }
 
-/** Returns an integration with its secrets; undefined if the source uses none. @throws as `resolveIntegration` */
+/**
+ * Returns an integration with its secrets on behalf of a caller, who needs the scope `integrations:read`; undefined if
+ * the source uses none.
+ * @throws Problem `missing_scope`; otherwise as `resolveIntegration`
+ */
 export async function requestIntegration(
   internal: InternalCalls,
-  about: SystemCallContext,
+  caller: RequestCaller,
   integrationId: string | null,
 ): Promise<ResolvedIntegration | undefined> {
-  return integrationId === null ? undefined : requestSecrets(internal, about, integrationId)
+  if (integrationId === null) return undefined
+  return orJobFailure(
+    internal.callForCaller(caller, 'integrations:read', integrationsInternal.resolveSecret, inputOf(integrationId)),
+  )
 }
 
-async function requestSecrets(internal: InternalCalls, about: SystemCallContext, integrationId: string) {
+const inputOf = (integrationId: string) => ({
+  params: { integration_id: integrationId },
+  query: {},
+  body: undefined,
+})
+
+async function orJobFailure<T>(resolving: Promise<T>): Promise<T> {
   try {
-    return await internal.callAsSystem(integrationsInternal.resolveSecret, about, {
-      params: { integration_id: integrationId },
-      query: {},
-      body: undefined,
-    })
+    return await resolving
   } catch (cause) {
     const code = cause instanceof Problem ? cause.code : undefined
     if (code === 'not_found')

@@ -1,5 +1,6 @@
-import { maxPreviewBytes, type Problem, problem, type WorkspaceCaller } from '@wp/contracts'
+import { maxPreviewBytes, type Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
+import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 import type { DocumentHead, SourceReader } from '../providers/source-reader.ts'
 import type { Source } from '../store/sources/sources.ts'
@@ -16,13 +17,15 @@ const timeoutMs = 30_000
 
 /**
  * Reads the beginning of the first document of a source, with the guards of a sync and within 30 seconds.
- * @throws Problem `validation_failed` if the source has no document or it cannot be read
+ * @throws Problem `missing_scope` if it uses an integration and the caller may not; `validation_failed` if the source has no document or it cannot be read
  */
 export async function readSourceHead(
   { internal, outbound, protocols, readers, startTimer, log, now }: Context,
-  { workspaceId, requestId }: WorkspaceCaller,
+  caller: RequestCaller<WorkspaceCaller>,
   { provider, config, integrationId }: Source,
 ): Promise<SourceHead> {
+  if (integrationId !== null)
+    requireScope(caller, 'integrations:read', 'Reading from a source that uses an integration')
   // A reader gets the config of a source of its provider.
   const reader = provider === 'upload' ? undefined : (readers[provider] as SourceReader<unknown>)
   if (reader?.openHead === undefined) throw unreadable(`is of the provider ${provider}: send the file in the body`)
@@ -31,7 +34,7 @@ export async function readSourceHead(
     controller.abort(unreadable(`did not send the beginning of its document within ${timeoutMs / 1_000} s`)),
   )
   try {
-    const integration = await requestIntegration(internal, { workspaceId, requestId }, integrationId)
+    const integration = await requestIntegration(internal, caller, integrationId)
     const { signal } = controller
     const head = await reader.openHead({ config, integration, outbound, protocols, signal, log, now })
     return { ...head, ...(await readBytes(head.chunks)) }

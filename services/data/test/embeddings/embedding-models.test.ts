@@ -33,7 +33,13 @@ beforeEach(() => {
   server.requests.length = 0
   server.override = () => undefined
   models = createEmbeddingModels({
-    internal: { ...unused, callAsSystem: callAsSystem as InternalCalls['callAsSystem'] }, // answers the endpoints below
+    internal: {
+      ...unused,
+      // the fake answers the endpoints below
+      callAsSystem: respond as InternalCalls['callAsSystem'],
+      callDelegated: ((_delegation: string, ...call: Parameters<typeof respond>) =>
+        respond(...call)) as InternalCalls['callDelegated'],
+    },
     outboundAccess: { outbound, protocols: ['http:'] },
     readChoice: async () => choice,
     queryTimeoutMs: 2_000,
@@ -42,9 +48,10 @@ beforeEach(() => {
   })
 })
 
-const unused = {} as Omit<InternalCalls, 'callAsSystem'> // only callAsSystem is used
+type Used = 'callAsSystem' | 'callDelegated'
+const unused = {} as Omit<InternalCalls, Used> // only these are used
 
-async function callAsSystem(endpoint: EndpointDefinition, _about: unknown, input: { body?: { outcome: string } }) {
+async function respond(endpoint: EndpointDefinition, _about: unknown, input: { body?: { outcome: string } }) {
   calls.push(endpoint.id === integrationsInternal.reportUse.id ? `report ${input.body?.outcome}` : endpoint.id)
   const config = { base_url: baseUrl, embedding_model: 'tiny', embedding_dimensions: 256 }
   if (endpoint.id === integrationsInternal.findConnected.id)

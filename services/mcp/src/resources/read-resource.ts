@@ -1,5 +1,5 @@
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
-import { type EndpointDefinition, Problem } from '@wp/contracts'
+import { Problem, type PublicEndpoint } from '@wp/contracts'
 import { callEndpoint, type Exchange } from '../call-endpoint.ts'
 import type { Context } from '../context.ts'
 import { fitResource } from '../tools/fit-output.ts'
@@ -14,11 +14,9 @@ export async function readResource(context: Context, exchange: Exchange, uri: st
   if (found === undefined) throw new ResourceNotFoundError(uri)
   const { kind, params } = found
   const request = { params, query: {}, body: undefined }
-  const data = await callEndpoint<EndpointDefinition>(context, exchange, kind.reader, request).catch(
-    (error: unknown) => {
-      throw error instanceof Problem && error.code === 'not_found' ? new ResourceNotFoundError(uri) : error
-    },
-  )
+  const data = await callEndpoint<PublicEndpoint>(context, exchange, kind.reader, request).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'not_found' ? new ResourceNotFoundError(uri) : error
+  })
   const text = JSON.stringify(fitResource(kind.reader, data))
   return { contents: [{ uri, mimeType: 'application/json', text }] }
 }

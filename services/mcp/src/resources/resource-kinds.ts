@@ -1,4 +1,4 @@
-import { ai, data, type EndpointDefinition } from '@wp/contracts'
+import { ai, data, type PublicEndpoint } from '@wp/contracts'
 
 /** A kind of resource: the endpoint that reads one, and the URIs that name them. */
 export interface ResourceKind {
@@ -6,7 +6,7 @@ export interface ResourceKind {
   title: string
   description: string
   uriTemplate: string
-  reader: EndpointDefinition
+  reader: PublicEndpoint
 }
 
 /** The resources of MCP. Their URIs have a scheme of their own: they are read with `resources/read`, not over HTTP. */

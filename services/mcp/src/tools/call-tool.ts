@@ -1,5 +1,12 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { type EndpointDefinition, Problem, problemBody, type RequestOf, successStatusesOf } from '@wp/contracts'
+import {
+  type EndpointDefinition,
+  Problem,
+  type PublicEndpoint,
+  problemBody,
+  type RequestOf,
+  successStatusesOf,
+} from '@wp/contracts'
 import { callEndpoint, type Exchange } from '../call-endpoint.ts'
 import type { Context } from '../context.ts'
 import { fitPage, fitResource } from './fit-output.ts'
@@ -43,7 +50,7 @@ async function readOutput(
   request: RequestOf<EndpointDefinition>,
 ): Promise<ToolOutput> {
   const call = (changed: RequestOf<EndpointDefinition>) =>
-    callEndpoint<EndpointDefinition>(context, exchange, definition, changed)
+    callEndpoint<PublicEndpoint>(context, exchange, definition, changed)
   if (definition.list !== undefined) return fitPage(definition, request, call)
   const result: unknown = await call(request)
   // with several statuses the result names one; see `ResultWithStatus`

@@ -1,11 +1,11 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
-import { type EndpointDefinition, publicEndpoints, type ToolDefinition } from '@wp/contracts'
+import { type EndpointDefinition, type PublicEndpoint, publicEndpoints, type ToolDefinition } from '@wp/contracts'
 import { inputSchemaOf } from './input-schema.ts'
 import { outputSchemaOf } from './output-schema.ts'
 
 /** An endpoint that is offered as a tool. */
 export interface PlatformTool {
-  definition: EndpointDefinition
+  definition: PublicEndpoint
   tool: ToolDefinition
   /** The tool as `tools/list` describes it. */
   readonly listed: ListedTool
@@ -16,7 +16,7 @@ export type ToolCatalog = ReadonlyMap<string, PlatformTool>
 
 /** Creates the catalogue of the tools that the contracts declare. */
 export function createToolCatalog(
-  definitions: readonly EndpointDefinition[] = publicEndpoints.map(({ definition }) => definition),
+  definitions: readonly PublicEndpoint[] = publicEndpoints.map(({ definition }) => definition),
 ): ToolCatalog {
   const tools = definitions.flatMap((definition) => {
     const { tool } = definition
@@ -26,7 +26,7 @@ export function createToolCatalog(
 }
 
 /** The description is made when it is first asked for: those of all tools take as long as the rest of the start. */
-function createTool(definition: EndpointDefinition, tool: ToolDefinition): PlatformTool {
+function createTool(definition: PublicEndpoint, tool: ToolDefinition): PlatformTool {
   let listed: ListedTool | undefined
   return {
     definition,

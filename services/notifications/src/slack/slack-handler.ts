@@ -64,7 +64,8 @@ async function resolveIntegration(
 ) {
   const input = { params: { integration_id }, query: {}, body: undefined }
   try {
-    const found = await internal.callAsSystem(integrationsInternal.resolveSecret, { workspaceId, requestId }, input)
+    const about = { workspaceId, requestId }
+    const found = await internal.callDelegated('slack_channel', integrationsInternal.resolveSecret, about, input)
     return found.provider === 'slack' ? found : undefined
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return undefined

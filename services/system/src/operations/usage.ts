@@ -6,7 +6,7 @@ import {
   dataInternal,
   integrationsInternal,
   type Operation,
-  type QuotaUsage,
+  type quotaUsageEndpoint,
   type RequestCaller,
   type ServiceName,
   solutionsInternal,
@@ -36,7 +36,7 @@ export const usage: Operation<typeof systemUsage.usage, Context> = async (
   const [quotas, meters] = await Promise.all([
     collectUsage({ readers: createReaders(context, caller), deadlineMs, now: context.now(), onError }),
     collectMeters({
-      read: () => context.internal.call(billingInternal.readMeterUsage, caller, nothing),
+      read: () => context.internal.callForCaller(caller, 'workspace:read', billingInternal.readMeterUsage, nothing),
       deadlineMs,
       onError: (err) => onError('billing', err),
     }),
@@ -46,16 +46,19 @@ export const usage: Operation<typeof systemUsage.usage, Context> = async (
 
 const nothing = { params: {}, query: {}, body: undefined }
 
+type QuotaUsageEndpoint = ReturnType<typeof quotaUsageEndpoint<string, ServiceName>>
+
 function createReaders({ database, internal }: Context, caller: RequestCaller<WorkspaceCaller>) {
-  const reportOf = async (response: Promise<{ quotas: QuotaUsage[] }>) => (await response).quotas
+  const read = async (endpoint: QuotaUsageEndpoint) =>
+    (await internal.callForCaller(caller, 'workspace:read', endpoint, nothing)).quotas
   return {
-    ai: () => reportOf(internal.call(aiInternal.readQuotaUsage, caller, nothing)),
-    audit: () => reportOf(internal.call(auditInternal.readQuotaUsage, caller, nothing)),
-    auth: () => reportOf(internal.call(authInternal.readQuotaUsage, caller, nothing)),
-    data: () => reportOf(internal.call(dataInternal.readQuotaUsage, caller, nothing)),
-    integrations: () => reportOf(internal.call(integrationsInternal.readQuotaUsage, caller, nothing)),
-    solutions: () => reportOf(internal.call(solutionsInternal.readQuotaUsage, caller, nothing)),
-    'webhook-delivery': () => reportOf(internal.call(webhooksInternal.readQuotaUsage, caller, nothing)),
+    ai: () => read(aiInternal.readQuotaUsage),
+    audit: () => read(auditInternal.readQuotaUsage),
+    auth: () => read(authInternal.readQuotaUsage),
+    data: () => read(dataInternal.readQuotaUsage),
+    integrations: () => read(integrationsInternal.readQuotaUsage),
+    solutions: () => read(solutionsInternal.readQuotaUsage),
+    'webhook-delivery': () => read(webhooksInternal.readQuotaUsage),
     system: () => database.read(caller, (_db, query) => readQuotaUsage(query, caller.workspaceId, [variableQuota])),
   } satisfies Record<string, ReadUsage>
 }

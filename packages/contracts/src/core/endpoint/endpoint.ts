@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../error/error.ts'
 import type { ServiceName, SignerName } from '../services.ts'
 import type { PrincipalType } from './caller.ts'
+import type { Delegation } from './delegation.ts'
 import { type ResponseKind, type SuccessStatus, successStatuses } from './response.ts'
 import type { Scope } from './scope.ts'
 
@@ -41,8 +42,10 @@ export interface EndpointDefinition {
   audience?: 'public' | 'internal'
   /** Signers other than the edge that may call it. */
   callers?: readonly SignerName[]
-  /** True if a service may call it on its own behalf, without a caller. */
-  allowsSystemCalls?: boolean
+  /** True if services call it on their own behalf alone, without a caller. */
+  allowsSystemCalls?: true
+  /** The delegated uses for which a service may call it on its own behalf although it declares a scope. */
+  delegations?: readonly Delegation[]
   /**
    * Query parameter whose text before the first dot names the cell that serves a request without a credential: a signed
    * token of that cell. Default: the home cell, which also serves a request that names an unknown cell.
@@ -193,10 +196,6 @@ export function errorFormatOf({ limitClass, response }: EndpointDefinition): Err
   if (limitClass === 'token') return 'oauth'
   return response === 'html' || response === 'html-or-redirect' ? 'page' : 'problem'
 }
-
-/** Returns the signers other than the edge that may call an endpoint. Tools are called by the MCP service. */
-export const callersOf = ({ callers = [], tool }: EndpointDefinition): readonly SignerName[] =>
-  tool === undefined || callers.includes('mcp') ? callers : [...callers, 'mcp']
 
 /** Returns true if a request must name a workspace. */
 export const needsWorkspace = (definition: EndpointDefinition): boolean =>

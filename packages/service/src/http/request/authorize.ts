@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import {
+  acceptsSystemCall,
   type Caller,
   callersOf,
   type EndpointDefinition,
+  isPublic,
   needsWorkspace,
   problem,
   rejectsDownscopedTokens,
   rejectsWorkspaceTokens,
+  type Scope,
 } from '@wp/contracts'
 import { assertionHeader, type Subject, type VerifiedAssertion, type Verifier } from '../../assertions/assertion.ts'
 
@@ -59,13 +62,17 @@ function rejectOtherShard({ shard }: Subject, served: readonly string[]): void {
   throw problem('service_unavailable', { cause })
 }
 
-/** The edge signs for public endpoints; any other signer must be listed by the endpoint. */
+/**
+ * The edge signs for public endpoints; any other signer must be listed by the endpoint. An internal endpoint is called on
+ * behalf of a caller if it declares a scope, and otherwise by services on their own behalf alone.
+ */
 function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: VerifiedAssertion): void {
-  const isPublic = (definition.audience ?? 'public') === 'public'
-  const isAllowed = (issuer === 'gateway' && isPublic) || callersOf(definition).includes(issuer)
-  const isSystemCall = subject.principal.type === 'service'
-  const isOwnCall = definition.allowsSystemCalls === true && subject.principal.id === `svc:${issuer}`
-  if (!isAllowed || (isSystemCall && !isOwnCall))
+  const isAllowed = (issuer === 'gateway' && isPublic(definition)) || callersOf(definition).includes(issuer)
+  const isSubjectAllowed =
+    subject.principal.type === 'service'
+      ? subject.principal.id === `svc:${issuer}` && acceptsSystemCall(definition, issuer)
+      : isPublic(definition) || definition.scope !== undefined
+  if (!isAllowed || !isSubjectAllowed)
     throw problem('caller_not_allowed', { detail: `${issuer} may not call ${definition.id}` })
 }
 
@@ -76,8 +83,11 @@ function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: Ve
  * @throws Problem
  */
 export function authorizeSubject(definition: EndpointDefinition, subject: Subject): void {
-  if (subject.principal.type !== 'service') authorizePrincipal(definition, subject.principal)
-  requireScope(definition, subject)
+  // A service on its own behalf has no scopes: `authorizeSigner` has checked that the internal endpoint accepts it.
+  if (subject.principal.type !== 'service' || isPublic(definition)) {
+    authorizePrincipal(definition, subject.principal)
+    if (definition.scope !== undefined) requireScope(subject, definition.scope)
+  }
   if (subject.isDownscoped === true && rejectsDownscopedTokens(definition))
     throw problem('insufficient_scope', {
       detail: 'The token is restricted by `scope`; use one that was requested without `scope`',
@@ -96,9 +106,17 @@ function authorizePrincipal(definition: EndpointDefinition, { type }: Subject['p
   if (definition.principals !== undefined && !definition.principals.includes(type)) throw problem('user_required')
 }
 
-function requireScope({ scope }: EndpointDefinition, { scopes }: Pick<Caller, 'scopes'>): void {
-  if (scope !== undefined && !scopes.includes(scope))
-    throw problem('missing_scope', { detail: `The scope ${scope} is required`, extra: { required_scope: scope } })
+/**
+ * Asserts that a caller has a scope.
+ * @param use subject of the error message, if the scope is needed for a part of what was requested
+ * @throws Problem `missing_scope`
+ */
+export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope, use?: string): void {
+  if (scopes.includes(scope)) return
+  throw problem('missing_scope', {
+    detail: use === undefined ? `The scope ${scope} is required` : `${use} requires the scope ${scope}`,
+    extra: { required_scope: scope },
+  })
 }
 
 /** The plain identity headers are for logs. A request whose headers contradict its assertion was tampered with. */

@@ -1,4 +1,4 @@
-import { integrationsInternal } from '@wp/contracts'
+import { integrationsInternal, type WorkspaceCaller } from '@wp/contracts'
 import type { InternalCalls, Logger, SystemCallContext } from '@wp/service'
 import { isUnauthorized } from '../model-failure.ts'
 
@@ -38,6 +38,12 @@ export function createUseReporter({ internal, log, about, integrationId, revisio
       )
   }
 }
+
+/** Returns the workspace and trace of a caller's request, for the reports of what it used. */
+export const aboutCaller = ({ workspaceId, requestId, traceparent }: WorkspaceCaller): SystemCallContext => ({
+  ...{ workspaceId, requestId },
+  ...(traceparent === undefined ? {} : { traceparent }),
+})
 
 function outcomeOf(status: number | undefined): Outcome {
   if (status === undefined) return 'error'

@@ -56,7 +56,7 @@ async function openSession(context: Context, job: Job, control: Control): Promis
   const signals = createRunSignals({ job: control.signal, remainingMs: input.timeoutMs - state.usedMs, shutdownMs })
   try {
     const [model, tools] = await Promise.all([
-      openModel(context, input.behaviour.model, caller),
+      openModel(context, input.behaviour.model, caller, { isNamedByAgent: begun.agentId !== null }),
       resolveTools(context, caller, input.behaviour.tools, {
         signal: signals.step,
         warn: (warning) => void state.warnings.push(warning),

@@ -86,7 +86,7 @@ async function readRows(internal: InternalCalls, call: ToolCall, source: string,
   let after: string | null | undefined
   while (after !== null && rows < maxRows) {
     call.signal.throwIfAborted()
-    const page = await internal.call(dataInternal.readRows, call.caller, {
+    const page = await internal.callForCaller(call.caller, 'data:read', dataInternal.readRows, {
       params: { data_source_id: source },
       query: { fields, limit: Math.min(pageSize, maxRows - rows), ...(after === undefined ? {} : { after }) },
       body: undefined,

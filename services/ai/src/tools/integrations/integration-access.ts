@@ -1,6 +1,6 @@
 import { type IntegrationProvider, integrationsInternal, Problem, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../../context.ts'
-import { createUseReporter } from '../../models/usage/report-use.ts'
+import { aboutCaller, createUseReporter } from '../../models/usage/report-use.ts'
 import { ToolFailure } from '../tool.ts'
 
 export type AccessContext = Pick<Context, 'internal' | 'outbound' | 'protocols' | 'log'>
@@ -13,14 +13,10 @@ export interface IntegrationAccess {
   report(status: number | undefined, message: string): void
 }
 
-const aboutCaller = ({ workspaceId, requestId, traceparent }: WorkspaceCaller) => ({
-  ...{ workspaceId, requestId },
-  ...(traceparent === undefined ? {} : { traceparent }),
-})
-
 /**
- * Reads configuration and secrets of an integration of the workspace.
- * @throws ToolFailure if it does not exist, is disconnected or is of another provider; Problem `service_unavailable`
+ * Reads configuration and secrets of an integration of the workspace, on behalf of the caller of the run.
+ * @throws ToolFailure if it does not exist, is disconnected or is of another provider, or the caller may not use it;
+ *   Problem `service_unavailable`
  */
 export async function openIntegration(
   { internal, log }: AccessContext,
@@ -29,9 +25,9 @@ export async function openIntegration(
   provider: IntegrationProvider,
 ): Promise<IntegrationAccess> {
   const about = aboutCaller(caller)
-  const params = { integration_id: integrationId }
+  const input = { params: { integration_id: integrationId }, query: {}, body: undefined }
   const resolved = await internal
-    .callAsSystem(integrationsInternal.resolveSecret, about, { params, query: {}, body: undefined })
+    .callForCaller(caller, 'integrations:read', integrationsInternal.resolveSecret, input)
     .catch((error: unknown) => {
       throw error instanceof Problem && error.status < 500 ? toFailure(error) : error
     })
@@ -41,10 +37,11 @@ export async function openIntegration(
   return { config, secrets, report: createUseReporter({ internal, log, about, integrationId, revision }) }
 }
 
-const toFailure = (error: Problem): ToolFailure =>
-  new ToolFailure(
-    error.code === 'integration_disconnected'
-      ? 'The integration of this tool is disconnected'
-      : 'The integration of this tool no longer exists',
-    { cause: error },
-  )
+const toFailure = (error: Problem): ToolFailure => new ToolFailure(reasonOf(error), { cause: error })
+
+function reasonOf({ code }: Problem): string {
+  if (code === 'missing_scope') return 'The caller of the run does not have the scope integrations:read'
+  return code === 'integration_disconnected'
+    ? 'The integration of this tool is disconnected'
+    : 'The integration of this tool no longer exists'
+}

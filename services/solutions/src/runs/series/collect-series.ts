@@ -40,7 +40,7 @@ export async function collectSeries(
   for (let after: string | null | undefined; after !== null; ) {
     signal.throwIfAborted()
     const query = { fields, ...(after === undefined ? {} : { after }) }
-    const page = await internal.call(dataInternal.readRows, caller, {
+    const page = await internal.callForCaller(caller, 'data:read', dataInternal.readRows, {
       params: { data_source_id: source },
       query,
       body: undefined,
