@@ -46,6 +46,6 @@ export function redactChunk(chunk: Chunk, caller: Reader): Chunk | undefined {
 }
 
 /** Errors of tools begin with a text of the platform; what a service or a server reported follows a colon. */
-const withoutDetails = (error: string): string => error.split(':', 1)[0] ?? ''
+const withoutDetails = (error: string): string => error.split(': ', 1)[0] ?? ''
 
 const objectOf = (metadata: unknown): object => (typeof metadata === 'object' && metadata !== null ? metadata : {})
