@@ -131,15 +131,19 @@ async function detachMissing(
   state: CrawlState,
   { completedParts }: PageBatch,
 ): Promise<string[]> {
-  const { allowsDeletions, crawlId, database, source } = session
+  const { allowsDeletions, crawlId, database, existingKeys, source } = session
   if (!isFull(session)) return []
   const earlierParts = (names: readonly string[]) =>
     database.read(source, (_db, query) => listEarlierParts(query, source, crawlId, names))
-  for (const { name } of allowsDeletions ? [] : completedParts.filter(({ isEmpty }) => isEmpty))
-    for await (const ids of listMissingRecords(session, await earlierParts([name])))
+  for (const { name } of allowsDeletions ? [] : completedParts.filter(({ isEmpty }) => isEmpty)) {
+    let deletions = 0
+    for await (const ids of listMissingRecords(session, await earlierParts([name]))) deletions += ids.length
+    if (deletions > 0)
       throw problem('too_many_deletions', {
-        detail: `No row of "${name}" could be read, but at least ${ids.length} records are from it. Nothing was deleted. Check it; to delete them once, ${howToAllow}`,
+        detail: `No row of "${name}" could be read, but ${deletions} records are from it. Nothing was deleted. Check it; to delete them once, ${howToAllow}`,
+        extra: { deletions, records: existingKeys?.count() ?? deletions },
       })
+  }
   const partIds = await earlierParts(completedParts.map(({ name }) => name))
   return forEachStep(listMissingRecords(session, partIds), async (ids) => {
     await runCrawlStep(session, state, async ({ query }, locked) => {
