@@ -85,6 +85,18 @@ describe('another workspace gets 404 for the same id', () => {
   })
 })
 
+describe('every other principal of the workspace gets 404 for a personal id', () => {
+  it.each(rowsOf(authenticated.filter((definition) => fixtureOf(definition).isPersonal)))(
+    '%s',
+    async (_, definition) => {
+      const params = await calls.paramsOf(definition)
+      const { ownerId, workspaceId, apiKey } = fleet.owner
+      for (const as of [await fleet.userToken(ownerId, { workspaceId }), apiKey])
+        expect(await call(definition, as, params)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    },
+  )
+})
+
 describe("a body that names another workspace's resource gets 400 with a pointer to the field", () => {
   it.each(rowsOf(authenticated.filter((definition) => fixtureOf(definition).foreignReference !== undefined)))(
     '%s',
@@ -142,7 +154,8 @@ describe('an API key gets 403 where a bearer token is required', () => {
       ),
     ),
   )('and succeeds at %s', async (_, definition) => {
-    const answer = await call(definition, fleet.owner.apiKey, await calls.paramsOf(definition))
+    const as = fleet.owner.apiKey
+    const answer = await call(definition, as, await calls.paramsOf(definition, as))
     expect(answer.status).toBeLessThan(300)
   })
 })

@@ -24,7 +24,12 @@ export interface EndpointCall {
 
 /** Prepares requests to any endpoint from its access fixture. */
 export function createEndpointCalls(context: AccessContext) {
-  const paramsOf = async (definition: EndpointDefinition) => (await fixtureOf(definition).params?.(context)) ?? {}
+  /** Creates the resource of the path. @param as the credential that will use it, to which a personal one belongs */
+  async function paramsOf(definition: EndpointDefinition, as?: string): Promise<Record<string, string>> {
+    const { params, isPersonal } = fixtureOf(definition)
+    const creator = isPersonal === true && as !== undefined ? context.actingAs(as) : context
+    return (await params?.(creator)) ?? {}
+  }
 
   /** The credential that succeeds: a user's where only users are accepted, otherwise the service principal's. */
   const ownerCredential = async (definition: EndpointDefinition) =>

@@ -39,7 +39,10 @@ const withRun = {
   params: async (context: AccessContext) => ({ id: await startRun(context, await createAgent(context)) }),
 }
 const withWaitingRun = { params: async (context: AccessContext) => ({ id: await startWaitingRun(context) }) }
-const withConversation = { params: async (context: AccessContext) => ({ id: await createConversation(context) }) }
+const withConversation = {
+  isPersonal: true as const,
+  params: async (context: AccessContext) => ({ id: await createConversation(context) }),
+}
 
 export const accessFixtures: AccessFixtures = {
   'agents.listTools': {},

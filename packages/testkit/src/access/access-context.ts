@@ -16,6 +16,8 @@ export interface AccessContext {
   owner: WorkspaceTokens
   /** Another workspace, which must not reach what the owner creates. */
   stranger: WorkspaceTokens
+  /** Returns the same context, which creates and reads with another credential of the owner's workspace. */
+  actingAs(credential: string): AccessContext
   /** Sends a POST as the owner's service principal and returns `data`. @throws Error if it fails */
   create(path: string, body?: unknown): Promise<Record<string, string>>
   /** Does the same and returns one field of `data`, by default `id`. */
@@ -45,21 +47,21 @@ export async function createAccessContext(fleet: TestFleet): Promise<AccessConte
   if (owner === undefined || stranger === undefined) throw new Error('the fleet has no two workspaces')
   let serial = 0
 
-  const create: AccessContext['create'] = async (path, body) =>
-    requireSuccess(await fleet.request('POST', path, { as: owner.principal, body })).body.data
-
-  return {
-    fleet,
-    owner,
-    stranger,
-    create,
-    createId: async (path, body, field = 'id') => (await create(path, body))[field] ?? '',
-    read: async (path) => requireSuccess(await fleet.request('GET', path, { as: owner.principal })).body.data,
-    uniqueName() {
-      serial += 1
-      return `resource ${serial}`
-    },
+  const uniqueName = () => {
+    serial += 1
+    return `resource ${serial}`
   }
+
+  const actingAs = (as: string): AccessContext => {
+    const create: AccessContext['create'] = async (path, body) =>
+      requireSuccess(await fleet.request('POST', path, { as, body })).body.data
+    return {
+      ...{ fleet, owner, stranger, actingAs, create, uniqueName },
+      createId: async (path, body, field = 'id') => (await create(path, body))[field] ?? '',
+      read: async (path) => requireSuccess(await fleet.request('GET', path, { as })).body.data,
+    }
+  }
+  return actingAs(owner.principal)
 }
 
 function requireSuccess(response: TestResponse): TestResponse {

@@ -11,6 +11,8 @@ export type AccessRequest = EdgeRequestOptions & { query?: string }
 export interface AccessFixture {
   /** Creates the resource that the path names, and returns the path parameters. */
   params?(context: AccessContext): Promise<Record<string, string>>
+  /** True if what `params` creates belongs to its principal: every other one of the workspace gets 404. */
+  isPersonal?: true
   /** Returns the credential to use, if the request would invalidate the shared one. */
   credential?(context: AccessContext): Promise<string>
   request?: EdgeRequestOptions

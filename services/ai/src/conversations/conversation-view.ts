@@ -1,5 +1,4 @@
-import type { WorkspaceCaller } from '@wp/contracts'
-import { redactCitations, redactedParts } from '../runs/redact-run.ts'
+import type { RedactedPart } from '@wp/contracts'
 import type { ConversationRow } from '../store/conversations/conversations.ts'
 import type { MessageRow } from '../store/conversations/messages.ts'
 
@@ -12,19 +11,19 @@ export const conversationSummaryView = (row: ConversationRow) => ({
   updated_at: row.updatedAt.toISOString(),
 })
 
-/** Returns a conversation as the caller may read it: citations require `data:read`. */
+/** Returns a conversation as the API shows it. @param redacted the parts that the caller may not read */
 export const conversationView = (
   row: ConversationRow,
   messages: readonly MessageRow[],
-  caller: Pick<WorkspaceCaller, 'scopes'>,
+  redacted: readonly RedactedPart[],
 ) => ({
   ...conversationSummaryView(row),
-  redacted: redactedParts(caller).filter((part) => part === 'citations'),
+  redacted: redacted.filter((part) => part === 'citations'),
   messages: messages.map(({ messageId, role, content, citations, runId, createdAt }) => ({
     id: messageId,
     role,
     content,
-    citations: redactCitations(citations, caller),
+    citations: redacted.includes('citations') ? [] : [...citations],
     run_id: runId,
     created_at: createdAt.toISOString(),
   })),

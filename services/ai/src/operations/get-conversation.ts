@@ -1,6 +1,7 @@
 import { type ai, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { conversationView } from '../conversations/conversation-view.ts'
+import { redactedParts } from '../runs/redact-run.ts'
 import { findOwnConversation } from '../store/conversations/conversations.ts'
 import { listMessages } from '../store/conversations/messages.ts'
 
@@ -16,5 +17,6 @@ export const getConversation: Operation<typeof ai.getConversation, Context> = (
     const key = { workspaceId: caller.workspaceId, conversationId }
     const row = await findOwnConversation(query, { ...key, principalId: caller.principal.id })
     if (row === null) throw problem('not_found')
-    return conversationView(row, await listMessages(query, key, { afterSeq: 0, limit: maxMessages }), caller)
+    const messages = await listMessages(query, key, { afterSeq: 0, limit: maxMessages })
+    return conversationView(row, messages, redactedParts(caller))
   })

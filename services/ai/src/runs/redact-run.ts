@@ -1,4 +1,4 @@
-import type { AgentRun, Citation, RedactedPart, WorkspaceCaller } from '@wp/contracts'
+import type { AgentRun, RedactedPart, WorkspaceCaller } from '@wp/contracts'
 import type { Chunk } from '../streams/chunk.ts'
 
 /** A run with all of its content. It lacks `redacted`, so that no operation can return it as it is. */
@@ -6,7 +6,7 @@ export type UnredactedRun = Omit<AgentRun, 'redacted'>
 
 type Reader = Pick<WorkspaceCaller, 'scopes'>
 
-/** Returns the parts that are left out of runs for a caller. */
+/** Returns the parts that are left out of runs and conversations for a caller. */
 export const redactedParts = ({ scopes }: Reader): RedactedPart[] =>
   scopes.includes('data:read') ? [] : ['tool_output', 'citations']
 
@@ -21,10 +21,6 @@ export function redactRun(run: UnredactedRun, caller: Reader): AgentRun {
   }))
   return { ...run, citations: [], steps, redacted }
 }
-
-/** Returns citations as the caller may read them. */
-export const redactCitations = (citations: readonly Citation[], caller: Reader): Citation[] =>
-  redactedParts(caller).includes('citations') ? [] : [...citations]
 
 /** Returns an event of a run as the caller may read it; undefined if it is left out. */
 export function redactChunk(chunk: Chunk, caller: Reader): Chunk | undefined {
