@@ -15,25 +15,23 @@ import type { RunInput } from './run-input.ts'
 /**
  * Reads a run with all of its content; null if there is none, or if it belongs to a conversation of another principal.
  */
-export async function readRunView(
+export function readRunView(
   query: Query,
   key: RunKey,
   { principal }: Pick<WorkspaceCaller, 'principal'>,
 ): Promise<UnredactedRun | null> {
-  const run = await findReadableRun(query, key, principal.id)
-  return run === null ? null : viewOf(query, run)
+  return viewOf(query, key, () => findReadableRun(query, key, principal.id))
 }
 
 /** Reads a run for the request that started it, also after the deletion of its conversation. */
-export async function readStartedRunView(query: Query, key: RunKey): Promise<UnredactedRun | null> {
-  const run = await findRun(query, key)
-  return run === null ? null : viewOf(query, run)
-}
+export const readStartedRunView = (query: Query, key: RunKey): Promise<UnredactedRun | null> =>
+  viewOf(query, key, () => findRun(query, key))
 
-async function viewOf(query: Query, run: Run): Promise<UnredactedRun | null> {
-  const key = { runId: run.runId, workspaceId: run.workspaceId }
-  const job = await getJob(query, { id: run.runId, queue: agentRunQueue, workspaceId: run.workspaceId })
-  if (job === null) return null
+async function viewOf(query: Query, key: RunKey, find: () => Promise<Run | null>): Promise<UnredactedRun | null> {
+  // The job first: a run that its job calls finished then has its warnings and the reason of its end.
+  const job = await getJob(query, { id: key.runId, queue: agentRunQueue, workspaceId: key.workspaceId })
+  const run = await find()
+  if (job === null || run === null) return null
   const steps = await listSteps(query, key)
   const written = run.endedAt === null ? await readOutput(query, key) : { text: run.output, citations: run.citations }
   return {
