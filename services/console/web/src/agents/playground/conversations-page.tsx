@@ -43,7 +43,7 @@ export function ConversationsPage() {
     void navigate({ search: changeSearch(search, { agent_id, cursor: undefined }), replace: true })
   const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
   return (
-    <Page title="Agents" description="Chats that are kept. Each message was answered by a run.">
+    <Page title="Agents" description="Your chats. Each message was answered by a run.">
       <AgentsTabs />
       <Card isFlush>
         <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
