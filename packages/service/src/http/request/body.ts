@@ -31,11 +31,10 @@ export async function readBody(request: IncomingMessage, definition: EndpointDef
   )
 }
 
-/** Parses a JSON body within the bounds of `checkJsonBounds`. @throws Problem if it is malformed */
+/** Parses a JSON body within the bounds of `checkJsonBounds`. @throws Problem if it is malformed or repeats a member */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes)
-  checkJsonBounds(bytes)
-  return parseJson(text)
+  return parseJson(text, checkJsonBounds(bytes))
 }
 
 function streamOf(request: IncomingMessage, contentTypes: readonly string[]): BodyStream {

@@ -3,14 +3,44 @@ import { locateJsonError } from './locate-json-error.ts'
 
 /**
  * Parses JSON within the bounds of `checkJsonBounds` that PostgreSQL and JavaScript objects can hold: text without NUL
- * and without unpaired surrogates, and no member named `__proto__`.
+ * and without unpaired surrogates, no member named `__proto__`, and no name twice in one object: JSON.parse keeps the
+ * last value, other parsers the first one (RFC 8259, section 4).
+ * @param memberCount number of members in the text
  * @throws Problem 400, with a pointer to the text that cannot be stored
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, memberCount: number): unknown {
   const value = parse(text)
+  if (countMembers(value) < memberCount)
+    throw problem('malformed_body', {
+      detail: `The body has ${JSON.stringify(findRepeatedName(text))} more than once in one object`,
+    })
   const fault = suspectText.test(text) ? findUnstorable(value, '') : undefined
   if (fault !== undefined) throw invalidField(fault.pointer, fault.detail)
   return value
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce((count: number, element) => count + countMembers(element), 0)
+  const members = Object.values(value)
+  return members.reduce((count: number, member) => count + countMembers(member), members.length)
+}
+
+/** Returns the first name that an object of the text has twice; the text is JSON. */
+function findRepeatedName(text: string): string | undefined {
+  const namesOfOpen: Set<string>[] = []
+  let lastText = '""'
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (token === '{' || token === '[') namesOfOpen.push(new Set())
+    else if (token === '}' || token === ']') namesOfOpen.pop()
+    else if (token === ':') {
+      const name: string = JSON.parse(lastText)
+      const names = namesOfOpen.at(-1)
+      if (names?.has(name)) return name
+      names?.add(name)
+    } else lastText = token
+  }
+  return undefined
 }
 
 function parse(text: string): unknown {
