@@ -47,6 +47,7 @@ export async function checkAccessToken(
   token: string,
   { base, keys, scopeCache, now }: CheckOptions,
 ): Promise<TokenCheck | 'unknown_key'> {
+  if (!compactForm.test(token)) return { status: 'invalid' }
   const resources = protectedResources(base)
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
@@ -65,6 +66,9 @@ export async function checkAccessToken(
     return { status: error instanceof errors.JWTExpired ? 'expired' : 'invalid' }
   }
 }
+
+/** The library also accepts padding, which RFC 7515 (section 2) excludes: a token has one spelling. */
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 function parseClaims(
   claims: Record<string, unknown>,

@@ -143,3 +143,18 @@ describe('an access token', () => {
     expect((await tokens.verify(await tokenOf('new', { exp: 999 }))).status).toBe('expired')
   })
 })
+
+describe('a valid token', () => {
+  it.each([
+    ['padding', (token: string) => `${token}==`],
+    ['a line break', (token: string) => `${token}\n`],
+    ['a fourth part', (token: string) => `${token}.`],
+    ['the other alphabet', (token: string) => token.replaceAll('_', '/').replaceAll('-', '+')],
+  ])('is invalid with %s', async (_name, change) => {
+    const { tokens } = createHarness(['old'])
+    let token = await tokenOf('old')
+    while (!/[-_]/.test(token)) token = await tokenOf('old')
+    expect((await tokens.verify(token)).status).toBe('valid')
+    expect((await tokens.verify(change(token))).status).toBe('invalid')
+  })
+})
