@@ -64,6 +64,8 @@ export const signInConfig = {
   GITHUB_API_URL: providerUrl.default('https://api.github.com'),
   /** Private networks that provider calls may reach, for a self-hosted provider. */
   OUTBOUND_ALLOW_CIDRS: cidrs.optional(),
+  /** Networks that auth must not call, such as the operator's ingress: strangers choose metadata documents. */
+  OUTBOUND_DENY_CIDRS: cidrs.optional(),
   /** PEM file of certificate authorities trusted in addition to the system's for provider calls. */
   OUTBOUND_CA_FILE: z.string().optional(),
 }

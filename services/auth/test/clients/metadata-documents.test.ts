@@ -162,6 +162,17 @@ describe('a metadata document', () => {
   })
 })
 
+it('no client may be on a network that the operator denies', async () => {
+  const strict = await startTestAuthorization({ OUTBOUND_DENY_CIDRS: '127.0.0.1/32' })
+  try {
+    const { query } = strict.request()
+    expect(await strict.open('GET', `/v1/auth/authorize?${query}`)).toMatchObject(rejection('could not be fetched'))
+    expect(strict.documents.connections).toBe(0)
+  } finally {
+    await strict.stop()
+  }
+})
+
 it('outside development no client may be on a private network, although a provider may', async () => {
   const sandbox = await startTestAuthorization({ ENVIRONMENT: 'sandbox' })
   try {

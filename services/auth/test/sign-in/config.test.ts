@@ -51,6 +51,7 @@ describe('sign-in configuration', () => {
     ['GOOGLE_ISSUER', 'http://accounts.example.com'],
     ['GITHUB_URL', 'ftp://github.com'],
     ['OUTBOUND_ALLOW_CIDRS', '10.0.0.0/99'],
+    ['OUTBOUND_DENY_CIDRS', '10.0.0.0/99'],
     ['SIGNUP', 'maybe'],
   ])('rejects %s=%j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name} is not valid`)
