@@ -7,6 +7,8 @@ export interface IntegrationReference {
   integrationId: string
   /** The provider that the integration must have. */
   provider: IntegrationProvider
+  /** The part of the integration that is used: a model, methods, or tools of a server. Empty: its default. */
+  part: string
   pointer: string
 }
 
@@ -22,12 +24,13 @@ export function integrationReferences({ model, tools }: Referring): IntegrationR
       : {
           integrationId: tool.integration_id,
           provider: toolProviders[tool.type],
+          part: [...(tool.methods ?? []), ...(tool.tools ?? [])].sort().join(' '),
           pointer: `/tools/${position}/integration_id`,
         },
   )
-  const { provider } = model
+  const { provider, id: part = '' } = model
   if (provider === 'local' || provider === 'default') return ofTools
-  return [...ofTools, { integrationId: provider, provider: 'openai_compatible', pointer: '/model/provider' }]
+  return [...ofTools, { integrationId: provider, provider: 'openai_compatible', part, pointer: '/model/provider' }]
 }
 
 /** Returns the ids of the integrations that tools and model use, each once. */
@@ -37,12 +40,13 @@ export const integrationIdsOf = (content: Referring): string[] => [
 
 /** The fields of a request that set references. */
 interface GivenFields {
-  model?: { provider?: string | undefined } | undefined
+  model?: { provider?: string | undefined; id?: string | null | undefined } | undefined
   tools?: unknown
 }
 
 /**
- * Returns the references that a request adds.
+ * Returns the references that a request adds, or whose part of the integration it changes: who chooses another model,
+ * method or tool of an integration must be permitted to use it, as who chooses the integration.
  * @param before the content before the change; undefined if there was none
  * @param given the fields of the request: what they do not set comes from a blueprint
  * @param blueprintPointer the field of the request that names the blueprint
@@ -53,16 +57,24 @@ export function addedReferences(
   given: GivenFields,
   blueprintPointer: string,
 ): IntegrationReference[] {
-  const keyOf = ({ integrationId, provider }: IntegrationReference) => `${integrationId} ${provider}`
-  const known = new Set(before === undefined ? [] : integrationReferences(before).map(keyOf))
-  return integrationReferences(after)
-    .filter((reference) => !known.has(keyOf(reference)))
-    .map((reference) => {
-      const isGiven =
-        reference.pointer === '/model/provider' ? given.model?.provider !== undefined : given.tools !== undefined
-      return isGiven ? reference : { ...reference, pointer: blueprintPointer }
-    })
+  const known = before === undefined ? [] : integrationReferences(before)
+  return withoutReferences(integrationReferences(after), known).map((reference) => {
+    const isGiven = reference.pointer === '/model/provider' ? hasModel(given) : given.tools !== undefined
+    return isGiven ? reference : { ...reference, pointer: blueprintPointer }
+  })
 }
+
+/** Returns the references that are not among others. */
+export function withoutReferences(
+  references: readonly IntegrationReference[],
+  others: readonly IntegrationReference[],
+): IntegrationReference[] {
+  const keyOf = ({ integrationId, provider, part }: IntegrationReference) => `${integrationId} ${provider} ${part}`
+  const keys = new Set(others.map(keyOf))
+  return references.filter((reference) => !keys.has(keyOf(reference)))
+}
+
+const hasModel = ({ model }: GivenFields) => model?.provider !== undefined || model?.id !== undefined
 
 /** Asserts that an integration can be used as a reference demands. @throws Problem `validation_failed` */
 export function assertSuitable(

@@ -9,7 +9,7 @@ import { ConcurrentChangeError, retryOnConflict } from '../agents/retry-on-confl
 import { versionChanges } from '../agents/version-changes.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
-import { addedReferences, integrationIdsOf } from '../integration-uses/integration-references.ts'
+import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
 import { changeWithIntegrations } from '../integration-uses/register-uses.ts'
 import { enqueueRelease } from '../integration-uses/release-use.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
@@ -34,9 +34,9 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
     const current = await findAgent(tx.db, workspaceId, agentId)
     const content = patchAgentContent(current.content, body, blueprint)
     const [used, using] = [integrationIdsOf(current.content), integrationIdsOf(content)]
-    const registered = new Set([...used, ...references.map(({ integrationId }) => integrationId)])
-    if (using.some((id) => !registered.has(id)))
-      throw new ConcurrentChangeError('an integration of the agent was removed at the same time')
+    const added = addedReferences(content, current.content, body, '/blueprint_version')
+    if (withoutReferences(added, references).length > 0)
+      throw new ConcurrentChangeError('an integration of the agent was changed at the same time')
     const changed = versionChanges(current.content, content).map(({ field }) => field)
     const changes = { ...plainChanges(current, body), ...(changed.length > 0 ? { newContent: content } : {}) }
     tx.audit({ changes: { fields: [...changed, ...Object.keys(plainChanges(current, body))] } })

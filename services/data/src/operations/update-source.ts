@@ -1,5 +1,6 @@
 import type { data, InputOf, Operation } from '@wp/contracts'
 import { mergeMetadata, type Transaction } from '@wp/database'
+import { requireScope } from '@wp/service'
 import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
@@ -9,6 +10,7 @@ import { checkAddress } from '../sources/check-address.ts'
 import { ConcurrentChangeError, retryOnConflict } from '../sources/retry-on-conflict.ts'
 import {
   applySettingsPatch,
+  changesRequests,
   httpConfigOf,
   invalidatesCrawlState,
   type SourceSettings,
@@ -28,6 +30,9 @@ const update: Update = async (context, caller, { params: { data_source_id: id },
   const now = new Date(context.now())
   const before = await context.database.read(caller, (db) => findSource(db, caller.workspaceId, id))
   const after = applySettingsPatch(before, body)
+  const { integrationId } = after
+  if (integrationId !== null && changesRequests(before, after))
+    requireScope(caller, 'integrations:read', 'Changing what a source reads through an integration')
   if (body.schedule !== undefined) validateSchedule(body.schedule, now)
   const config = httpConfigOf(after)
   const isMoved = config !== undefined && config.url !== httpConfigOf(before)?.url
@@ -35,7 +40,6 @@ const update: Update = async (context, caller, { params: { data_source_id: id },
 
   const change = (tx: Transaction<PrismaClient>) =>
     writeChange(tx, caller.workspaceId, { id, body, before, after, now })
-  const { integrationId } = after
   const needsIntegration = integrationId !== null && (isMoved || integrationId !== before.integrationId)
   return needsIntegration
     ? changeWithIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)

@@ -58,12 +58,24 @@ const crawlNeutralFields: ReadonlySet<string> = new Set([
   'statement_timeout_seconds',
 ])
 
+/** Members of a config that apply to what was read, and do not change what is requested. */
+const mappingFields: ReadonlySet<string> = new Set([
+  ...crawlNeutralFields,
+  ...['key', 'title_field', 'text_field', 'url_field', 'language', 'max_deletion_share'],
+])
+
+/** Returns true if a change of the settings makes a source request something else, or through another integration. */
+export const changesRequests = (before: SourceSettings, after: SourceSettings): boolean =>
+  before.integrationId !== after.integrationId || changesConfig(before, after, mappingFields)
+
 /** Returns true if a change of the settings makes the saved crawl state unusable, so that the source is read again. */
-export function invalidatesCrawlState(before: SourceSettings, after: SourceSettings): boolean {
-  if (before.integrationId !== after.integrationId) return true
+export const invalidatesCrawlState = (before: SourceSettings, after: SourceSettings): boolean =>
+  before.integrationId !== after.integrationId || changesConfig(before, after, crawlNeutralFields)
+
+function changesConfig(before: SourceSettings, after: SourceSettings, ignored: ReadonlySet<string>): boolean {
   const [old, current] = [new Map(Object.entries(before.config)), new Map(Object.entries(after.config))]
   return [...new Set([...old.keys(), ...current.keys()])].some(
-    (name) => !crawlNeutralFields.has(name) && JSON.stringify(old.get(name)) !== JSON.stringify(current.get(name)),
+    (name) => !ignored.has(name) && JSON.stringify(old.get(name)) !== JSON.stringify(current.get(name)),
   )
 }
 
