@@ -241,7 +241,7 @@ export const ai = {
     path: '/v1/ai/models',
     summary: 'List the models that agents and chat can use',
     description:
-      'Lists the built-in models and those of connected integrations. `available` is false for a model whose integration is not connected.',
+      'Lists the built-in models and, for callers with the scope `integrations:read`, those of connected integrations. `available` is false for a model whose integration is not connected.',
     scope: 'ai:chat',
     query: listQuery({}),
     list: AiModel,

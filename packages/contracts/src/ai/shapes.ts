@@ -135,7 +135,10 @@ export const NewChat = z
     data_source_ids: boundedArray(id('src'), maxChatSources).optional().meta({
       description: 'The data sources to answer from; default: all that the caller may read',
     }),
-    model: Model.optional().meta({ description: 'Default: that of the operator if there is one, otherwise `local`' }),
+    model: Model.optional().meta({
+      description:
+        'Default: that of the operator if there is one, otherwise `local`. A model of an integration requires the scope `integrations:read` too',
+    }),
     ...executionFields,
     id: text(200).optional().meta({
       description:

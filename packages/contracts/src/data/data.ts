@@ -89,7 +89,7 @@ export const data = {
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Change a data source',
     description:
-      'After a change of what is read (the integration, or a field of the config such as `url`, `query`, `prefix` or `cursor_field`) the next sync reads from the beginning, so that nothing is skipped. The provider cannot be changed. Setting `integration_id`, or the `url` of a source with an integration, requires the scope `integrations:read` too.',
+      'After a change of what is read (the integration, or a field of the config such as `url`, `query`, `prefix` or `cursor_field`) the next sync reads from the beginning, so that nothing is skipped. The provider cannot be changed. Setting `integration_id`, or changing what is requested through it, such as `url`, `query`, `prefix` or `headers`, requires the scope `integrations:read` too; the mapping of fields does not.',
     scope: 'data:write',
     params: sourcePath,
     body: SourcePatch,
@@ -159,7 +159,7 @@ export const data = {
     description: [
       `Reads a file, or its beginning (at most ${maxPreviewBytes / 1_048_576} MiB), as an upload would, and stores nothing: CSV with any delimiter, XLSX, Parquet, NDJSON, JSON, each also in gzip or zip. The bytes decide what it is, whatever its name and content type are.`,
       'Returns the format, the columns with their types, the first rows as they will be stored, the rows that cannot be read, and suggestions for a forecast. What cannot be decided by the values is `ambiguous_format`, with both readings of three rows; send `format` to decide it.',
-      'With `data_source_id` the file is read with the format of that source. Without a body, the beginning of what is at the address of the source is read.',
+      'With `data_source_id` the file is read with the format of that source. Without a body, the beginning of what is at the address of the source is read; if the source uses an integration, that requires the scope `integrations:read` too.',
     ].join('\n\n'),
     scope: 'data:write',
     query: previewQuery,

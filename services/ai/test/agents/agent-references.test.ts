@@ -178,28 +178,6 @@ describe('an integration of an agent', () => {
     expect((await patch(agent, { ...fields, name: 'Renamed' }, writer)).status).toBe(200)
   })
 
-  it('requires the scope integrations:read when other methods or tools of it are chosen', async () => {
-    const [http, server] = [await createIntegration('http'), await createIntegration('mcp_server')]
-    const tools = [httpTool(http), { type: 'mcp_server', integration_id: server, tools: ['read'] }]
-    const agent = await createAgent({ tools })
-    const writer = await fleet.token(fleet.owner, 'agents:write agents:read')
-    const changes = [
-      [{ ...httpTool(http), methods: ['GET', 'DELETE'] }, tools[1]],
-      [tools[0], { type: 'mcp_server', integration_id: server }],
-    ]
-    for (const changed of changes) {
-      expect(await patch(agent, { tools: changed }, writer)).toMatchObject({
-        status: 403,
-        body: { code: 'missing_scope', required_scope: 'integrations:read' },
-      })
-      expect((await patch(agent, { tools: changed })).status).toBe(200)
-      await patch(agent, { tools })
-    }
-    const described = tools.map((tool) => ({ ...tool, description: 'For orders' }))
-    expect((await patch(agent, { tools: described }, writer)).status).toBe(200)
-    expect(await listUses(http)).toEqual([agent])
-  })
-
   it('stays in use when two changes add it at the same time', async () => {
     const integration = await createIntegration('http')
     const agent = await createAgent({})

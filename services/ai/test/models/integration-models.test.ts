@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { createInternalCalls } from '@wp/service'
-import { createTestCaller, eventually, type ModelServer, startModelServer } from '@wp/testkit'
-import { resolveProvider } from '../../src/models/resolve-integration.ts'
+import { eventually, type ModelServer, startModelServer } from '@wp/testkit'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
 
 let harness: RunHarness
@@ -149,66 +147,5 @@ describe('the list of models', () => {
     expect(await modelsOf(unreachable)).toMatchObject([
       { available: false, description: expect.stringContaining('cannot be reached') },
     ])
-  })
-})
-
-describe('a key without the scope integrations:read', () => {
-  const keyWith = (scope: string) => harness.fleet.token(harness.fleet.owner, scope)
-  const refused = { status: 403, body: { code: 'missing_scope', required_scope: 'integrations:read' } }
-
-  it('lists and uses the models of the platform only when it may chat', async () => {
-    const id = await connect({ models: ['small'] })
-    const chatting = await keyWith('ai:chat')
-    server.replyAlways({ text: 'Hi' })
-    expect(await modelsOf(id, chatting)).toEqual([])
-    expect((await modelsOf('local', chatting)).length).toBe(1)
-    expect(await chat({ provider: id }, chatting)).toMatchObject(refused)
-    expect(await chat({ provider: id, id: 'small' }, chatting)).toMatchObject(refused)
-    expect((await chat({ provider: 'local' }, chatting)).status).toBe(200)
-    expect(server.requests).toEqual([])
-    const reading = await keyWith('ai:chat integrations:read')
-    expect((await modelsOf(id, reading)).length).toBe(1)
-    expect((await chat({ provider: id }, reading)).body.data.message.content).toBe('Hi')
-  })
-
-  it('runs and asks an agent whose author has named the model when it may run agents', async () => {
-    const id = await connect({ models: ['small'] })
-    const agent = await harness.agent({ model: { provider: id } })
-    server.replyAlways({ text: 'Hi' })
-    const running = await keyWith('agents:run ai:chat')
-    expect((await harness.run(agent, {}, { as: running })).body.data).toMatchObject({
-      status: 'finished',
-      output: 'Hi',
-    })
-    const body = { messages: [{ role: 'user', content: 'Hello' }], agent_id: agent }
-    const asked = await harness.call('POST', '/v1/ai/chat', { as: running, body })
-    expect(asked.body.data.message.content).toBe('Hi')
-  })
-
-  it('does not choose the model of an agent when it may write agents', async () => {
-    const id = await connect({ models: ['small', 'large'] })
-    const agent = await harness.agent({ model: { provider: id } })
-    const writing = await keyWith('agents:write agents:read')
-    const patch = (fields: object, as: string) =>
-      harness.call('PATCH', `/v1/agents/agents/${agent}`, { as, body: fields })
-    expect(await patch({ model: { id: 'large' } }, writing)).toMatchObject(refused)
-    expect((await patch({ model: { temperature: 0.5 }, instructions: 'Be brief.' }, writing)).status).toBe(200)
-    const both = await keyWith('agents:write agents:read integrations:read')
-    expect((await patch({ model: { id: 'large' } }, both)).body.data.model).toMatchObject({ id: 'large' })
-  })
-
-  it('fails with model_rejected when a chat starts after the caller has lost the scope', async () => {
-    const internal = createInternalCalls({
-      signer: { issuer: 'ai', sign: () => Promise.reject(new Error('a call was signed')) },
-      upstreams: { addressOf: () => server.url },
-      ...{ shard: 'test', location: 'TST' },
-    })
-    const workspaceId = harness.fleet.owner.workspaceId
-    const caller = { ...createTestCaller(workspaceId), workspaceId, scopes: ['ai:chat' as const], requestId: 'req-1' }
-    const resolving = resolveProvider(internal, { type: 'caller', caller }, 'int_01h455vb4pex5vsknk084sn02q')
-    await expect(resolving).rejects.toMatchObject({
-      error: { code: 'model_rejected', message: expect.stringContaining('integrations:read'), retryable: false },
-    })
-    await internal.close()
   })
 })

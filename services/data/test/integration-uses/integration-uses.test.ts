@@ -225,35 +225,3 @@ describe('a change that fails', () => {
     expect(await listUses(second)).toEqual([])
   })
 })
-
-describe('a key with data:write and without integrations:read', () => {
-  const refused = { status: 403, body: { code: 'missing_scope', required_scope: 'integrations:read' } }
-  const writer = () => fleet.token(fleet.owner, 'data:read data:write')
-
-  it.each([
-    ['http', { url: `${baseUrl}/others.csv` }],
-    ['http', { headers: { accept: 'text/csv' } }],
-    ['postgres', { query: 'SELECT * FROM salaries' }],
-    ['s3', { prefix: 'others/' }],
-  ] as const)(
-    'does not change what a source of %s reads when the integration is not its own: %j',
-    async (provider, config) => {
-      const id = await createSource(provider, await createIntegration(provider))
-      const path = `/v1/data/sources/${id}`
-      const as = await writer()
-      expect(await fleet.request('PATCH', path, { as, body: { config } })).toMatchObject(refused)
-      const mapping = { config: { key: 'id', title_field: 'name' }, name: 'Renamed' }
-      expect((await fleet.request('PATCH', path, { as, body: mapping })).status).toBe(200)
-      expect((await patchSource(id, { config })).status).toBe(200)
-    },
-  )
-
-  it('does not preview what is read with the integration when it may start a sync of it', async () => {
-    const id = await createSource('http', await createIntegration())
-    const as = await writer()
-    const preview = `/v1/data/preview?data_source_id=${id}`
-    expect(await fleet.request('POST', preview, { as })).toMatchObject(refused)
-    const start = await fleet.request('POST', `/v1/data/sources/${id}/sync/start`, { as, body: {} })
-    expect(start.status).toBe(202)
-  })
-})
