@@ -158,7 +158,8 @@ export const agents = servedBy('ai', {
     description:
       'Name, description and behaviour belong to a version; status, metadata and external id do not. A request that ' +
       'changes nothing creates no version. Data sources that are added require the scope `data:read` too; ' +
-      'integrations that are added, and another model, method or tool of one, `integrations:read`. Runs keep the version that they were started with.',
+      'integrations that are added, and another model, method or tool of one, `integrations:read`. Runs keep the ' +
+      'version that they were started with.',
     scope: 'agents:write',
     params: agentPath,
     body: AgentPatch,

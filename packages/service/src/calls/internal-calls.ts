@@ -18,9 +18,9 @@ import { type InternalRequest, sendInternalRequest } from './internal-request.ts
 import type { Upstreams } from './upstreams.ts'
 
 /**
- * Calls endpoints of other services, with signed assertions. Each call states on whose authority it is made.
- * Every call @throws the Problem the other service responded with; `service_unavailable` if it cannot be reached; the
- * reason of `options.signal` if it is aborted.
+ * Calls endpoints of other services, with signed assertions. Each call states on whose authority it is made, and throws
+ * the Problem the other service responded with, `service_unavailable` if it cannot be reached, or the reason of
+ * `options.signal` if it is aborted. docs/decisions/delegated-authority.md says which call is right.
  */
 export interface InternalCalls {
   /**
