@@ -18,7 +18,7 @@ const parameters: RunInput['parameters'] = {
 /** Collects the series of rows whose cells are in the order time, value, group. */
 function collect(rows: unknown[][], more: Partial<RunInput['parameters']> = {}, refused?: number) {
   const page = { rows, after: null, ...(refused !== undefined && { refused_rows: refused }) }
-  const internal = { call: async () => page } as unknown as Internal // collecting calls `readRows` alone
+  const internal = { callForCaller: async () => page } as unknown as Internal // collecting calls `readRows` alone
   const context = { internal, config: { FORECAST_MAX_ROWS: 1_000 } } as Parameters<typeof collectSeries>[0] // reads no more
   const caller = {} as Parameters<typeof collectSeries>[1] // passed on only
   return collectSeries(context, caller, { parameters: { ...parameters, ...more } }, AbortSignal.timeout(60_000))
