@@ -1,4 +1,5 @@
-import { problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import type { RequestCaller, WorkspaceCaller } from '@wp/contracts'
+import { requireScope } from '@wp/service'
 import { visibleKinds } from '../catalog/kinds.ts'
 import type { FeedKey } from '../store/notifications.ts'
 
@@ -16,11 +17,6 @@ export const feedOf = ({ workspaceId, principal, scopes }: Caller): FeedKey => (
  * `notifications:write`.
  * @throws Problem `missing_scope`
  */
-export function requireOwnOrWrite({ principal, scopes }: Caller, recipientId: string, use: string): void {
-  if (recipientId === principal.id || scopes.includes('notifications:write')) return
-  const required = 'notifications:write'
-  throw problem('missing_scope', {
-    detail: `${use} requires the scope ${required}`,
-    extra: { required_scope: required },
-  })
+export function requireOwnOrWrite(caller: Caller, recipientId: string, use: string): void {
+  if (recipientId !== caller.principal.id) requireScope(caller, 'notifications:write', use)
 }

@@ -3,10 +3,10 @@ import {
   invalidField,
   type NotificationSettings,
   Problem,
-  problem,
   type RequestCaller,
   type WorkspaceCaller,
 } from '@wp/contracts'
+import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 
 /**
@@ -18,11 +18,7 @@ export async function checkSlackIntegration(
   caller: RequestCaller<WorkspaceCaller>,
   { integration_id }: NonNullable<NotificationSettings['slack']>,
 ): Promise<void> {
-  if (!caller.scopes.includes('integrations:read'))
-    throw problem('missing_scope', {
-      detail: 'Naming an integration requires the scope integrations:read',
-      extra: { required_scope: 'integrations:read' },
-    })
+  requireScope(caller, 'integrations:read', 'Naming an integration')
   const pointer = '/slack/integration_id'
   // The metadata of this request belongs to the change of the settings.
   const { request: _request, ...reader } = caller

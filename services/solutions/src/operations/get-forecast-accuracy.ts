@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Operation, Problem, problem, type solutions } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
+import { requireScope } from '@wp/service'
 import { compareSeries, scoresOf } from '../accuracy/compare.ts'
 import type { Context } from '../context.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
@@ -19,11 +20,7 @@ export const getForecastAccuracy: Operation<typeof solutions.getForecastAccuracy
   const { parameters } = input
   if (parameters.data_source_id === undefined)
     throw problem('conflict', { detail: 'The run has inline series; only a run of a data source can be compared' })
-  if (!caller.scopes.includes('data:read'))
-    throw problem('missing_scope', {
-      detail: 'Comparing a run with its data source requires the scope data:read',
-      extra: { required_scope: 'data:read' },
-    })
+  requireScope(caller, 'data:read', 'Comparing a run with its data source')
   const actual = await collectSeries(context, caller, input, signal).catch(toActualValues)
   const groups = new Map(actual.map((one) => [groupKeyOf(one.key, parameters), one]))
   const compared = []

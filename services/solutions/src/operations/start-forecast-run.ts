@@ -9,6 +9,7 @@ import {
 } from '@wp/contracts'
 import { enforceMeters, enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
+import { requireScope } from '@wp/service'
 import { compileTimestampFormat, TimestampFormatError, type TimestampReader } from '@wp/tabular'
 import type { Context } from '../context.ts'
 import { findTooShort } from '../forecast/index.ts'
@@ -58,11 +59,7 @@ function readFormat(format: string | undefined): TimestampReader {
 }
 
 async function requireSource({ internal }: Context, caller: WorkspaceCaller, sourceId: string) {
-  if (!caller.scopes.includes('data:read'))
-    throw problem('missing_scope', {
-      detail: 'Forecasting from a data source requires the scope data:read',
-      extra: { required_scope: 'data:read' },
-    })
+  requireScope(caller, 'data:read', 'Forecasting from a data source')
   try {
     const params = { data_source_id: sourceId }
     return await internal.call(data.getSource, caller, { params, query: {}, body: undefined })
