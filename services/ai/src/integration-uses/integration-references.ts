@@ -1,4 +1,11 @@
-import { type Integration, type IntegrationProvider, invalidField, Problem, problem } from '@wp/contracts'
+import {
+  type Integration,
+  type IntegrationProvider,
+  type IntegrationTool,
+  invalidField,
+  Problem,
+  problem,
+} from '@wp/contracts'
 import type { z } from 'zod'
 import type { VersionContent } from '../store/version-content.ts'
 
@@ -7,7 +14,7 @@ export interface IntegrationReference {
   integrationId: string
   /** The provider that the integration must have. */
   provider: IntegrationProvider
-  /** The part of the integration that is used: a model, methods, or tools of a server. Empty: its default. */
+  /** The part of the integration that is used: a model, methods, or tools of a server. Empty: the default. */
   part: string
   pointer: string
 }
@@ -24,13 +31,18 @@ export function integrationReferences({ model, tools }: Referring): IntegrationR
       : {
           integrationId: tool.integration_id,
           provider: toolProviders[tool.type],
-          part: [...(tool.methods ?? []), ...(tool.tools ?? [])].sort().join(' '),
+          part: partOf(tool),
           pointer: `/tools/${position}/integration_id`,
         },
   )
   const { provider, id: part = '' } = model
   if (provider === 'local' || provider === 'default') return ofTools
   return [...ofTools, { integrationId: provider, provider: 'openai_compatible', part, pointer: '/model/provider' }]
+}
+
+function partOf({ type, methods = ['GET'], tools }: IntegrationTool): string {
+  const names = type === 'http' ? methods : tools
+  return names === undefined ? '' : JSON.stringify([...names].sort())
 }
 
 /** Returns the ids of the integrations that tools and model use, each once. */
