@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
+import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { Schedule, UploadSchedule } from './schedule.ts'
 import {
@@ -67,7 +68,7 @@ export const Source = z
   .meta({ id: 'DataSource' })
 
 const commonSourceFields = {
-  name: text(200),
+  name: resourceName(200),
   sync_mode: z.enum(syncModes).default('incremental').meta({
     description:
       '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
@@ -129,7 +130,7 @@ const maxConfigFields = 50
 
 /** A change of a source. The merged result is validated by the shapes of its provider. */
 export const SourcePatch = z.strictObject({
-  name: text(200).optional(),
+  name: resourceName(200).optional(),
   config: boundedRecord(text(200), z.unknown(), maxConfigFields).nullable().optional().meta({
     description:
       'A merge patch (RFC 7396): null removes a member, also of a nested object, and null in place of the object removes all. The result is validated by the config shape of the provider',

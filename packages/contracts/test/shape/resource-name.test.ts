@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { resourceName, validateInput } from '../../src/index.ts'
+import { publicEndpoints, resourceName, validateInput } from '../../src/index.ts'
 
 const read = (text: string, max = 20) => validateInput(resourceName(max), text)
 
@@ -36,5 +36,21 @@ describe('a name', () => {
     expect(read('  ab  ', 2)).toEqual({ success: true, data: 'ab' })
     expect(read('abc', 2)).toMatchObject({ errors: [{ detail: 'must have at most 2 characters' }] })
     expect(read(' \u00a0 ')).toMatchObject({ errors: [{ detail: 'must not be empty' }] })
+  })
+})
+
+describe('the name of a resource', () => {
+  const faultsOfName = (body: Parameters<typeof validateInput>[0], name: unknown) => {
+    const result = validateInput(body, { provider: 'upload', name })
+    return result.success ? [] : result.errors.filter(({ pointer }) => pointer === '/name')
+  }
+  const named = publicEndpoints.flatMap(({ definition: { id, body } }) =>
+    body !== undefined && faultsOfName(body, 5).length > 0 ? [[id, body] as const] : [],
+  )
+
+  it('is refused by every endpoint that takes one when it contains a character without a glyph', () => {
+    expect(named.length).toBeGreaterThan(15)
+    const accepting = named.filter(([, body]) => faultsOfName(body, 'a\u202eb').length === 0)
+    expect(accepting.map(([id]) => id)).toEqual([])
   })
 })
