@@ -5,8 +5,6 @@ import { Pool } from 'pg'
 /** The database of the data service without the service, to act as its embedding worker. */
 export interface EmbeddingTables {
   pool: Pool
-  /** URL with the role that owns the tables. */
-  ownerUrl: string
   /** Adds a workspace that has chosen a model, with sources of one record each that is not embedded. @returns its id */
   addWorkspace(sources: number): Promise<string>
   drop(): Promise<void>
@@ -20,7 +18,6 @@ export async function createEmbeddingTables(): Promise<EmbeddingTables> {
   const pool = new Pool({ connectionString: database.workerUrl, max: 4 })
   return {
     pool,
-    ownerUrl: database.ownerUrl,
     async addWorkspace(sources) {
       const workspaceId = newId('ws')
       await pool.query(
