@@ -1,0 +1,201 @@
+-- CreateTable
+CREATE TABLE "blueprints" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "current_version" INTEGER NOT NULL DEFAULT 1,
+    "name" TEXT NOT NULL,
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "external_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "blueprints_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "blueprint_versions" (
+    "workspace_id" TEXT NOT NULL,
+    "blueprint_id" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL,
+    "instructions" TEXT NOT NULL,
+    "model" JSON NOT NULL,
+    "tools" JSON NOT NULL,
+    "input_schema" JSON,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_by" TEXT,
+
+    CONSTRAINT "blueprint_versions_pkey" PRIMARY KEY ("blueprint_id","version")
+);
+
+-- CreateTable
+CREATE TABLE "agents" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "current_version" INTEGER NOT NULL DEFAULT 1,
+    "name" TEXT NOT NULL,
+    "status" TEXT NOT NULL DEFAULT 'active',
+    "blueprint_id" TEXT,
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "external_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "agents_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "agent_versions" (
+    "workspace_id" TEXT NOT NULL,
+    "agent_id" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL,
+    "instructions" TEXT NOT NULL,
+    "model" JSON NOT NULL,
+    "tools" JSON NOT NULL,
+    "input_schema" JSON,
+    "data_source_ids" JSON NOT NULL,
+    "blueprint_id" TEXT,
+    "blueprint_version" INTEGER,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_by" TEXT,
+
+    CONSTRAINT "agent_versions_pkey" PRIMARY KEY ("agent_id","version")
+);
+
+-- CreateTable
+CREATE TABLE "runs" (
+    "run_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "agent_id" TEXT,
+    "agent_version" INTEGER,
+    "conversation_id" TEXT,
+    "attempt" TEXT,
+    "last_seq" INTEGER NOT NULL DEFAULT 0,
+    "state" JSONB,
+    "input_tokens" INTEGER NOT NULL DEFAULT 0,
+    "output_tokens" INTEGER NOT NULL DEFAULT 0,
+    "is_estimated" BOOLEAN NOT NULL DEFAULT false,
+    "call_input_tokens" INTEGER NOT NULL DEFAULT 0,
+    "call_output_length" INTEGER NOT NULL DEFAULT 0,
+    "output" TEXT,
+    "citations" JSONB NOT NULL DEFAULT '[]',
+    "warnings" JSONB NOT NULL DEFAULT '[]',
+    "finish_reason" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "ended_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "runs_pkey" PRIMARY KEY ("run_id")
+);
+
+-- CreateTable
+CREATE TABLE "run_events" (
+    "run_id" TEXT NOT NULL,
+    "seq" INTEGER NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "chunk" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "run_events_pkey" PRIMARY KEY ("run_id","seq")
+);
+
+-- CreateTable
+CREATE TABLE "run_steps" (
+    "run_id" TEXT NOT NULL,
+    "call_id" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "tool" TEXT NOT NULL,
+    "input" JSONB NOT NULL,
+    "output" JSONB,
+    "status" TEXT NOT NULL,
+    "error" TEXT,
+    "duration_ms" INTEGER,
+    "usage" JSONB,
+    "approval" TEXT,
+    "decided_by" TEXT,
+    "decided_at" TIMESTAMPTZ(3),
+    "reason" TEXT,
+
+    CONSTRAINT "run_steps_pkey" PRIMARY KEY ("run_id","call_id")
+);
+
+-- CreateTable
+CREATE TABLE "conversations" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "principal_id" TEXT NOT NULL,
+    "agent_id" TEXT,
+    "chat_id" TEXT,
+    "title" TEXT,
+    "last_seq" INTEGER NOT NULL DEFAULT 0,
+    "message_count" INTEGER NOT NULL DEFAULT 0,
+    "summary" TEXT,
+    "summarized_seq" INTEGER NOT NULL DEFAULT 0,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "conversations_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "conversation_messages" (
+    "conversation_id" TEXT NOT NULL,
+    "seq" INTEGER NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "message_id" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+    "content" TEXT NOT NULL,
+    "citations" JSONB NOT NULL DEFAULT '[]',
+    "run_id" TEXT,
+    "is_superseded" BOOLEAN NOT NULL DEFAULT false,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "conversation_messages_pkey" PRIMARY KEY ("conversation_id","seq")
+);
+
+-- CreateIndex
+CREATE INDEX "blueprints_listed" ON "blueprints"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "blueprint_versions_listed" ON "blueprint_versions"("workspace_id", "blueprint_id", "version" DESC);
+
+-- CreateIndex
+CREATE INDEX "agents_listed" ON "agents"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "agent_versions_listed" ON "agent_versions"("workspace_id", "agent_id", "version" DESC);
+
+-- CreateIndex
+CREATE INDEX "runs_listed" ON "runs"("workspace_id", "created_at" DESC, "run_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "runs_of_agent" ON "runs"("workspace_id", "agent_id", "created_at" DESC, "run_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "runs_of_conversation" ON "runs"("workspace_id", "conversation_id", "created_at" DESC, "run_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "run_events_expiry" ON "run_events"("created_at");
+
+-- CreateIndex
+CREATE INDEX "conversations_listed" ON "conversations"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "conversations_of_principal" ON "conversations"("workspace_id", "principal_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "conversations_of_chat" ON "conversations"("workspace_id", "principal_id", "chat_id");
+
+-- Grants and row-level security
+SELECT platform.protect('public.blueprints');
+SELECT platform.protect('public.blueprint_versions');
+SELECT platform.protect('public.agents');
+SELECT platform.protect('public.agent_versions');
+SELECT platform.protect('public.runs');
+SELECT platform.protect('public.run_events');
+SELECT platform.protect('public.run_steps');
+SELECT platform.protect('public.conversations');
+SELECT platform.protect('public.conversation_messages');
