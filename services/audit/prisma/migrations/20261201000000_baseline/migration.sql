@@ -1,0 +1,174 @@
+-- CreateTable
+CREATE TABLE "audit_chains" (
+    "workspace_id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "audit_chains_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_records" (
+    "workspace_id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "id" TEXT NOT NULL,
+    "action" TEXT NOT NULL,
+    "occurred_at" TIMESTAMPTZ(3) NOT NULL,
+    "actor_id" TEXT NOT NULL,
+    "actor_type" TEXT NOT NULL,
+    "actor_client_id" TEXT,
+    "actor_session_id" TEXT,
+    "targets" JSONB NOT NULL,
+    "request_id" TEXT NOT NULL,
+    "outcome" TEXT NOT NULL,
+    "changes" JSONB,
+    "personal_hash" TEXT NOT NULL,
+    "prev_hash" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "recorded_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "audit_records_pkey" PRIMARY KEY ("workspace_id","seq")
+);
+
+-- CreateTable
+CREATE TABLE "audit_personal" (
+    "workspace_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "salt" TEXT NOT NULL,
+    "actor_name" TEXT,
+    "ip" TEXT,
+    "user_agent" TEXT,
+
+    CONSTRAINT "audit_personal_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_targets" (
+    "workspace_id" TEXT NOT NULL,
+    "target_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+
+    CONSTRAINT "audit_targets_pkey" PRIMARY KEY ("workspace_id","target_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_anchors" (
+    "workspace_id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "cut_at" TIMESTAMPTZ(3) NOT NULL,
+    "token" TEXT NOT NULL,
+
+    CONSTRAINT "audit_anchors_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_retention" (
+    "workspace_id" TEXT NOT NULL,
+    "days" INTEGER NOT NULL CONSTRAINT "audit_retention_days" CHECK ("days" BETWEEN 1 AND 36500),
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "audit_retention_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_exports" (
+    "workspace_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "bytes" BIGINT NOT NULL DEFAULT 0,
+    "expires_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "audit_exports_pkey" PRIMARY KEY ("workspace_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_export_parts" (
+    "workspace_id" TEXT NOT NULL,
+    "export_id" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "content" BYTEA NOT NULL,
+
+    CONSTRAINT "audit_export_parts_pkey" PRIMARY KEY ("workspace_id","export_id","position")
+);
+
+-- CreateIndex
+CREATE INDEX "audit_records_listed" ON "audit_records"("workspace_id", "occurred_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "audit_records_by_actor" ON "audit_records"("workspace_id", "actor_id", "occurred_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "audit_records_by_action" ON "audit_records"("workspace_id", "action", "occurred_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "audit_records_by_outcome" ON "audit_records"("workspace_id", "outcome", "occurred_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "audit_records_workspace_id_id_key" ON "audit_records"("workspace_id", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_exports_expired" ON "audit_exports"("expires_at");
+
+-- AddForeignKey
+ALTER TABLE "audit_export_parts" ADD CONSTRAINT "audit_export_parts_workspace_id_export_id_fkey" FOREIGN KEY ("workspace_id", "export_id") REFERENCES "audit_exports"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- Grants and row-level security
+SELECT platform.protect('public.audit_chains');
+SELECT platform.protect('public.audit_records');
+SELECT platform.protect('public.audit_personal');
+SELECT platform.protect('public.audit_targets');
+SELECT platform.protect('public.audit_anchors');
+SELECT platform.protect('public.audit_retention');
+SELECT platform.protect('public.audit_exports');
+SELECT platform.protect('public.audit_export_parts');
+
+-- Records are immutable: requests and the consumer add and read them, and the service cannot change or delete them. Only
+-- the row with the end of a chain is updated.
+REVOKE UPDATE, DELETE ON "audit_records", "audit_personal", "audit_targets" FROM wp_app, wp_worker;
+REVOKE DELETE ON "audit_chains" FROM wp_app, wp_worker;
+REVOKE INSERT ON "audit_chains", "audit_records", "audit_personal", "audit_targets" FROM wp_worker;
+REVOKE UPDATE ON "audit_chains" FROM wp_worker;
+
+-- The service reads anchors only: a cut needs the role wp_audit_retention. It may store how long a plan keeps records.
+REVOKE INSERT, UPDATE, DELETE ON "audit_anchors" FROM wp_app, wp_worker;
+REVOKE INSERT, UPDATE, DELETE ON "audit_retention" FROM wp_worker;
+REVOKE DELETE ON "audit_retention" FROM wp_app;
+
+-- The parts of an export are immutable. The worker deletes them after the expiry of the export.
+REVOKE UPDATE ON "audit_export_parts" FROM wp_app, wp_worker;
+REVOKE DELETE ON "audit_exports", "audit_export_parts" FROM wp_app;
+REVOKE INSERT ON "audit_exports", "audit_export_parts" FROM wp_worker;
+
+-- wp_audit_retention, which only the command of operators uses: cuts the beginning of chains. It can neither add nor
+-- change a record.
+GRANT USAGE ON SCHEMA public, platform TO wp_audit_retention;
+CREATE POLICY retention ON "audit_chains" FOR SELECT TO wp_audit_retention USING (true);
+CREATE POLICY retention ON "audit_records" TO wp_audit_retention USING (true);
+CREATE POLICY retention ON "audit_personal" TO wp_audit_retention USING (true);
+CREATE POLICY retention ON "audit_targets" TO wp_audit_retention USING (true);
+CREATE POLICY retention ON "audit_anchors" TO wp_audit_retention USING (true);
+CREATE POLICY retention ON "audit_retention" TO wp_audit_retention USING (true);
+GRANT SELECT ON "audit_chains" TO wp_audit_retention;
+GRANT SELECT, DELETE ON "audit_records", "audit_personal", "audit_targets" TO wp_audit_retention;
+GRANT SELECT, INSERT, UPDATE ON "audit_anchors", "audit_retention" TO wp_audit_retention;
+-- The retention of the plan of a workspace.
+CREATE POLICY retention ON platform.plan_limits FOR SELECT TO wp_audit_retention USING (true);
+GRANT SELECT ON platform.plan_limits TO wp_audit_retention;
+-- The audit record of the cut itself, which the relay publishes.
+GRANT INSERT ON platform.outbox TO wp_audit_retention;
+
+-- wp_audit_erasure, which only the command of operators uses: erases the personal data of one person. It cannot read
+-- them, and can neither add, change nor delete a record.
+GRANT USAGE ON SCHEMA public, platform TO wp_audit_erasure;
+CREATE POLICY erasure ON "audit_records" FOR SELECT TO wp_audit_erasure USING (true);
+CREATE POLICY erasure ON "audit_personal" TO wp_audit_erasure USING (true);
+CREATE POLICY erasure ON "audit_exports" TO wp_audit_erasure USING (true);
+CREATE POLICY erasure ON platform.jobs FOR SELECT TO wp_audit_erasure USING (true);
+CREATE POLICY erasure ON platform.dead_events TO wp_audit_erasure USING (true);
+GRANT SELECT ("workspace_id", "seq", "id", "occurred_at", "actor_id") ON "audit_records" TO wp_audit_erasure;
+GRANT SELECT ("workspace_id", "id"), DELETE ON "audit_personal" TO wp_audit_erasure;
+GRANT SELECT ("workspace_id", "id"), DELETE ON "audit_exports" TO wp_audit_erasure;
+GRANT SELECT ("workspace_id", "id", "state", "result") ON platform.jobs TO wp_audit_erasure;
+GRANT SELECT ("workspace_id", "event"), UPDATE ("event") ON platform.dead_events TO wp_audit_erasure;
+GRANT SELECT ("workspace_id", "actor", "data"), UPDATE ("data"), INSERT ON platform.outbox TO wp_audit_erasure;
