@@ -4,7 +4,7 @@ CREATE TABLE "feeds" (
     "recipient_id" TEXT NOT NULL,
     "last_position" BIGINT NOT NULL,
 
-    CONSTRAINT "feeds_pkey" PRIMARY KEY ("workspace_id", "recipient_id")
+    CONSTRAINT "feeds_pkey" PRIMARY KEY ("workspace_id","recipient_id")
 );
 
 -- CreateTable
@@ -34,7 +34,7 @@ CREATE TABLE "settings" (
     "values" JSONB NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "settings_pkey" PRIMARY KEY ("workspace_id", "recipient_id")
+    CONSTRAINT "settings_pkey" PRIMARY KEY ("workspace_id","recipient_id")
 );
 
 -- CreateTable
@@ -49,14 +49,8 @@ CREATE TABLE "deliveries" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "deliveries_pkey" PRIMARY KEY ("notification_id", "channel")
+    CONSTRAINT "deliveries_pkey" PRIMARY KEY ("notification_id","channel")
 );
-
--- CreateIndex
-CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_event_id_key" ON "notifications"("workspace_id", "recipient_id", "event_id");
-
--- CreateIndex
-CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_position_key" ON "notifications"("workspace_id", "recipient_id", "position");
 
 -- CreateIndex
 CREATE INDEX "notifications_listed" ON "notifications"("workspace_id", "recipient_id", "created_at" DESC, "id" DESC);
@@ -65,11 +59,18 @@ CREATE INDEX "notifications_listed" ON "notifications"("workspace_id", "recipien
 CREATE INDEX "notifications_expiry" ON "notifications"("created_at");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_event_id_key" ON "notifications"("workspace_id", "recipient_id", "event_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_position_key" ON "notifications"("workspace_id", "recipient_id", "position");
+
+-- CreateIndex
 CREATE INDEX "deliveries_digest" ON "deliveries"("workspace_id", "recipient_id", "created_at");
 
 -- AddForeignKey
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_notification_id_fkey" FOREIGN KEY ("notification_id") REFERENCES "notifications"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
+-- Grants and row-level security
 SELECT platform.protect('public.feeds');
 SELECT platform.protect('public.notifications');
 SELECT platform.protect('public.settings');
