@@ -9,6 +9,13 @@ CREATE TABLE "recommendations" (
     "rationale" TEXT NOT NULL,
     "figures" JSONB NOT NULL,
     "status" TEXT NOT NULL DEFAULT 'open',
+    "fingerprint" TEXT,
+    "last_run_id" TEXT,
+    "window" JSONB,
+    "expected_effect" JSONB,
+    "confidence" DOUBLE PRECISION,
+    "severity" DOUBLE PRECISION NOT NULL DEFAULT 0,
+    "follow_up" JSONB,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -21,4 +28,9 @@ CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "crea
 -- CreateIndex
 CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "forecast_run_id", "created_at" DESC, "id" DESC);
 
+-- CreateIndex
+-- Finds the recommendations of a kind and group that earlier runs made.
+CREATE INDEX "recommendations_by_fingerprint" ON "recommendations"("workspace_id", "fingerprint");
+
+-- Grants and row-level security
 SELECT platform.protect('public.recommendations');
