@@ -16,6 +16,8 @@ export interface ColumnEvidence {
   numbers: NumberEvidence
   timestamps: TimestampEvidence
   booleans: number
+  /** Texts that would be numbers without a currency, a unit, brackets, a sign behind them, or in other digits. */
+  markedNumbers: number
   /** Times of day and ranges of them, by format. */
   timesOfDay: Map<string, number>
   /** Integers that may be seconds or milliseconds since 1970, and dates of eight digits. */
@@ -23,6 +25,8 @@ export interface ColumnEvidence {
   epochMilliseconds: number
   compactDates: number
   typed: Record<TypedCell, number>
+  /** Typed times after the 12th of a month. */
+  typedLateDays: number
   /** The negative numbers of the column, as long as they are few. */
   negatives: Map<string, number>
   examples: string[]
@@ -33,7 +37,17 @@ const maxExampleLength = 100
 const maxNegatives = 3
 
 export const createColumnEvidence = (): ColumnEvidence => ({
-  ...{ cells: 0, empty: 0, errors: 0, booleans: 0, epochSeconds: 0, epochMilliseconds: 0, compactDates: 0 },
+  ...{
+    cells: 0,
+    empty: 0,
+    errors: 0,
+    booleans: 0,
+    markedNumbers: 0,
+    typedLateDays: 0,
+    epochSeconds: 0,
+    epochMilliseconds: 0,
+    compactDates: 0,
+  },
   ...{ nulls: new Map(), timesOfDay: new Map(), negatives: new Map(), examples: [] },
   numbers: createNumberEvidence(),
   timestamps: createTimestampEvidence(),
@@ -65,10 +79,11 @@ export function addText(
   else if (!addTimestamp(evidence.timestamps, text)) addOther(evidence, text)
 }
 
-/** Adds a cell that has a type of its own. */
+/** Adds a cell that has a type of its own. @param example its text, of a time in RFC 3339 */
 export function addTyped(evidence: ColumnEvidence, type: TypedCell, example: string): void {
   evidence.cells++
   evidence.typed[type]++
+  if (type === 'timestamp' && Number(example.slice(8, 10)) > 12) evidence.typedLateDays++
   if (evidence.examples.length < maxExamples && !evidence.examples.includes(example)) evidence.examples.push(example)
 }
 
@@ -92,10 +107,14 @@ function addInteger(evidence: ColumnEvidence, text: string): void {
 const timeOfDay = /^\d{1,2}:\d{2}(?::\d{2})?(?:[ \u00a0\u202f]?[ap]\.?m\.?)?$/i
 const timeRange = /^(\d{1,2}:\d{2})(?::\d{2})? ?[-–—] ?(\d{1,2}:\d{2})(?::\d{2})?$/
 
+const markedNumber =
+  /^(?:[\p{Sc}(<>~≈]|\p{Lu}{3} ?){0,2} ?[-−+]?\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]{0,30}(?: ?[-%‰\p{Sc})]| \p{L}{1,12}\.?){0,2}$/u
+
 function addOther(evidence: ColumnEvidence, text: string): void {
   if (/^(?:true|false)$/i.test(text)) evidence.booleans++
   else if (timeOfDay.test(text)) increase(evidence.timesOfDay, /m\.?$/i.test(text) ? 'hh:mm A' : 'HH:mm')
   else if (timeRange.test(text)) increase(evidence.timesOfDay, 'HH:mm-HH:mm')
+  else if (markedNumber.test(text)) evidence.markedNumbers++
 }
 
 function increase(counts: Map<string, number>, key: string): void {

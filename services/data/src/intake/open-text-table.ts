@@ -22,17 +22,37 @@ export function openTextTable(
   if (kind === 'delimited') {
     const { sheet: _sheet, ...known } = format
     const table = openDelimited(text, known)
-    if (
-      isTextDocument(input) &&
-      table.columns.filter(({ isDropped }) => !isDropped).length < 2 &&
-      format.type === undefined
-    )
-      throw unexpectedFormat('It is a text, not a table')
+    if (table.columns.filter(({ isDropped }) => !isDropped).length < 2) checkOneColumn(text.sample, input)
     return { table, known }
   }
   const createParser = kind === 'json' ? (input.createJsonParser ?? createJsonArrayParser) : createNdjsonParser
   const { encoding: _encoding, delimiter: _delimiter, header_row: _row, sheet: _sheet, ...known } = format
   return { table: openJson(text, kind, createParser), known }
+}
+
+/** @throws Problem if a text with one column is no table, or has columns that spaces align */
+function checkOneColumn(sample: string, input: TableInput): void {
+  const { format } = input
+  const example = format.delimiter === undefined ? findAlignedLine(sample) : undefined
+  if (example !== undefined)
+    throw malformed(
+      `It has columns that are separated by spaces, as in "${example}", which is not read. Separate them by commas or tabs`,
+    )
+  if (isTextDocument(input) && format.type === undefined) throw unexpectedFormat('It is a text, not a table')
+}
+
+const alignedLines = 50
+const minAlignedLines = 3
+
+/** Returns a line if all lines have the same number of parts between spaces, of which two or more are numbers or times. */
+function findAlignedLine(sample: string): string | undefined {
+  const lines = sample.split(/\r?\n|\r/, alignedLines).filter((line) => line.trim() !== '')
+  const [header = [], ...rows] = lines.slice(0, -1).map((line) => line.trim().split(/\s+/))
+  const isAligned =
+    header.length > 1 && rows.length >= minAlignedLines && rows.every((row) => row.length === header.length)
+  if (!isAligned) return undefined
+  const typed = header.filter((_, at) => rows.every((row) => /^[+-]?\d[\d.,:/T-]*$/.test(row[at] ?? '')))
+  return typed.length < 2 ? undefined : lines[1]?.trim().slice(0, 60)
 }
 
 /** Returns the charsets that are known of a text. A pinned encoding is that of files of the pinned type. */

@@ -15,6 +15,24 @@ describe('the encoding of a text', () => {
     expect([values, format.encoding]).toEqual([[{ raum: 'Büro', gäste: 5 }], encoding])
   })
 
+  it('is found to be shift_jis when characters have bytes of ASCII signs', async () => {
+    const header = '93fa95742c8c9a95a82c906c90940a'
+    const rows = '323032362d30312d30352c967b8ed08372838b2c350a'.repeat(30)
+    const { values, format } = await readTable(Buffer.from(header + rows, 'hex'))
+    expect([values[0], format.encoding]).toEqual([{ 日付: '2026-01-05', 建物: '本社ビル', 人数: 5 }, 'shift_jis'])
+  })
+
+  it('is that of Central Europe when its words are, and has the euro sign of Latin-9', async () => {
+    const czech = Buffer.from(`den;budova;lid\xe9\n${rowsOf(30, (n) => `${n};\x8ei\x9ekov;${n}`)}`, 'latin1')
+    expect((await readTable(czech)).values[0]).toEqual({ den: 0, budova: 'Žižkov', lidé: 0 })
+    const french = Buffer.from(
+      `date;b\xe2timent;co\xfbt \xa4\n${rowsOf(30, (n) => `${n};\xc9lys\xe9e;${n}`)}`,
+      'latin1',
+    )
+    const { values, format } = await readTable(french)
+    expect([values[0], format.encoding]).toEqual([{ date: 0, bâtiment: 'Élysée', 'coût €': 0 }, 'iso-8859-15'])
+  })
+
   it('is found to be of another script when its words are', async () => {
     const cyrillic = Buffer.from('e7e4e0ede8e5', 'hex')
     const bytes = Buffer.concat([
@@ -189,5 +207,61 @@ describe('JSON', () => {
       { zip: '10115', n: 1386.5, at: '2024-01-31T08:00:00', v: 5 },
       { zip: '20095', n: null, at: null, v: null },
     ])
+  })
+})
+
+describe('a column of numbers with other signs', () => {
+  const table = (cell: (n: number) => string) =>
+    readTable(`day,people\n${rowsOf(20, (n) => `2026-01-${10 + n},${cell(n)}`)}`)
+
+  it.each(['(337)', '337-', '$337', '337 €', '33.7 %', '337 people', '３３７'])(
+    'is kept as text, with a warning, when it has %j',
+    async (cell) => {
+      const { values, warnings } = await table(() => cell)
+      expect(values[0]).toEqual({ day: '2026-01-10', people: cell })
+      expect(warnings).toEqual([
+        expect.objectContaining({ code: 'kept_as_text', message: expect.stringContaining(`such as "${cell}"`) }),
+      ])
+    },
+  )
+
+  it('has no warning when it has names, or numbers alone', async () => {
+    for (const cell of [(n: number) => `Room ${n}`, (n: number) => `${n}A`, (n: number) => `${n}`])
+      expect((await table(cell)).warnings).toEqual([])
+  })
+})
+
+describe('a table with damaged rows', () => {
+  it('has the types of the rows that fit', async () => {
+    const { values, refused } = await readTable(
+      `day,room,people\n${rowsOf(20, (n) => (n % 5 === 0 ? `2026-01-${10 + n},A, 2nd floor,${n}` : `2026-01-${10 + n},B,${n}`))}`,
+    )
+    expect([values[0], refused.length]).toEqual([{ day: '2026-01-11', room: 'B', people: 1 }, 4])
+  })
+})
+
+describe('columns that spaces separate', () => {
+  it('are refused, also when they are aligned', async () => {
+    for (const separator of [' ', '     '])
+      await expect(
+        readTable(`date people\n${rowsOf(9, (n) => `2026-01-0${n + 1}${separator}${n}`)}`),
+      ).rejects.toMatchObject({
+        code: 'malformed_body',
+        detail: expect.stringContaining('separated by spaces'),
+      })
+  })
+
+  it('are no columns when their parts are words, or their number differs', async () => {
+    for (const line of [(n: number) => `meeting room ${n}`, (n: number) => (n % 2 === 0 ? '1 2' : '1 2 3')])
+      expect((await readTable(`note of room\n${rowsOf(9, line)}`)).values).toHaveLength(9)
+  })
+})
+
+describe('a column of times', () => {
+  it('has a warning when some of them have no offset', async () => {
+    const { warnings } = await readTable(
+      `at,n\n${rowsOf(20, (n) => `2026-01-${10 + n}T08:00:00${n % 2 === 0 ? 'Z' : ''},${n}`)}`,
+    )
+    expect(warnings).toMatchObject([{ code: 'mixed_offsets', column: 'at' }])
   })
 })

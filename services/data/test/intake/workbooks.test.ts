@@ -138,3 +138,60 @@ describe('a workbook', () => {
     await expect(readTable(malformed)).rejects.toMatchObject({ code: 'malformed_body' })
   })
 })
+
+describe('cells that are merged over rows', () => {
+  const date = (serial: number): WorkbookCell => ({ serial, style: 2 })
+  const rows: WorkbookCell[][] = [
+    ['building', 'day', 'people'],
+    ['North', date(46_027), 5],
+    [null, date(46_028), 6],
+    [null, date(46_029), 7],
+    ['South', date(46_027), 8],
+    [null, date(46_028), 9],
+  ]
+  const buildings = async (merged: string[]) => {
+    const workbook = writeWorkbook([{ ...sheet(rows), merged }], { formats: ['yyyy-mm-dd'] })
+    return (await readTable(workbook)).values.map(({ building }) => building)
+  }
+
+  it('have their value in each of the rows', async () => {
+    expect(await buildings(['A2:A4', 'A5:A6'])).toEqual(['North', 'North', 'North', 'South', 'South'])
+  })
+
+  it('leave other empty cells empty, and those merged over columns alone', async () => {
+    expect(await buildings(['A2:B2', 'A5:A6'])).toEqual(['North', null, null, 'South', 'South'])
+  })
+
+  it('are refused when there are too many', async () => {
+    const merged = Array.from({ length: 200_001 }, (_, n) => `A${n + 2}:A${n + 3}`)
+    await expect(buildings(merged)).rejects.toMatchObject({ detail: 'A sheet has more than 200000 merged cells' })
+  })
+})
+
+describe('a column of times and texts', () => {
+  const workbook = (days: readonly string[]) =>
+    writeWorkbook([sheet([['day', 'people'], ...days.map((day, n): WorkbookCell[] => [cellOf(day), n])])], {
+      formats: ['yyyy-mm-dd'],
+    })
+  const cellOf = (day: string): WorkbookCell =>
+    day.includes('/') ? day : { serial: Math.round(Date.parse(day) / 86_400_000) + 25_569, style: 2 }
+  const exchanged = ['2026-10-01', '2026-11-01', '2026-12-01', '01/13/2026', '01/14/2026', '01/15/2026']
+
+  it('is refused when day and month were exchanged, unless its format is stated', async () => {
+    await expect(readTable(workbook(exchanged))).rejects.toMatchObject({
+      code: 'ambiguous_format',
+      detail: expect.stringContaining('has probably exchanged day and month'),
+      errors: [{ pointer: '/columns/day' }],
+    })
+    const format = { timestamp_formats: { day: 'MM/DD/YYYY' } }
+    expect((await readTable(workbook(exchanged), { format })).values[0]).toEqual({ day: '2026-10-01', people: 0 })
+  })
+
+  it('is read when times or texts have days of both halves of a month', async () => {
+    for (const days of [
+      [...exchanged, '2026-01-16'],
+      [...exchanged, '01/05/2026'],
+    ])
+      expect((await readTable(workbook(days))).values).toHaveLength(days.length)
+  })
+})

@@ -7,6 +7,8 @@ interface Sheet {
   name: string
   rows: WorkbookCell[][]
   state?: string
+  /** References of merged cells, such as `A2:A5`. */
+  merged?: string[]
 }
 
 interface WorkbookOptions {
@@ -39,9 +41,9 @@ export function writeWorkbook(
       `<sst>${sharedStrings.map((text) => `<si><t>${xml(text)}</t></si>`).join('')}</sst>`,
     ),
   }
-  for (const [index, { rows }] of sheets.entries())
+  for (const [index, { rows, merged = [] }] of sheets.entries())
     files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(
-      `<worksheet><sheetData>${rows.map((cells, row) => `<row r="${row + 1}">${cells.map((cell, column) => writeCell(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`).join('')}</sheetData></worksheet>`,
+      `<worksheet><sheetData>${rows.map((cells, row) => `<row r="${row + 1}">${cells.map((cell, column) => writeCell(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`).join('')}</sheetData>${merged.length === 0 ? '' : `<mergeCells>${merged.map((reference) => `<mergeCell ref="${reference}"/>`).join('')}</mergeCells>`}</worksheet>`,
     )
   return Buffer.from(zipSync(files))
 }

@@ -56,7 +56,7 @@ export function createTableEvidence({ columns, delimiter, nulls }: EvidenceOptio
     addRows(rows) {
       for (const row of rows) {
         if ('value' in row) addObject(row.value)
-        else if ('cells' in row && byPosition !== undefined && row.cells.length >= byPosition.length)
+        else if ('cells' in row && byPosition !== undefined && fits(row.cells, byPosition.length))
           for (let column = 0; column < byPosition.length; column++) {
             const evidence = byPosition[column]
             if (evidence !== undefined) addCell(evidence, row.cells[column])
@@ -65,3 +65,8 @@ export function createTableEvidence({ columns, delimiter, nulls }: EvidenceOptio
     },
   }
 }
+
+/** Returns true if a row has the columns of its table. The values of any other one are in the wrong columns. */
+const fits = (cells: readonly unknown[], columns: number): boolean =>
+  cells.length === columns ||
+  (cells.length > columns && cells.slice(columns).every((cell) => cell === null || cell === undefined || cell === ''))

@@ -19,6 +19,18 @@ export function columnWarnings(plans: readonly ColumnPlan[], rows: number): Inta
         column,
         message: `Column "${column}" is kept as text: ${notes[decision.note]}`,
       })
+    if (decision.outcome === 'string' && decision.note === undefined && !plan.isPinned && isMostlyNumbers(plan))
+      warnings.push({
+        code: 'kept_as_text',
+        column,
+        message: `Column "${column}" is kept as text: its numbers have other signs, such as "${exampleOf(plan)}", so forecasts cannot use it. Remove the signs from the file to have numbers`,
+      })
+    if (decision.outcome === 'timestamp' && hasSomeOffsets(plan))
+      warnings.push({
+        code: 'mixed_offsets',
+        column,
+        message: `Column "${column}" has times with an offset from UTC and times without one; those without are times of the time zone that a forecast names`,
+      })
     if (decision.outcome === 'timestamp' && decision.basis !== undefined && bases[decision.basis] !== undefined)
       warnings.push({
         code: 'assumed_date_order',
@@ -36,6 +48,25 @@ const notes = {
   addresses: 'its numbers look like IP addresses',
   identifiers: 'its numbers look like identifiers',
 } as const
+
+const minNumberShare = 0.6
+
+/** Returns true if most values of a column are numbers, or would be without a currency, a unit, brackets or the like. */
+export function isMostlyNumbers({ evidence }: ColumnPlan): boolean {
+  const { cells, errors, numbers, markedNumbers, nulls } = evidence
+  const values = cells - [...nulls.values()].reduce((sum, count) => sum + count, 0)
+  const numeric = numbers.numbers + markedNumbers + errors
+  return values > 0 && numeric > errors && numeric >= minNumberShare * values
+}
+
+const exampleOf = ({ evidence }: ColumnPlan): string =>
+  evidence.examples.find((text) => !/^[-\d.,]*$/.test(text)) ?? evidence.examples[0] ?? ''
+
+function hasSomeOffsets({ evidence }: ColumnPlan): boolean {
+  const formats = [...evidence.timestamps.styles.values()].flatMap(({ timeFormats }) => [...timeFormats.keys()])
+  const ofTimes = formats.filter((format) => format !== '')
+  return ofTimes.some((format) => format.endsWith('Z')) && ofTimes.some((format) => !format.endsWith('Z'))
+}
 
 const bases: Readonly<Record<string, string | undefined>> = {
   points: 'dates with points have the day first',

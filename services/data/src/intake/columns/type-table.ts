@@ -7,6 +7,7 @@ import { createTableEvidence } from './collect-evidence.ts'
 import { type ColumnPlan, planColumns } from './column-plan.ts'
 import { columnWarnings } from './column-warnings.ts'
 import { createRowConverter } from './convert-rows.ts'
+import { checkExchangedDates } from './exchanged-dates.ts'
 import { createFooterFilter } from './footers.ts'
 import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
@@ -78,6 +79,7 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   }
   if (planned.ambiguities.length > 0) throw ambiguousFormat(planned.ambiguities)
   const { plans } = planned
+  checkExchangedDates(plans)
   const converter = createRowConverter({ plans, columns: columns ?? [], nulls, keyField })
   const convert = (row: RawRow | Row): Row =>
     // Tables with columns yield raw rows, those of JSON rows with values.

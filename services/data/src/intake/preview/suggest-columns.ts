@@ -1,7 +1,7 @@
 import type { Preview } from '@wp/contracts'
 import { wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
-import { possibleNulls } from '../columns/column-warnings.ts'
+import { isMostlyNumbers, possibleNulls } from '../columns/column-warnings.ts'
 
 /** The columns of a table and what is known of their values. */
 export interface ColumnSummary {
@@ -104,7 +104,9 @@ function suggestKind(
   timestamp: readonly string[],
   value: readonly string[],
 ): Preview['suggestions']['kind'] {
-  const texts = plans.filter(({ type }) => type !== 'timestamp').map(({ name }) => name)
+  const texts = plans
+    .filter((plan) => plan.type !== 'timestamp' && !(plan.type === 'string' && isMostlyNumbers(plan)))
+    .map(({ name }) => name)
   const times = plans.filter(({ type }) => type === 'timestamp').map(({ name }) => name)
   const hasPerson = texts.some((name) => isPerson(name) && !value.includes(name))
   if (times.some(isStart) && times.some(isEnd)) return 'bookings'

@@ -22,11 +22,15 @@ export function detectLegacyEncoding(bytes: Uint8Array): Guess {
     const other = guesses.find(({ name }) => name !== western1252)
     const confidence = guesses.find(({ name }) => name === western1252)?.confidence ?? 0
     if (other !== undefined && isLatin(other.name) && other.confidence > confidence + latinMargin) return other
-    return { name: western1252, confidence: Math.max(confidence, 0.7) }
+    return { name: hasEuroOfLatin9(words) ? 'iso-8859-15' : western1252, confidence: Math.max(confidence, 0.7) }
   }
+  const ofManyBytes = guessManyBytes(bytes)
+  if (ofManyBytes !== undefined) return ofManyBytes
   if (hasDosLetters(words))
     throw malformed('The text is in a code page of DOS (437 or 850), which is not read; save it as UTF-8')
-  if (shareOfWesternLetters(words, 'macintosh') >= minWesternShare) return { name: 'macintosh', confidence: 0.7 }
+  const isLikelyLatin = best !== undefined && best.confidence >= minLatinConfidence
+  if (!isLikelyLatin && shareOfWesternLetters(words, 'macintosh') >= minWesternShare)
+    return { name: 'macintosh', confidence: 0.7 }
   const others = guesses.filter(({ name }) => name !== western1252)
   const [first = best, second] = others
   if (first === undefined) return { name: western1252, confidence: 0.3 }
@@ -38,6 +42,9 @@ export function detectLegacyEncoding(bytes: Uint8Array): Guess {
 const western1252 = 'windows-1252'
 const minWesternShare = 0.6
 const latinMargin = 0.05
+const minLatinConfidence = 0.8
+const minManyBytesConfidence = 0.9
+const maxExaminedBytes = 65_536
 const minConfidence = 0.3
 const scriptMargin = 0.2
 const maxWordBytes = 65_536
@@ -82,18 +89,43 @@ function shareOfWesternLetters(words: Uint8Array, encoding: string): number {
   return (foreign.match(westernLetters)?.length ?? 0) / foreign.length
 }
 
-function guessEncodings(words: Uint8Array): Guess[] {
+function guessEncodings(words: Uint8Array, { mayBeCut = false } = {}): Guess[] {
   const guesses = chardet.analyse(words).flatMap(({ name, confidence }): Guess[] => {
     const label = labelOf(name)
-    return label === undefined || label.startsWith('utf-') || !canDecode(words, label)
+    return label === undefined || label.startsWith('utf-') || !canDecode(words, label, mayBeCut)
       ? []
       : [{ name: label, confidence: confidence / 100 }]
   })
   return guesses.filter(({ name }, index) => guesses.findIndex((other) => other.name === name) === index)
 }
 
-const canDecode = (words: Uint8Array, label: string): boolean =>
-  !new TextDecoder(label).decode(words).includes('\ufffd')
+/**
+ * Returns the encoding of a text in which characters take several bytes. It is told from the whole text: the second byte
+ * may be an ASCII sign, at which words would be divided.
+ */
+function guessManyBytes(bytes: Uint8Array): Guess | undefined {
+  const beginning = bytes.subarray(0, maxExaminedBytes)
+  // The last character may be cut.
+  const guess = guessEncodings(beginning, { mayBeCut: true }).find(({ name }) => manyBytes.has(name))
+  return guess !== undefined && guess.confidence >= minManyBytesConfidence ? guess : undefined
+}
+
+const manyBytes: ReadonlySet<string> = new Set([
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'euc-kr',
+  'big5',
+  'gb18030',
+  'gbk',
+])
+
+/** Returns true for a text with 0xA4, the euro sign of ISO-8859-15, and without signs that only Windows-1252 has. */
+const hasEuroOfLatin9 = (words: Buffer): boolean =>
+  words.includes(0xa4) && !/[\x80-\x9f]/.test(words.toString('latin1'))
+
+const canDecode = (words: Uint8Array, label: string, mayBeCut: boolean): boolean =>
+  !new TextDecoder(label).decode(words, { stream: mayBeCut }).includes('\ufffd')
 
 /** Returns the label of the WHATWG Encoding Standard, undefined for an encoding that cannot be decoded. */
 function labelOf(name: string): string | undefined {

@@ -5,6 +5,7 @@ import type { SampleRecord } from '../delimited/sample-records.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed, unexpectedFormat } from '../problems.ts'
 import { ErrorCell, type IntakeWarning, type RawTable, TimeCell } from '../raw-table.ts'
+import { createMergedCellFiller, readMergedCells } from './merged-cells.ts'
 import { readSheet, type SheetRow } from './read-sheet.ts'
 import { readWorkbookParts, type WorkbookParts } from './workbook-parts.ts'
 
@@ -30,7 +31,9 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
     columns,
     warnings,
     async *rows() {
+      const fill = createMergedCellFiller(await readMergedCells(archive, sheet.path))
       for await (const batch of readSheet(archive, sheet.path, parts)) {
+        batch.forEach(fill)
         const below = batch.filter(({ line }) => line > header.line)
         if (below.length > 0) yield below.map((row) => padded(row, columns.length))
       }
