@@ -3,7 +3,9 @@ import { acceptedCredentials, type EndpointDefinition, Problem, problem, surface
 import { authorizeSubject, type Subject } from '@wp/service'
 import type { Context } from './context.ts'
 import type { MatchedEndpoint } from './endpoint-table.ts'
+import { transportFor } from './forward/transport.ts'
 import { anonymousSubject, createAnonymousCell } from './identify/anonymous-subject.ts'
+import { dependenciesOf } from './identify/cache/invalidations.ts'
 import { missingCredential, type RequestCredential, readClaims } from './identify/credential.ts'
 import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
 import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
@@ -45,6 +47,8 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
       const { credential, workspaceKey } = readClaims(request)
       if (credential === undefined) throw missingCredential()
       resolved = await identityCache.find(credential)
+      if (transportFor(endpoint.definition) === 'streaming')
+        context.openStreams.dependOn(response, dependenciesOf(resolved.identity))
       requireAudience(resolved, config.PUBLIC_BASE_URL, endpoint.definition.path)
       const selected = await selectWorkspace(resolved, credential, workspaceKey, endpoint.definition)
       return { ...selected, kind: credential.kind }

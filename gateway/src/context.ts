@@ -93,7 +93,8 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const [bus, cells] = await Promise.all([connect(own), Promise.all(config.CELLS.map(connect))])
   // whole milliseconds: V8 stores small integers in less memory
   const uptime = () => Math.floor(performance.now())
-  const invalidations = subscribeToInvalidations(bus, log)
+  const openStreams = createOpenStreams()
+  const invalidations = subscribeToInvalidations(bus, log, openStreams.endDependents)
   const { fetchKeys, resolveMany, readChanges } = createAuthCalls(internal, config)
   const changeLog = followChangeLog({ bus, readChanges, invalidations, uptime, log, metrics })
   const identityCache = createIdentityCache({
@@ -113,7 +114,6 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const invalidCredentialLimiter = gossip.createLimiter('guesses', 100_000)
   const openLimiter = gossip.createLimiter('open', maxOpenEndpointKeys)
   await Promise.all([gossip.join(), changeLog.start()])
-  const openStreams = createOpenStreams()
   const forwarder = createForwarder({ ...forwardSettings(config), openStreams, metrics, now })
   const denialRecorder = createDenialRecorder({ bus, cells, log, metrics, now })
   const callRecorder = createCallRecorder({ bus, cells, log, metrics, now })

@@ -16,6 +16,12 @@ export interface EventStream {
 export interface OpenStreams {
   /** Registers a stream until its response closes. */
   open(response: ServerResponse): EventStream
+  /**
+   * Makes the stream of a response, which opens later, depend on ids: of the credential, its principal and workspaces.
+   */
+  dependOn(response: ServerResponse, ids: readonly string[]): void
+  /** Ends the streams that depend on one of the ids: their clients reconnect, and are authorized again. */
+  endDependents(ids: readonly string[]): void
   /** Ends every stream at its next event boundary, including those opened later. */
   end(): void
   size(): number
@@ -26,20 +32,65 @@ const retryField = 'retry: 1000\n\n'
 
 export function createOpenStreams(): OpenStreams {
   const streams = new Set<EventStream>()
+  const dependencies = createDependencies()
   let isEnding = false
   return {
     open(response) {
       const stream = createStream(response)
       streams.add(stream)
       response.once('close', () => streams.delete(stream))
+      dependencies.opened(response, stream)
       if (isEnding) stream.end()
       return stream
     },
+    dependOn: dependencies.add,
+    endDependents: dependencies.end,
     end() {
       isEnding = true
       for (const stream of streams) stream.end()
     },
     size: () => streams.size,
+  }
+}
+
+/** A stream that may not be open yet. */
+interface Dependent {
+  stream?: EventStream
+  hasEnded: boolean
+}
+
+function createDependencies() {
+  const byResponse = new Map<ServerResponse, Dependent>()
+  const byId = new Map<string, Set<Dependent>>()
+
+  function remove(response: ServerResponse, dependent: Dependent, ids: readonly string[]): void {
+    byResponse.delete(response)
+    for (const id of ids) {
+      byId.get(id)?.delete(dependent)
+      if (byId.get(id)?.size === 0) byId.delete(id)
+    }
+  }
+
+  return {
+    add(response: ServerResponse, ids: readonly string[]): void {
+      if (response.destroyed) return // it has closed already
+      const dependent: Dependent = { hasEnded: false }
+      byResponse.set(response, dependent)
+      for (const id of ids) byId.set(id, (byId.get(id) ?? new Set()).add(dependent))
+      response.once('close', () => remove(response, dependent, ids))
+    },
+    opened(response: ServerResponse, stream: EventStream): void {
+      const dependent = byResponse.get(response)
+      if (dependent === undefined) return
+      dependent.stream = stream
+      if (dependent.hasEnded) stream.end()
+    },
+    end(ids: readonly string[]): void {
+      for (const dependent of ids.flatMap((id) => [...(byId.get(id) ?? [])])) {
+        dependent.hasEnded = true
+        dependent.stream?.end()
+      }
+    },
   }
 }
 

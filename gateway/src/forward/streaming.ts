@@ -123,6 +123,8 @@ class ProxiedRequest {
       this.#isFinished = true
       this.#stopWatching?.()
       this.#writer.onClose()
+      // the edge may have ended the stream before the service did
+      if (this.#isEventStream) this.#upstream?.destroy()
       if (this.#isSettled) return
       this.#isSettled = true
       this.#attempt.onClientClosed()

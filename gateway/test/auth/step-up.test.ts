@@ -65,7 +65,7 @@ async function authorizeAt(
   const authorization = {
     endpoint: { definition, service: 'auth' as const },
     request: { headers: { authorization: `Bearer ${token}` } },
-    response: { setHeader: () => undefined },
+    response: { setHeader: () => undefined, once: () => undefined },
     requestId: 'req-of-this-one',
     clientAddress: '203.0.113.9',
   }

@@ -8,10 +8,14 @@ import { openRaw } from '../raw-connection.ts'
 let server: Server
 let base: string
 let streams: OpenStreams
+let ids: readonly string[]
+let beforeOpen: () => void
 let opened: PromiseWithResolvers<{ stream: EventStream; response: ServerResponse }>
 beforeAll(async () => {
   server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    streams.dependOn(response, ids)
+    beforeOpen()
     const stream = streams.open(response)
     opened.resolve({ stream, response })
   }).listen(0, '127.0.0.1')
@@ -24,8 +28,10 @@ afterAll(() => {
   server.close()
 })
 
-async function listen(openStreams = createOpenStreams()) {
+async function listen(openStreams = createOpenStreams(), dependencies: readonly string[] = [], change = () => {}) {
   streams = openStreams
+  ids = dependencies
+  beforeOpen = change
   opened = Promise.withResolvers()
   const client = openRaw(base)
   await client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -110,4 +116,24 @@ describe('isEventStream', () => {
     [{ 'content-type': 'text/event-stream', 'content-length': '9' }, false],
     [{}, false],
   ])('with %j returns %s', (headers, expected) => expect(isEventStream(headers)).toBe(expected))
+})
+
+describe('an event stream that depends on ids', () => {
+  it('ends when one of them changes, and no other stream does', async () => {
+    const openStreams = createOpenStreams()
+    const [first, second] = [await listen(openStreams, ['key_1', 'ws_1']), await listen(openStreams, ['key_2', 'ws_1'])]
+    openStreams.endDependents(['key_3'])
+    first.write('data: 1\n\n')
+    openStreams.endDependents(['key_1'])
+    expect(await first.received()).toBe('data: 1\n\nretry: 1000\n\n')
+    second.write('data: 2\n\n')
+    openStreams.endDependents(['ws_1'])
+    expect(await second.received()).toBe('data: 2\n\nretry: 1000\n\n')
+  })
+
+  it('ends before its first event when one of them changed before it was open', async () => {
+    const openStreams = createOpenStreams()
+    const { received } = await listen(openStreams, ['key_1'], () => openStreams.endDependents(['key_1']))
+    expect(await received()).toBe('retry: 1000\n\n')
+  })
 })

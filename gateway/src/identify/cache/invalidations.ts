@@ -18,10 +18,18 @@ export interface Invalidations {
   isCurrentSince(sequence: number, dependencies: Dependencies): boolean
 }
 
+/** Returns the ids whose change invalidates an identity. */
+export const dependenciesOf = ({ credential_id, principal, grants }: Dependencies): string[] => [
+  credential_id,
+  principal.id,
+  ...grants.map(({ workspace_id }) => workspace_id),
+]
+
 /** Limit of changes recorded individually; beyond it everything cached is invalidated, which is safe and rare. */
 const maxChanges = 100_000
 
-export function createInvalidations(): Invalidations {
+/** @param onChange called with the ids that changed */
+export function createInvalidations(onChange: (ids: readonly string[]) => void = () => {}): Invalidations {
   const changedAt = new Map<string, number>()
   let sequence = 0
   let flushedAt = 0
@@ -41,6 +49,7 @@ export function createInvalidations(): Invalidations {
       const ids = [credential_id, principal_id, workspace_id].filter((id) => id !== undefined)
       for (const id of ids) changedAt.set(id, sequence)
       if (ids.length === 0 || changedAt.size > maxChanges) flush()
+      onChange(ids)
     },
     flush,
     isCurrentSince: (since, { credential_id, principal, grants }) =>

@@ -3,9 +3,16 @@ import type { Bus } from '@wp/events'
 import type { Log } from '@wp/runtime'
 import { createInvalidations, type Invalidations } from './invalidations.ts'
 
-/** Records the invalidations published on the bus. The change log repeats those that are missed. */
-export function subscribeToInvalidations(bus: Pick<Bus, 'subscribe'>, log: Pick<Log, 'warn'>): Invalidations {
-  const invalidations = createInvalidations()
+/**
+ * Records the invalidations published on the bus. The change log repeats those that are missed.
+ * @param onChange called with the ids that changed
+ */
+export function subscribeToInvalidations(
+  bus: Pick<Bus, 'subscribe'>,
+  log: Pick<Log, 'warn'>,
+  onChange: (ids: readonly string[]) => void,
+): Invalidations {
+  const invalidations = createInvalidations(onChange)
   bus.subscribe(invalidationSubject, (data) => {
     const parsed = Invalidation.safeParse(data)
     if (parsed.success) return void invalidations.add(parsed.data)
