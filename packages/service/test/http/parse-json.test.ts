@@ -11,6 +11,7 @@ describe('a JSON body', () => {
     ['with quotes and braces', '{"\\"{":1,"b":"}","\\"{":2}', '"{'],
     ['after a nested object', '{"a":{"b":1},"a":2}', 'a'],
     ['with the same value', '{"":1,"":1}', ''],
+    ['of 200,000 characters', `{"${'\\\\'.repeat(100_000)}":1,"${'\\\\'.repeat(100_000)}":1}`, '\\'.repeat(100)],
   ])('is refused when a name %s occurs twice', (_where, text, name) => {
     expect(() => parse(text)).toThrow(`The body has ${JSON.stringify(name)} more than once in one object`)
   })

@@ -12,12 +12,15 @@ export function parseJson(text: string, memberCount: number): unknown {
   const value = parse(text)
   if (countMembers(value) < memberCount)
     throw problem('malformed_body', {
-      detail: `The body has ${JSON.stringify(findRepeatedName(text))} more than once in one object`,
+      detail: `The body has ${JSON.stringify(findRepeatedName(text)?.slice(0, maxShownName))} more than once in one object`,
     })
   const fault = suspectText.test(text) ? findUnstorable(value, '') : undefined
   if (fault !== undefined) throw invalidField(fault.pointer, fault.detail)
   return value
 }
+
+/** Characters of a name that a message quotes. */
+const maxShownName = 100
 
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
@@ -30,7 +33,7 @@ function countMembers(value: unknown): number {
 function findRepeatedName(text: string): string | undefined {
   const namesOfOpen: Set<string>[] = []
   let lastText = '""'
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {
     if (token === '{' || token === '[') namesOfOpen.push(new Set())
     else if (token === '}' || token === ']') namesOfOpen.pop()
     else if (token === ':') {
