@@ -67,19 +67,7 @@ describe('provision', () => {
     expect(await query(ownerUrlOf(adminUrl.href, three), 'SELECT current_user AS who')).toEqual([
       { who: databaseNames(three).owner },
     ])
-    expect(await migrate({ ownerUrl: ownerUrlOf(adminUrl.href, three) })).toEqual([
-      '0001_platform',
-      '0002_dead_event_subjects',
-      '0003_outbox_shards',
-      '0004_lost_leases',
-      '0005_fair_claims',
-      '0005_fair_claims_index',
-      '0006_quotas',
-      '0007_deferred_events',
-      '0007_workspace_data_deletions',
-      '0008_plan_limits',
-      '0009_meter_limits',
-    ])
+    expect(await migrate({ ownerUrl: ownerUrlOf(adminUrl.href, three) })).toEqual(['0001_platform'])
     expect(await migrate({ ownerUrl: urls.owner })).toEqual([])
     expect(await query(urls.owner, `SELECT tableowner FROM pg_tables WHERE tablename = 'jobs'`)).toEqual([
       { tableowner: databaseNames(three).owner },
