@@ -1,0 +1,263 @@
+-- CreateTable
+CREATE TABLE "subscriptions" (
+    "webhook_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "delivery" TEXT NOT NULL DEFAULT 'push' CHECK ("delivery" IN ('push', 'poll')),
+    "endpoint" TEXT,
+    "events" TEXT[],
+    "filter" JSONB,
+    "secret_sealed" TEXT,
+    "previous_secret_sealed" TEXT,
+    "previous_expires_at" TIMESTAMPTZ(3),
+    "headers" JSONB NOT NULL DEFAULT '{}',
+    "authentication" JSONB,
+    "authentication_sealed" TEXT,
+    "status" TEXT NOT NULL DEFAULT 'active' CHECK ("status" IN ('active', 'disabled')),
+    "disabled_reason" TEXT,
+    "disabled_at" TIMESTAMPTZ(3),
+    "ordering" TEXT NOT NULL DEFAULT 'best_effort' CHECK ("ordering" IN ('best_effort', 'strict')),
+    "description" TEXT,
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "external_id" TEXT,
+    "created_by" TEXT,
+    "created_by_client" TEXT,
+    "depends_on" JSONB,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "subscriptions_pkey" PRIMARY KEY ("webhook_id")
+);
+
+-- CreateTable
+CREATE TABLE "endpoints" (
+    "webhook_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "enabled" BOOLEAN NOT NULL DEFAULT true,
+    "strict" BOOLEAN NOT NULL DEFAULT false,
+    "polled" BOOLEAN NOT NULL DEFAULT false,
+    "awaits" BOOLEAN NOT NULL DEFAULT false,
+    "next_due_at" TIMESTAMPTZ(3),
+    "held_until" TIMESTAMPTZ(3),
+    "full_until" TIMESTAMPTZ(3),
+    "rate_limit" DOUBLE PRECISION CHECK ("rate_limit" > 0),
+    "rate_free_at" TIMESTAMPTZ(6),
+    "last_served_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "destination" TEXT,
+    "in_flight_cap" INTEGER NOT NULL DEFAULT 4,
+    "consecutive_failures" INTEGER NOT NULL DEFAULT 0,
+    "holds" INTEGER NOT NULL DEFAULT 0,
+    "delivered_count" INTEGER NOT NULL DEFAULT 0,
+    "failed_count" INTEGER NOT NULL DEFAULT 0,
+    "last_success_at" TIMESTAMPTZ(3),
+    "last_failure_at" TIMESTAMPTZ(3),
+    "well_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "failed_attempts" INTEGER NOT NULL DEFAULT 0,
+    "failing_since" TIMESTAMPTZ(3),
+    "refusals" INTEGER NOT NULL DEFAULT 0,
+    "concluded" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "owed" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "notified_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "endpoints_pkey" PRIMARY KEY ("webhook_id")
+);
+
+-- CreateTable
+CREATE TABLE "due_marks" (
+    "webhook_id" TEXT NOT NULL,
+    "id" UUID NOT NULL DEFAULT gen_random_uuid(),
+    "workspace_id" TEXT NOT NULL,
+
+    CONSTRAINT "due_marks_pkey" PRIMARY KEY ("webhook_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "deliveries" (
+    "request_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "webhook_id" TEXT NOT NULL,
+    "event_id" TEXT NOT NULL,
+    "event_kind" TEXT NOT NULL,
+    "body" BYTEA NOT NULL,
+    "status" TEXT NOT NULL CHECK ("status" IN ('pending', 'delivered', 'failed', 'skipped', 'cancelled')),
+    "origin" TEXT NOT NULL DEFAULT 'event' CHECK ("origin" IN ('event', 'test')),
+    "attempt_count" INTEGER NOT NULL DEFAULT 0,
+    "retries_used" INTEGER NOT NULL DEFAULT 0,
+    "manual" BOOLEAN NOT NULL DEFAULT false,
+    "throttled_at" TIMESTAMPTZ(3),
+    "stream_at" TIMESTAMPTZ(6) NOT NULL DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone,
+    "sequence" BIGINT NOT NULL DEFAULT 0,
+    "next_attempt_at" TIMESTAMPTZ(3),
+    "lease_token" TEXT,
+    "last_status_code" INTEGER,
+    "last_error_kind" TEXT,
+    "occurred_at" TIMESTAMPTZ(3) NOT NULL,
+    "traceparent" TEXT,
+    "delivered_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "deliveries_pkey" PRIMARY KEY ("request_id")
+);
+
+-- CreateTable
+CREATE TABLE "attempts" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "request_id" TEXT NOT NULL,
+    "number" INTEGER NOT NULL,
+    "outcome" TEXT NOT NULL CHECK ("outcome" IN ('delivered', 'failed')),
+    "status_code" INTEGER,
+    "error_kind" TEXT,
+    "error_message" TEXT,
+    "address" TEXT,
+    "timings" JSONB NOT NULL,
+    "response_headers" JSONB NOT NULL,
+    "response_body" TEXT,
+    "response_truncated" BOOLEAN NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "finished_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "attempts_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "delivery_workers" (
+    "worker_id" INTEGER NOT NULL,
+    "seen_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "delivery_workers_pkey" PRIMARY KEY ("worker_id")
+);
+
+-- CreateTable
+CREATE TABLE "fan_out_floor" (
+    "consumer" TEXT NOT NULL,
+    "stream_at" TIMESTAMPTZ(6) NOT NULL,
+    "sequence" BIGINT NOT NULL,
+
+    CONSTRAINT "fan_out_floor_pkey" PRIMARY KEY ("consumer")
+);
+
+-- CreateTable
+CREATE TABLE "attempt_hours" (
+    "webhook_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "hour" TIMESTAMPTZ(0) NOT NULL,
+    "delivered" INTEGER NOT NULL,
+    "failed" INTEGER NOT NULL,
+    "latencies" INTEGER[],
+
+    CONSTRAINT "attempt_hours_pkey" PRIMARY KEY ("webhook_id","hour")
+);
+
+-- CreateTable
+CREATE TABLE "filtered_counts" (
+    "webhook_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "filtered" INTEGER NOT NULL,
+
+    CONSTRAINT "filtered_counts_pkey" PRIMARY KEY ("webhook_id")
+);
+
+-- CreateTable
+CREATE TABLE "delivered_counts" (
+    "workspace_id" TEXT NOT NULL,
+    "delivered" INTEGER NOT NULL,
+
+    CONSTRAINT "delivered_counts_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateIndex
+CREATE INDEX "subscriptions_listed" ON "subscriptions"("workspace_id", "created_at" DESC, "webhook_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "endpoints_by_workspace" ON "endpoints"("workspace_id", "last_served_at");
+
+-- CreateIndex
+CREATE INDEX "deliveries_listed" ON "deliveries"("webhook_id", "created_at" DESC, "request_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "deliveries_of_workspace" ON "deliveries"("workspace_id", "created_at" DESC, "request_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "deliveries_by_age" ON "deliveries"("created_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "deliveries_once" ON "deliveries"("event_id", "webhook_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "attempts_numbered" ON "attempts"("request_id", "number");
+
+-- CreateIndex
+CREATE INDEX "attempt_hours_by_age" ON "attempt_hours"("hour");
+
+-- AddForeignKey
+ALTER TABLE "endpoints" ADD CONSTRAINT "endpoints_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "due_marks" ADD CONSTRAINT "due_marks_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "attempts" ADD CONSTRAINT "attempts_request_id_fkey" FOREIGN KEY ("request_id") REFERENCES "deliveries"("request_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "filtered_counts" ADD CONSTRAINT "filtered_counts_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- What Prisma's schema cannot express.
+
+-- Only a pending delivery has a time of its next attempt. One that waits for the deliveries before it, or for a poll, has
+-- none. Each row is checked when it is written.
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_check" CHECK ("status" = 'pending' OR "next_attempt_at" IS NULL) NOT VALID;
+
+-- Subscriptions whose session must be checked: those of applications, while they are active.
+CREATE INDEX "subscriptions_of_sessions" ON "subscriptions" ("webhook_id") WHERE "depends_on" IS NOT NULL AND "status" = 'active';
+
+-- Endpoints that a claim may serve now: a delivery is due, nothing holds them, and they are not full.
+CREATE INDEX "endpoints_ready" ON "endpoints" (GREATEST("next_due_at", "held_until", "full_until")) WHERE "next_due_at" IS NOT NULL AND "enabled";
+
+-- Endpoints with triggered actions of the failure policy that are not executed yet: almost always none.
+CREATE INDEX "endpoints_owing" ON "endpoints" ("webhook_id") WHERE "owed" <> '{}';
+
+-- Endpoints to check for waiting deliveries whose turn has come.
+CREATE INDEX "endpoints_awaiting" ON "endpoints" ("webhook_id") WHERE "awaits";
+
+-- The queue of each endpoint, in the order in which it is served.
+CREATE INDEX "deliveries_queued" ON "deliveries" ("webhook_id", "next_attempt_at", "request_id") WHERE "status" = 'pending';
+
+-- Deliveries of an endpoint that wait for their turn, in the order of their events.
+CREATE INDEX "deliveries_waiting" ON "deliveries" ("webhook_id", "stream_at", "sequence", "request_id") WHERE "status" = 'pending' AND "next_attempt_at" IS NULL;
+
+-- Finds waiting deliveries above the watermark.
+CREATE INDEX "deliveries_unsettled" ON "deliveries" ("stream_at", "sequence") WHERE "status" = 'pending' AND "next_attempt_at" IS NULL;
+
+-- Counts the attempts of an endpoint in flight. Under load, thousands of entries of ended attempts remain until the next
+-- vacuum; by the end of their leases they are not read.
+CREATE INDEX "deliveries_in_flight" ON "deliveries" ("webhook_id", "next_attempt_at") WHERE "lease_token" IS NOT NULL;
+
+-- Lists of undelivered deliveries, of a subscription and of a workspace. They are few; delivered ones are found quickly
+-- by `deliveries_listed` and `deliveries_of_workspace`.
+CREATE INDEX "deliveries_listed_undelivered" ON "deliveries" ("webhook_id", "status", "created_at" DESC, "request_id" DESC) WHERE "status" IN ('failed', 'skipped', 'cancelled');
+CREATE INDEX "deliveries_of_workspace_undelivered" ON "deliveries" ("workspace_id", "status", "created_at" DESC, "request_id" DESC) WHERE "status" IN ('pending', 'failed', 'skipped', 'cancelled');
+
+-- Numbers the polls in their order.
+CREATE SEQUENCE "polls";
+GRANT USAGE ON SEQUENCE "polls" TO wp_app;
+
+-- Every attempt rewrites rows of these tables, and due marks are deleted soon after they were added: dead versions should
+-- be vacuumed while they are few.
+ALTER TABLE "endpoints" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "deliveries" SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+ALTER TABLE "attempt_hours" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "due_marks" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+
+-- Grants and row-level security
+SELECT platform.protect('subscriptions');
+SELECT platform.protect('endpoints');
+SELECT platform.protect('due_marks');
+SELECT platform.protect('deliveries');
+SELECT platform.protect('attempts');
+SELECT platform.protect('attempt_hours');
+SELECT platform.protect('filtered_counts');
+SELECT platform.protect('delivered_counts');
+
+-- Requests do not use these tables.
+GRANT SELECT, INSERT, UPDATE, DELETE ON "delivery_workers", "fan_out_floor" TO wp_worker;
