@@ -1,0 +1,568 @@
+-- CreateTable
+CREATE TABLE "users" (
+    "user_id" TEXT NOT NULL,
+    "email" TEXT NOT NULL CONSTRAINT "users_email_lower" CHECK ("email" = lower("email")),
+    "name" TEXT,
+    "locale" TEXT,
+    "timezone" TEXT,
+    "avatar_url" TEXT,
+    "email_verified_at" TIMESTAMPTZ(3),
+    "disabled_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "users_pkey" PRIMARY KEY ("user_id")
+);
+
+-- CreateTable
+CREATE TABLE "workspaces" (
+    "workspace_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "slug" TEXT NOT NULL,
+    "shard" TEXT NOT NULL,
+    "location" TEXT NOT NULL,
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "timezone" TEXT NOT NULL DEFAULT 'UTC',
+    "locale" TEXT NOT NULL DEFAULT 'en',
+    "credential_per_minute" INTEGER NOT NULL DEFAULT 600,
+    "workspace_per_minute" INTEGER NOT NULL DEFAULT 3000,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "deleted_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "workspaces_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "roles" (
+    "role_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT,
+    "scopes" TEXT[] NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "roles_pkey" PRIMARY KEY ("role_id")
+);
+
+-- CreateTable
+CREATE TABLE "memberships" (
+    "workspace_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "built_in_role" TEXT,
+    "role_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "memberships_pkey" PRIMARY KEY ("workspace_id","user_id"),
+    CONSTRAINT "memberships_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
+);
+
+-- CreateTable
+CREATE TABLE "service_principals" (
+    "client_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "scopes" TEXT[] NOT NULL,
+    "environment" TEXT,
+    "status" TEXT NOT NULL DEFAULT 'active' CONSTRAINT "service_principals_status" CHECK ("status" IN ('active', 'disabled')),
+    "created_by" TEXT NOT NULL,
+    "tokens_valid_after" TIMESTAMPTZ(3),
+    "secret_rotated_at" TIMESTAMPTZ(3),
+    "last_used_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "deleted_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "service_principals_pkey" PRIMARY KEY ("client_id")
+);
+
+-- CreateTable
+CREATE TABLE "client_secrets" (
+    "hash" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "client_secrets_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "api_keys" (
+    "key_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "shard" TEXT NOT NULL,
+    "location" TEXT NOT NULL,
+    "name" TEXT,
+    "scopes" TEXT[] NOT NULL,
+    "last4" TEXT NOT NULL,
+    "created_by" TEXT NOT NULL,
+    "created_by_type" TEXT NOT NULL,
+    "expires_at" TIMESTAMPTZ(3),
+    "last_used_at" TIMESTAMPTZ(3),
+    "rotated_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "deleted_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "api_keys_pkey" PRIMARY KEY ("key_id")
+);
+
+-- CreateTable
+CREATE TABLE "api_key_secrets" (
+    "hash" TEXT NOT NULL,
+    "key_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "api_key_secrets_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "signing_keys" (
+    "kid" TEXT NOT NULL,
+    "public_jwk" JSONB NOT NULL,
+    "private_sealed" TEXT NOT NULL,
+    "active_from" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "signing_keys_pkey" PRIMARY KEY ("kid")
+);
+
+-- CreateTable
+CREATE TABLE "sessions" (
+    "session_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "method" TEXT NOT NULL,
+    "ip" TEXT,
+    "user_agent" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "authenticated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "step_up" BOOLEAN NOT NULL DEFAULT false,
+    "last_used_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "ended_at" TIMESTAMPTZ(3),
+    "ended_because" TEXT,
+    "browser_token_hash" TEXT,
+    "client_id" TEXT,
+    "client_name" TEXT,
+    "granted_workspace_id" TEXT,
+    "granted_scopes" TEXT[],
+    "granted_resource" TEXT,
+
+    CONSTRAINT "sessions_pkey" PRIMARY KEY ("session_id")
+);
+
+-- CreateTable
+CREATE TABLE "refresh_tokens" (
+    "hash" TEXT NOT NULL,
+    "session_id" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "used_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "refresh_tokens_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "revoked_tokens" (
+    "token_id" TEXT NOT NULL,
+    "principal_id" TEXT NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "revoked_tokens_pkey" PRIMARY KEY ("token_id")
+);
+
+-- CreateTable
+CREATE TABLE "logins" (
+    "login_id" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "token_hash" TEXT NOT NULL,
+    "code_hash" TEXT,
+    "wrong_codes" INTEGER NOT NULL DEFAULT 0,
+    "redirect_uri" TEXT,
+    "code_challenge" TEXT,
+    "session_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "used_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "logins_pkey" PRIMARY KEY ("login_id")
+);
+
+-- CreateTable
+CREATE TABLE "login_codes" (
+    "hash" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "method" TEXT NOT NULL,
+    "code_challenge" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "used_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "login_codes_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "authorization_codes" (
+    "hash" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "method" TEXT NOT NULL,
+    "authenticated_at" TIMESTAMPTZ(3),
+    "client_id" TEXT NOT NULL,
+    "client_name" TEXT NOT NULL,
+    "redirect_uri" TEXT NOT NULL,
+    "code_challenge" TEXT NOT NULL,
+    "scopes" TEXT[],
+    "resource" TEXT,
+    "session_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "used_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "authorization_codes_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "external_identities" (
+    "issuer" TEXT NOT NULL,
+    "subject" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "email" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "external_identities_pkey" PRIMARY KEY ("issuer","subject")
+);
+
+-- CreateTable
+CREATE TABLE "invitations" (
+    "invitation_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "built_in_role" TEXT,
+    "role_id" TEXT,
+    "token_hash" TEXT NOT NULL,
+    "invited_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "invitations_pkey" PRIMARY KEY ("invitation_id"),
+    CONSTRAINT "invitations_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
+);
+
+-- CreateTable
+CREATE TABLE "mails" (
+    "mail_id" TEXT NOT NULL,
+    "sealed" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'queued',
+    "tries" INTEGER NOT NULL DEFAULT 0,
+    "next_try_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "mails_pkey" PRIMARY KEY ("mail_id")
+);
+
+-- CreateTable
+CREATE TABLE "counters" (
+    "key" TEXT NOT NULL,
+    "ends_at" TIMESTAMPTZ(3) NOT NULL,
+    "count" INTEGER NOT NULL,
+
+    CONSTRAINT "counters_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "workspace_deletions" (
+    "deletion_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "shard" TEXT NOT NULL,
+    "requested_by" TEXT NOT NULL,
+    "status" TEXT NOT NULL DEFAULT 'scheduled',
+    "receipt_hash" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "starts_at" TIMESTAMPTZ(3) NOT NULL,
+    "started_at" TIMESTAMPTZ(3),
+    "finished_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "workspace_deletions_pkey" PRIMARY KEY ("deletion_id")
+);
+
+-- CreateTable
+CREATE TABLE "workspace_deletion_reports" (
+    "deletion_id" TEXT NOT NULL,
+    "service" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "deleted" JSONB NOT NULL,
+    "retained" JSONB NOT NULL,
+    "finished_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "workspace_deletion_reports_pkey" PRIMARY KEY ("deletion_id","service")
+);
+
+-- CreateTable
+CREATE TABLE "identity_changes" (
+    "change_id" BIGSERIAL NOT NULL,
+    "number" BIGINT,
+    "type" TEXT NOT NULL,
+    "subject_id" TEXT NOT NULL,
+    "recorded_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "identity_changes_pkey" PRIMARY KEY ("change_id")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "workspaces_slug_key" ON "workspaces"("slug");
+
+-- CreateIndex
+CREATE INDEX "roles_workspace_id_created_at_role_id_idx" ON "roles"("workspace_id", "created_at" DESC, "role_id" DESC);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "roles_workspace_id_name_key" ON "roles"("workspace_id", "name");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "roles_workspace_id_role_id_key" ON "roles"("workspace_id", "role_id");
+
+-- CreateIndex
+CREATE INDEX "memberships_user_id_idx" ON "memberships"("user_id");
+
+-- CreateIndex
+CREATE INDEX "memberships_workspace_id_created_at_user_id_idx" ON "memberships"("workspace_id", "created_at" DESC, "user_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "service_principals_workspace_id_created_at_client_id_idx" ON "service_principals"("workspace_id", "created_at" DESC, "client_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "client_secrets_client_id_idx" ON "client_secrets"("client_id");
+
+-- CreateIndex
+CREATE INDEX "api_keys_workspace_id_created_at_key_id_idx" ON "api_keys"("workspace_id", "created_at" DESC, "key_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "api_key_secrets_key_id_idx" ON "api_key_secrets"("key_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "sessions_browser_token_hash_key" ON "sessions"("browser_token_hash");
+
+-- CreateIndex
+CREATE INDEX "sessions_user_id_created_at_session_id_idx" ON "sessions"("user_id", "created_at" DESC, "session_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "refresh_tokens_session_id_idx" ON "refresh_tokens"("session_id");
+
+-- CreateIndex
+CREATE INDEX "refresh_tokens_expires_at_idx" ON "refresh_tokens"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "revoked_tokens_principal_id_idx" ON "revoked_tokens"("principal_id");
+
+-- CreateIndex
+CREATE INDEX "revoked_tokens_expires_at_idx" ON "revoked_tokens"("expires_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "logins_token_hash_key" ON "logins"("token_hash");
+
+-- CreateIndex
+CREATE INDEX "logins_expires_at_idx" ON "logins"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "login_codes_expires_at_idx" ON "login_codes"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "authorization_codes_expires_at_idx" ON "authorization_codes"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "authorization_codes_user_id_idx" ON "authorization_codes"("user_id");
+
+-- CreateIndex
+CREATE INDEX "authorization_codes_workspace_id_idx" ON "authorization_codes"("workspace_id");
+
+-- CreateIndex
+CREATE INDEX "external_identities_user_id_idx" ON "external_identities"("user_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "invitations_token_hash_key" ON "invitations"("token_hash");
+
+-- CreateIndex
+CREATE INDEX "invitations_user_id_idx" ON "invitations"("user_id");
+
+-- CreateIndex
+CREATE INDEX "invitations_workspace_id_created_at_user_id_idx" ON "invitations"("workspace_id", "created_at" DESC, "user_id" DESC);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "invitations_workspace_id_user_id_key" ON "invitations"("workspace_id", "user_id");
+
+-- CreateIndex
+CREATE INDEX "mails_next_try_at_idx" ON "mails"("next_try_at");
+
+-- CreateIndex
+CREATE INDEX "counters_ends_at_idx" ON "counters"("ends_at");
+
+-- CreateIndex
+CREATE INDEX "workspace_deletions_of_user" ON "workspace_deletions"("requested_by", "workspace_id", "created_at" DESC);
+
+-- CreateIndex
+CREATE INDEX "workspace_deletions_by_status" ON "workspace_deletions"("status", "starts_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "identity_changes_number_key" ON "identity_changes"("number");
+
+-- CreateIndex
+CREATE INDEX "identity_changes_recorded_at_idx" ON "identity_changes"("recorded_at");
+
+-- AddForeignKey
+ALTER TABLE "roles" ADD CONSTRAINT "roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "service_principals" ADD CONSTRAINT "service_principals_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "client_secrets" ADD CONSTRAINT "client_secrets_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "service_principals"("client_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key_secrets" ADD CONSTRAINT "api_key_secrets_key_id_fkey" FOREIGN KEY ("key_id") REFERENCES "api_keys"("key_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_session_id_fkey" FOREIGN KEY ("session_id") REFERENCES "sessions"("session_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "login_codes" ADD CONSTRAINT "login_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "external_identities" ADD CONSTRAINT "external_identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "workspace_deletion_reports" ADD CONSTRAINT "workspace_deletion_reports_deletion_id_fkey" FOREIGN KEY ("deletion_id") REFERENCES "workspace_deletions"("deletion_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- What Prisma's schema cannot express.
+
+-- A session of a client is bound to one workspace and some scopes. Each row is checked when it is written.
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_client_grant" CHECK (
+    ("client_id" IS NULL) = ("granted_workspace_id" IS NULL) AND ("client_id" IS NULL) = ("client_name" IS NULL)
+) NOT VALID;
+
+-- The names of the roles of a workspace are unique without regard to case.
+CREATE UNIQUE INDEX "roles_workspace_id_lower_name_key" ON "roles"("workspace_id", lower("name"));
+
+-- At most one deletion of a workspace is under way.
+CREATE UNIQUE INDEX "workspace_deletions_open" ON "workspace_deletions"("workspace_id") WHERE "status" IN ('scheduled', 'running');
+
+-- The change log of identities: which credential, principal or workspace resolves to something else since when. Edges
+-- keep what they cached while they have every change (docs/decisions/edge-identity-cache.md).
+-- Finds the changes that have no number yet.
+CREATE INDEX "identity_changes_unnumbered" ON "identity_changes"("change_id") WHERE "number" IS NULL;
+
+-- Records an identity change in the transaction that makes it, whatever code that is. Arguments: the type, and the column
+-- with the id.
+CREATE FUNCTION public.record_identity_change() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO public.identity_changes (type, subject_id)
+  VALUES (TG_ARGV[0], to_jsonb(coalesce(NEW, OLD)) ->> TG_ARGV[1]);
+  RETURN NULL;
+END $$;
+
+-- One trigger for each table that `resolve` reads, on the columns it reads. A new row needs one only where it changes the
+-- identity of an existing credential. Changes by time (an expiry) need none: identities state their expiry.
+CREATE TRIGGER identity_change AFTER UPDATE OF workspace_id, shard, location, scopes, expires_at, deleted_at OR DELETE
+  ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('credential', 'key_id');
+CREATE TRIGGER identity_change AFTER UPDATE OF key_id, expires_at OR DELETE
+  ON public.api_key_secrets FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('credential', 'key_id');
+CREATE TRIGGER identity_change AFTER UPDATE OF workspace_id, scopes, status, tokens_valid_after, deleted_at OR DELETE
+  ON public.service_principals FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'client_id');
+CREATE TRIGGER identity_change AFTER INSERT
+  ON public.revoked_tokens FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'principal_id');
+CREATE TRIGGER identity_change AFTER UPDATE OF disabled_at OR DELETE
+  ON public.users FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'user_id');
+CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF workspace_id, user_id, built_in_role, role_id OR DELETE
+  ON public.memberships FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'user_id');
+CREATE TRIGGER identity_change AFTER UPDATE OF scopes OR DELETE
+  ON public.roles FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
+CREATE TRIGGER identity_change AFTER UPDATE OF user_id, expires_at, ended_at
+  ON public.sessions FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('credential', 'session_id');
+-- Expired sessions are deleted by the thousand.
+CREATE TRIGGER identity_change_by_deletion AFTER DELETE
+  ON public.sessions FOR EACH ROW WHEN (OLD.ended_at IS NULL AND OLD.expires_at > now())
+  EXECUTE FUNCTION public.record_identity_change('credential', 'session_id');
+CREATE TRIGGER identity_change
+  AFTER UPDATE OF shard, location, credential_per_minute, workspace_per_minute, deleted_at OR DELETE
+  ON public.workspaces FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
+CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF credential_per_minute, workspace_per_minute OR DELETE
+  ON platform.plan_limits FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
+CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF meter, exhausted, period_end OR DELETE
+  ON platform.meter_limits FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
+
+-- Grants and row-level security. A user, and what belongs to one, is in no workspace.
+SELECT platform.share('users');
+SELECT platform.protect('workspaces');
+SELECT platform.protect('roles');
+SELECT platform.protect('memberships');
+SELECT platform.protect('service_principals');
+SELECT platform.protect('client_secrets');
+SELECT platform.protect('api_keys');
+SELECT platform.protect('api_key_secrets');
+SELECT platform.share('sessions');
+SELECT platform.share('refresh_tokens');
+SELECT platform.share('revoked_tokens');
+SELECT platform.share('logins');
+SELECT platform.share('login_codes');
+SELECT platform.protect('authorization_codes');
+SELECT platform.share('external_identities');
+SELECT platform.protect('invitations');
+SELECT platform.share('mails');
+SELECT platform.share('counters');
+SELECT platform.protect('workspace_deletions');
+SELECT platform.protect('workspace_deletion_reports');
+
+-- The rows of a user are in several workspaces. A transaction that acts for a user names them in app.user_id and may then
+-- read their rows; to change them, it still needs the workspace.
+CREATE POLICY own ON "memberships" FOR SELECT TO wp_app USING ("user_id" = nullif(current_setting('app.user_id', true), ''));
+CREATE POLICY own ON "invitations" FOR SELECT TO wp_app USING ("user_id" = nullif(current_setting('app.user_id', true), ''));
+
+-- Requests do not use the keys that sign access tokens.
+GRANT SELECT, INSERT, UPDATE, DELETE ON "signing_keys" TO wp_worker;
+
+-- Requests do not use the log: the triggers write it with the rights of its owner.
+GRANT SELECT, INSERT, UPDATE, DELETE ON "identity_changes" TO wp_worker;
+GRANT USAGE ON SEQUENCE "identity_changes_change_id_seq" TO wp_worker;
