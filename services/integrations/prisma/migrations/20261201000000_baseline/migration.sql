@@ -36,5 +36,6 @@ CREATE INDEX "integrations_listed" ON "integrations"("workspace_id", "created_at
 -- AddForeignKey
 ALTER TABLE "integration_uses" ADD CONSTRAINT "integration_uses_integration_id_fkey" FOREIGN KEY ("integration_id") REFERENCES "integrations"("integration_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
-SELECT platform.protect('public.integrations');
-SELECT platform.protect('public.integration_uses');
+-- Grants and row-level security
+SELECT platform.protect('integrations');
+SELECT platform.protect('integration_uses');
