@@ -22,6 +22,18 @@ CREATE TABLE "pending_sign_ins" (
     CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("cookie_hash")
 );
 
+-- CreateTable
+CREATE TABLE "assets" (
+    "name" TEXT NOT NULL,
+    "content_type" TEXT NOT NULL,
+    "content" BYTEA NOT NULL,
+    "gzip" BYTEA,
+    "brotli" BYTEA,
+    "used_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "assets_pkey" PRIMARY KEY ("name")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "sessions_cookie_hash_key" ON "sessions"("cookie_hash");
 
@@ -31,6 +43,11 @@ CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 -- CreateIndex
 CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
 
--- Who sees the rows
+-- CreateIndex
+CREATE INDEX "assets_expiry" ON "assets"("used_at");
+
+-- Grants: the tables belong to no workspace.
 SELECT platform.share('sessions');
 SELECT platform.share('pending_sign_ins');
+-- Files of the app, the same for all users.
+SELECT platform.share('assets');
