@@ -49,7 +49,7 @@ const notes = {
   identifiers: 'its numbers look like identifiers',
 } as const
 
-const minNumberShare = 0.6
+const minNumberShare = 0.9
 
 /** Returns true if most values of a column are numbers, or would be without a currency, a unit, brackets or the like. */
 export function isMostlyNumbers({ evidence }: ColumnPlan): boolean {
