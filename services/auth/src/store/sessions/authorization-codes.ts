@@ -6,7 +6,7 @@ export interface AuthorizationCode {
   workspaceId: string
   userId: string
   method: string
-  /** When the user signed in to the browser; null for a code of an earlier release. */
+  /** When the user last proved who they are in the browser. */
   authenticatedAt: Date | null
   clientId: string
   clientName: string
