@@ -34,8 +34,8 @@ export interface InternalCalls {
     options?: CallOptions,
   ): Promise<ResultOf<E>>
   /**
-   * Calls an internal endpoint on behalf of a caller, who must have its scope: checked before the call, and again by the
-   * other service. The idempotency key of the caller's request stays with that request.
+   * Calls an internal endpoint on behalf of a caller, who must have its scope: checked before the call, and again by
+   * the other service. The idempotency key of the caller's request stays with that request.
    * @throws Problem `missing_scope`
    */
   callForCaller<E extends CallerEndpoint>(

@@ -10,8 +10,8 @@ export interface ResolvedProvider extends ModelProviderConfig {
 }
 
 /**
- * On whose authority the integration of a model is used: that of the caller, who needs the scope `integrations:read`, or
- * that of the author of the agent that names the model, on behalf of whom any caller may run it.
+ * On whose authority the integration of a model is used: that of the caller, who needs the scope `integrations:read`,
+ * or that of the author of the agent that names the model, on behalf of whom any caller may run it.
  */
 export type ModelAuthority = { type: 'caller'; caller: WorkspaceCaller } | { type: 'author'; about: SystemCallContext }
 

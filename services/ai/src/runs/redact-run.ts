@@ -41,7 +41,9 @@ export function redactChunk(chunk: Chunk, caller: Reader): Chunk | undefined {
   }
 }
 
-/** Errors of tools begin with a text of the platform; what a service or a server reported follows a colon and a space. */
+/**
+ * Errors of tools begin with a text of the platform; what a service or a server reported follows a colon and a space.
+ */
 const withoutDetails = (error: string): string => error.split(': ', 1)[0] ?? ''
 
 const objectOf = (metadata: unknown): object => (typeof metadata === 'object' && metadata !== null ? metadata : {})

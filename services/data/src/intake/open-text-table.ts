@@ -44,7 +44,9 @@ function checkOneColumn(sample: string, input: TableInput): void {
 const alignedLines = 50
 const minAlignedLines = 3
 
-/** Returns a line if all lines have the same number of parts between spaces, of which two or more are numbers or times. */
+/**
+ * Returns a line if all lines have the same number of parts between spaces, of which two or more are numbers or times.
+ */
 function findAlignedLine(sample: string): string | undefined {
   const lines = sample.split(/\r?\n|\r/, alignedLines).filter((line) => line.trim() !== '')
   const [header = [], ...rows] = lines.slice(0, -1).map((line) => line.trim().split(/\s+/))

@@ -17,7 +17,8 @@ const timeoutMs = 30_000
 
 /**
  * Reads the beginning of the first document of a source, with the guards of a sync and within 30 seconds.
- * @throws Problem `missing_scope` if it uses an integration and the caller may not; `validation_failed` if the source has no document or it cannot be read
+ * @throws Problem `missing_scope` if it uses an integration and the caller may not; `validation_failed` if the source
+ *   has no document or it cannot be read
  */
 export async function readSourceHead(
   { internal, outbound, protocols, readers, startTimer, log, now }: Context,

@@ -63,8 +63,8 @@ function rejectOtherShard({ shard }: Subject, served: readonly string[]): void {
 }
 
 /**
- * The edge signs for public endpoints; any other signer must be listed by the endpoint. An internal endpoint is called on
- * behalf of a caller if it declares a scope, and otherwise by services on their own behalf alone.
+ * The edge signs for public endpoints; any other signer must be listed by the endpoint. An internal endpoint is called
+ * on behalf of a caller if it declares a scope, and otherwise by services on their own behalf alone.
  */
 function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: VerifiedAssertion): void {
   const isAllowed = (issuer === 'gateway' && isPublic(definition)) || callersOf(definition).includes(issuer)

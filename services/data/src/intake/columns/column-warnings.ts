@@ -51,7 +51,9 @@ const notes = {
 
 const minNumberShare = 0.9
 
-/** Returns true if most values of a column are numbers, or would be without a currency, a unit, brackets or the like. */
+/**
+ * Returns true if most values of a column are numbers, or would be without a currency, a unit, brackets or the like.
+ */
 export function isMostlyNumbers({ evidence }: ColumnPlan): boolean {
   const { cells, errors, numbers, markedNumbers, nulls } = evidence
   const values = cells - [...nulls.values()].reduce((sum, count) => sum + count, 0)

@@ -100,8 +100,8 @@ function guessEncodings(words: Uint8Array, { mayBeCut = false } = {}): Guess[] {
 }
 
 /**
- * Returns the encoding of a text in which characters take several bytes. It is told from the whole text: the second byte
- * may be an ASCII sign, at which words would be divided.
+ * Returns the encoding of a text in which characters take several bytes. It is told from the whole text: the second
+ * byte may be an ASCII sign, at which words would be divided.
  */
 function guessManyBytes(bytes: Uint8Array): Guess | undefined {
   const beginning = bytes.subarray(0, maxExaminedBytes)
