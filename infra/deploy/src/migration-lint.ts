@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** A statement that must not run on a database in use. */
@@ -23,16 +23,6 @@ const excludedRules = [
   'prefer-identity',
 ]
 
-/**
- * Day of the baselines. They run on empty databases, where a long lock delays no request, so statements with long locks
- * are accepted in migrations up to this day.
- */
-const firstDeployment = '20261201'
-const rulesSinceFirstDeployment: ReadonlySet<string> = new Set([
-  'require-concurrent-index-creation',
-  'ban-drop-not-null',
-])
-
 /** Returns squawk's findings for a database in use. @param files paths `…/<timestamp>_<name>/migration.sql` */
 export async function lintMigrations(files: readonly string[]): Promise<Finding[]> {
   const isAlone = (file: string) => /^-- migrate: no-transaction\s*$/m.test(readFileSync(file, 'utf8'))
@@ -43,12 +33,7 @@ export async function lintMigrations(files: readonly string[]): Promise<Finding[
     ),
     runSquawk(files.filter(isAlone), '--no-assume-in-transaction'),
   ])
-  return findings.flat().filter(({ file, rule }) => !(rulesSinceFirstDeployment.has(rule) && runsOnEmptyDatabase(file)))
-}
-
-function runsOnEmptyDatabase(file: string): boolean {
-  const [timestamp = ''] = basename(dirname(file)).split('_', 1)
-  return timestamp.length === 14 && timestamp.slice(0, 8) <= firstDeployment
+  return findings.flat()
 }
 
 async function runSquawk(files: readonly string[], transaction: string): Promise<Finding[]> {

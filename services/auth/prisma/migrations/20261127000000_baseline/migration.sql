@@ -153,7 +153,11 @@ CREATE TABLE "sessions" (
     "granted_scopes" TEXT[],
     "granted_resource" TEXT,
 
-    CONSTRAINT "sessions_pkey" PRIMARY KEY ("session_id")
+    CONSTRAINT "sessions_pkey" PRIMARY KEY ("session_id"),
+    -- A session of a client is bound to one workspace and some scopes.
+    CONSTRAINT "sessions_client_grant" CHECK (
+        ("client_id" IS NULL) = ("granted_workspace_id" IS NULL) AND ("client_id" IS NULL) = ("client_name" IS NULL)
+    )
 );
 
 -- CreateTable
@@ -476,11 +480,6 @@ ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_role_id_fkey"
 ALTER TABLE "workspace_deletion_reports" ADD CONSTRAINT "workspace_deletion_reports_deletion_id_fkey" FOREIGN KEY ("deletion_id") REFERENCES "workspace_deletions"("deletion_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What Prisma's schema cannot express.
-
--- A session of a client is bound to one workspace and some scopes. Each row is checked when it is written.
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_client_grant" CHECK (
-    ("client_id" IS NULL) = ("granted_workspace_id" IS NULL) AND ("client_id" IS NULL) = ("client_name" IS NULL)
-) NOT VALID;
 
 -- The names of the roles of a workspace are unique without regard to case.
 CREATE UNIQUE INDEX "roles_workspace_id_lower_name_key" ON "roles"("workspace_id", lower("name"));

@@ -96,7 +96,10 @@ CREATE TABLE "deliveries" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "deliveries_pkey" PRIMARY KEY ("request_id")
+    CONSTRAINT "deliveries_pkey" PRIMARY KEY ("request_id"),
+    -- Only a pending delivery has a time of its next attempt. One that waits for the deliveries before it, or for a poll,
+    -- has none.
+    CHECK ("status" = 'pending' OR "next_attempt_at" IS NULL)
 );
 
 -- CreateTable
@@ -203,10 +206,6 @@ ALTER TABLE "attempts" ADD CONSTRAINT "attempts_request_id_fkey" FOREIGN KEY ("r
 ALTER TABLE "filtered_counts" ADD CONSTRAINT "filtered_counts_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What Prisma's schema cannot express.
-
--- Only a pending delivery has a time of its next attempt. One that waits for the deliveries before it, or for a poll, has
--- none. Each row is checked when it is written.
-ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_check" CHECK ("status" = 'pending' OR "next_attempt_at" IS NULL) NOT VALID;
 
 -- Subscriptions whose session must be checked: those of applications, while they are active.
 CREATE INDEX "subscriptions_of_sessions" ON "subscriptions" ("webhook_id") WHERE "depends_on" IS NOT NULL AND "status" = 'active';
