@@ -76,9 +76,11 @@ describe('in the database', () => {
     expect(await problems()).toEqual([{ kind: 'missing', seq: 9, id: null }])
   })
 
+  const copied = 'action, occurred_at, actor_id, actor_type, targets, request_id, outcome, changes, personal_hash'
   const copy = (seq: string, from: number) =>
-    `INSERT INTO audit_records SELECT workspace_id, ${seq}, 'log_forged', action, occurred_at, actor_id, actor_type, targets,
-       request_id, outcome, changes, personal_hash, hash, repeat('a', 64) FROM audit_records WHERE workspace_id = $ws AND seq = ${from}`
+    `INSERT INTO audit_records (workspace_id, seq, id, ${copied}, prev_hash, hash)
+     SELECT workspace_id, ${seq}, 'log_forged', ${copied}, hash, repeat('a', 64)
+     FROM audit_records WHERE workspace_id = $ws AND seq = ${from}`
 
   it('a record inserted at the end is reported', async () => {
     await tamper(copy('9', 8))
