@@ -31,7 +31,7 @@ const heapMib = 64
 export function startLimitedHeap(): LimitedHeap {
   const worker = new Worker(new URL('limited-heap-thread.ts', import.meta.url), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 8 },
   })
   let isRunning = true
   worker.once('exit', () => {
