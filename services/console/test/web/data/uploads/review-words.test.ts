@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { encodingChoices, fileTypeChoices } from '../../../../web/src/data/uploads/review/file-words.ts'
+import {
+  describeWarning,
+  encodingChoices,
+  fileTypeChoices,
+} from '../../../../web/src/data/uploads/review/file-words.ts'
 import {
   marksOfStyle,
   type NumberMarks,
@@ -96,5 +100,23 @@ describe('the choices for a file', () => {
   it('include an encoding that is none of the usual ones', () => {
     expect(encodingChoices('ibm866')[0]).toEqual({ value: 'ibm866', label: 'ibm866' })
     expect(encodingChoices('utf-8').filter(({ value }) => value === 'utf-8')).toHaveLength(1)
+  })
+})
+
+describe('the words for a warning', () => {
+  it.each([
+    [
+      'assumed_date_order',
+      'Column "Date" is read as MM/DD/YYYY: only so the dates follow each other without gaps. If this is wrong, set `format.timestamp_formats`',
+      'Column "Date" is read as MM/DD/YYYY: only so the dates follow each other without gaps. If this is wrong, choose another way under the name of the column.',
+    ],
+    [
+      'other_sheets',
+      'The sheet "2025" is read. Other sheets have tables too: "2026". To read another one, set `format.sheet`',
+      'The sheet "2025" is read. Other sheets have tables too: "2026". To read another one, choose it under “Sheet”.',
+    ],
+    ['kept_as_text', 'Column "zip" is kept as text', 'Column "zip" is kept as text'],
+  ])('say what to do on the page when it is %s', (code, message, words) => {
+    expect(describeWarning({ code, message })).toBe(words)
   })
 })

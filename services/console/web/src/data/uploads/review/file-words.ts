@@ -73,3 +73,15 @@ function withCurrent(words: Readonly<Record<string, string>>, current: string) {
   const choices = Object.entries(words).map(([value, label]) => ({ value, label }))
   return Object.hasOwn(words, current) ? choices : [{ value: current, label: current }, ...choices]
 }
+
+/** How to correct what the platform warns of, on this page. The messages name the setting of the API. */
+const corrections: Readonly<Record<string, string>> = {
+  assumed_date_order: 'If this is wrong, choose another way under the name of the column.',
+  other_sheets: 'To read another one, choose it under “Sheet”.',
+}
+
+/** Returns a warning about a file in the words of this page. */
+export const describeWarning = ({ code, message }: { code: string; message: string }): string => {
+  const correction = corrections[code]
+  return correction === undefined ? message : `${message.replace(/\. [^.]*`format\.\w+`[^.]*$/, '.')} ${correction}`
+}

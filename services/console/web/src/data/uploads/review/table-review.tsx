@@ -8,7 +8,7 @@ import { Callout } from '../../../ui/message/callout.tsx'
 import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { BadRows } from '../../syncs/bad-rows.tsx'
-import { describeFileType } from './file-words.ts'
+import { describeFileType, describeWarning } from './file-words.ts'
 import type { Preview } from './preview/preview.ts'
 import { PreviewTable } from './preview/preview-table.tsx'
 import { maxPreviewBytes } from './read-beginning.ts'
@@ -120,7 +120,7 @@ function Warnings({ preview: { warnings, suggestions, columns }, corrections, on
       {others.length > 0 && (
         <Callout tone="warning" title="Please check">
           {others.map(({ code, message, column = '' }) => (
-            <div key={`${code} ${column} ${message}`}>{withoutDirections(message)}</div>
+            <div key={`${code} ${column} ${message}`}>{withoutDirections(describeWarning({ code, message }))}</div>
           ))}
         </Callout>
       )}
