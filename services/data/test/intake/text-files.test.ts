@@ -265,3 +265,24 @@ describe('a column of times', () => {
     expect(warnings).toMatchObject([{ code: 'mixed_offsets', column: 'at' }])
   })
 })
+
+describe('the warnings about a table', () => {
+  const codesOf = async (header: string, line: (n: number) => string) =>
+    (await readTable(`${header}\n${rowsOf(20, line)}`)).warnings.map(({ code, column }) => `${code} ${column}`)
+
+  it.each([
+    ['week,people', (n: number) => `2026-W${10 + n},${n}`, ['unread_times week']],
+    ['date,people', (n: number) => `${46_027 + n},${n}`, ['unread_times date']],
+    ['date,people', (n: number) => `${n + 1}/1/2569,${n}`, ['distant_years date']],
+    [
+      'date,employee,present',
+      (n: number) => `2026-01-${10 + n},E${n},${n % 2 === 0 ? 'Yes' : 'No'}`,
+      ['yes_and_no present'],
+    ],
+    ['date,employee,present', (n: number) => `2026-01-${10 + n},E${n},${n % 2 === 0}`, ['yes_and_no present']],
+    ['room,date of opening', (n: number) => `R${n},2026-01-${10 + n}`, []],
+    ['data,people', (n: number) => `abc,${n}`, []],
+  ])('with the columns %s are %#', async (header, line, codes) => {
+    expect(await codesOf(header, line)).toEqual(codes)
+  })
+})

@@ -1,45 +1,114 @@
+import { isTimeName, wordsOf } from '@wp/tabular'
+import type { Row } from '../../parsers/row.ts'
 import type { IntakeWarning } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
 
-/** Returns what a user should know about the decisions. */
-export function columnWarnings(plans: readonly ColumnPlan[], rows: number): IntakeWarning[] {
+/**
+ * Returns what a user should know about the decisions.
+ * @param rows the first rows as they are read
+ */
+export function columnWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
+  const hasTimes = plans.some(({ type }) => type === 'timestamp')
+  const hasNumbers = plans.some(({ type }) => type === 'number')
   return plans.flatMap((plan): IntakeWarning[] => {
-    const { decision, name: column } = plan
-    const [null_] = possibleNulls(plan, rows)
-    const warnings: IntakeWarning[] = []
-    if (null_ !== undefined)
-      warnings.push({
-        code: 'possible_null',
-        column,
-        message: `Column "${column}" is never negative but for ${null_}, which may stand for no value. If so, add it to \`format.nulls\``,
-      })
-    if (decision.outcome === 'string' && decision.note !== undefined)
-      warnings.push({
-        code: 'kept_as_text',
-        column,
-        message: `Column "${column}" is kept as text: ${notes[decision.note]}`,
-      })
-    if (decision.outcome === 'string' && decision.note === undefined && !plan.isPinned && isMostlyNumbers(plan))
-      warnings.push({
-        code: 'kept_as_text',
-        column,
-        message: `Column "${column}" is kept as text: its numbers have other signs, such as "${exampleOf(plan)}", so forecasts cannot use it. Remove the signs from the file to have numbers`,
-      })
-    if (decision.outcome === 'timestamp' && hasSomeOffsets(plan))
-      warnings.push({
-        code: 'mixed_offsets',
-        column,
-        message: `Column "${column}" has times with an offset from UTC and times without one; those without are times of the time zone that a forecast names`,
-      })
-    if (decision.outcome === 'timestamp' && decision.basis !== undefined && bases[decision.basis] !== undefined)
-      warnings.push({
-        code: 'assumed_date_order',
-        column,
-        message: `Column "${column}" is read as ${decision.format}: ${bases[decision.basis]}. If this is wrong, set \`format.timestamp_formats\``,
-      })
-    return warnings
+    const remarks = [
+      possibleNull(plan, rows.length),
+      keptAsText(plan),
+      ...(plan.type === 'timestamp' ? [mixedOffsets(plan), assumedOrder(plan), distantYears(plan, rows)] : []),
+      ...(hasTimes ? [] : [unreadTimes(plan)]),
+      ...(hasTimes && !hasNumbers ? [yesAndNo(plan)] : []),
+    ]
+    return remarks.flatMap((remark) => {
+      if (remark === undefined) return []
+      const [code, text] = remark
+      return [{ code, column: plan.name, message: `Column "${plan.name}" ${text}` }]
+    })
   })
 }
+
+/** Code and text of a warning. */
+type Remark = readonly [code: string, text: string] | undefined
+
+function possibleNull(plan: ColumnPlan, rows: number): Remark {
+  const [value] = possibleNulls(plan, rows)
+  const text = `is never negative but for ${value}, which may stand for no value. If so, add it to \`format.nulls\``
+  return value === undefined ? undefined : ['possible_null', text]
+}
+
+function keptAsText(plan: ColumnPlan): Remark {
+  const { decision, isPinned, evidence } = plan
+  if (decision.outcome !== 'string') return undefined
+  if (decision.note !== undefined) return ['kept_as_text', `is kept as text: ${notes[decision.note]}`]
+  if (isPinned || !isMostlyNumbers(plan)) return undefined
+  if (evidence.errors > 0)
+    return [
+      'kept_as_text',
+      'is kept as text: it has errors of a spreadsheet, or "####" in place of values that its column is too narrow for. Correct them in the spreadsheet and export it again',
+    ]
+  return [
+    'kept_as_text',
+    `is kept as text: its numbers are written in another way, such as "${exampleOf(plan)}", so forecasts cannot use it. Export them as plain numbers`,
+  ]
+}
+
+function mixedOffsets({ evidence }: ColumnPlan): Remark {
+  const formats = [...evidence.timestamps.styles.values()].flatMap(({ timeFormats }) => [...timeFormats.keys()])
+  const ofTimes = formats.filter((format) => format !== '')
+  if (ofTimes.every((format) => format.endsWith('Z')) || !ofTimes.some((format) => format.endsWith('Z')))
+    return undefined
+  return [
+    'mixed_offsets',
+    'has times with an offset from UTC and times without one; those without are times of the time zone that a forecast names',
+  ]
+}
+
+function assumedOrder({ decision }: ColumnPlan): Remark {
+  if (decision.outcome !== 'timestamp' || decision.basis === undefined) return undefined
+  const basis = bases[decision.basis]
+  const text = `is read as ${decision.format}: ${basis}. If this is wrong, set \`format.timestamp_formats\``
+  return basis === undefined ? undefined : ['assumed_date_order', text]
+}
+
+const [firstYear, lastYear] = [1950, 2100]
+
+function distantYears({ name }: ColumnPlan, rows: readonly Row[]): Remark {
+  for (const row of rows) {
+    const value = 'value' in row ? row.value[name] : undefined
+    if (typeof value !== 'string') continue
+    const year = Number(value.slice(0, 4))
+    return year >= firstYear && year <= lastYear
+      ? undefined
+      : ['distant_years', `has years such as ${year}. If they are of another calendar, convert them before the upload`]
+  }
+  return undefined
+}
+
+const periodName =
+  /^(?:week|weeks|woche|wochen|kw|semaine|semana|month|months|monat|mois|mes|quarter|quartal|trimestre)$/
+
+/** A column that is named after times in a table without any: its values are in a form that is not read. */
+function unreadTimes({ name, type, timeOfDay, evidence }: ColumnPlan): Remark {
+  const isNamed = isTimeName(name) || wordsOf(name).some((word) => periodName.test(word))
+  const [example = ''] = evidence.examples
+  if (type === 'boolean' || timeOfDay !== undefined || !isNamed || !/\d/.test(example)) return undefined
+  return [
+    'unread_times',
+    `is not read as times, because values such as "${example}" are no dates: forecasts cannot use the file. Write dates such as 2026-01-31`,
+  ]
+}
+
+/** A count of rows would count those with no as well. */
+function yesAndNo(plan: ColumnPlan): Remark {
+  if (!isYesOrNo(plan)) return undefined
+  return ['yes_and_no', 'says yes or no: a count of the rows counts both. Upload only the rows that are to be counted']
+}
+
+const yesOrNo =
+  /^(?:yes|no|y|n|true|false|ja|nein|j|wahr|falsch|oui|non|vrai|faux|s[ií]|present|absent|anwesend|abwesend)$/i
+
+/** Returns true if all values of a column say yes or no. */
+export const isYesOrNo = ({ type, evidence: { examples } }: ColumnPlan): boolean =>
+  type === 'boolean' || (type === 'string' && examples.length > 0 && examples.every((text) => yesOrNo.test(text)))
 
 const notes = {
   leading_zeros: 'it has numbers with leading zeros',
@@ -63,12 +132,6 @@ export function isMostlyNumbers({ evidence }: ColumnPlan): boolean {
 
 const exampleOf = ({ evidence }: ColumnPlan): string =>
   evidence.examples.find((text) => !/^[-\d.,]*$/.test(text)) ?? evidence.examples[0] ?? ''
-
-function hasSomeOffsets({ evidence }: ColumnPlan): boolean {
-  const formats = [...evidence.timestamps.styles.values()].flatMap(({ timeFormats }) => [...timeFormats.keys()])
-  const ofTimes = formats.filter((format) => format !== '')
-  return ofTimes.some((format) => format.endsWith('Z')) && ofTimes.some((format) => !format.endsWith('Z'))
-}
 
 const bases: Readonly<Record<string, string | undefined>> = {
   points: 'dates with points have the day first',

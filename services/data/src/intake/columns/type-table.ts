@@ -88,7 +88,7 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   checkReadable(plans, first, format)
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
-    warnings: [...table.warnings, ...columnWarnings(plans, first.length)],
+    warnings: [...table.warnings, ...columnWarnings(plans, first)],
     plans,
     nulls: converter.nulls,
     async *rows() {

@@ -1,7 +1,7 @@
 import type { Preview } from '@wp/contracts'
 import { wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
-import { isMostlyNumbers, possibleNulls } from '../columns/column-warnings.ts'
+import { isMostlyNumbers, isYesOrNo, possibleNulls } from '../columns/column-warnings.ts'
 
 /** The columns of a table and what is known of their values. */
 export interface ColumnSummary {
@@ -52,6 +52,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
       plan.type === 'string' &&
       plan.timeOfDay === undefined &&
       !used.has(name) &&
+      plan.evidence.empty * 2 <= rows &&
       (isPlace(name) || (isSmall && !isPerson(name)))
     )
   })
@@ -115,7 +116,7 @@ function suggestKind(
     return hasPerson && texts.some(isTeam) ? 'people' : 'table'
   }
   const first = plans.find(({ name }) => name === timestamp[0])
-  if (hasPerson && value.length === 0)
+  if (hasPerson && value.length === 0 && !plans.some(isYesOrNo))
     return timestamp.length === 1 && first !== undefined && isDateOnly(first) ? 'attendance_days' : 'badge_events'
   return value.length > 0 ? 'counts' : 'table'
 }
