@@ -1,9 +1,9 @@
 import type { SourceFormat } from '@wp/contracts'
 import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
 import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
+import type { Row, RowParser } from '../parsers/row.ts'
 import { sniffText, type TextKind } from './container/sniff-text.ts'
 import { openDelimited } from './delimited/open-delimited.ts'
-import { openJson } from './open-json.ts'
 import { malformed, unexpectedFormat } from './problems.ts'
 import type { JsonTable, RawTable } from './raw-table.ts'
 import type { TableInput } from './table-input.ts'
@@ -106,4 +106,21 @@ function htmlExcerpt(sample: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
   return text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text
+}
+
+/** Opens JSON or NDJSON, whose rows name their own columns. */
+function openJson(text: TextSource, type: 'json' | 'ndjson', createParser: () => RowParser): JsonTable {
+  return {
+    format: { type, encoding: text.encoding.name },
+    warnings: [],
+    async *rows() {
+      const parser = createParser()
+      for await (const chunk of text.chunks) yield* nonEmpty(parser.write(chunk))
+      yield* nonEmpty(parser.end())
+    },
+  }
+}
+
+function* nonEmpty(rows: Row[]): Generator<Row[]> {
+  if (rows.length > 0) yield rows
 }

@@ -1,5 +1,5 @@
 import { decodeText } from '../encoding/decode-text.ts'
-import { sniffHtmlCharset } from '../encoding/html-charset.ts'
+import { peek } from '../encoding/peek.ts'
 import type { Row } from '../row.ts'
 import type { DocumentMapper } from './document.ts'
 import { createHtmlParser } from './html-parser.ts'
@@ -32,4 +32,18 @@ export async function* parseDocument(
   const page = type === 'html' ? await sniffHtmlCharset(chunks) : { chunks, charset: undefined }
   for await (const text of decodeText(page.chunks, charset ?? page.charset ?? defaultCharset)) yield parser.write(text)
   yield parser.end()
+}
+
+/** The length browsers scan (https://html.spec.whatwg.org/#determining-the-character-encoding). */
+const prescanBytes = 1024
+
+/** Returns the charset that a `meta` element at the beginning of the page declares, and the whole page. */
+async function sniffHtmlCharset(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ charset: string | undefined; chunks: AsyncIterable<Uint8Array> }> {
+  const { head, chunks } = await peek(source, prescanBytes)
+  const text = head.toString('latin1').replaceAll(/<!--[\s\S]*?-->/g, '')
+  const [, named] = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(text) ?? []
+  // The declaration was readable as ASCII, so the page cannot be UTF-16.
+  return { charset: named === undefined || /^utf-?16/i.test(named) ? undefined : named.toLowerCase(), chunks }
 }

@@ -8,7 +8,6 @@ import type { SearchSession } from '../../session/search-session.ts'
 import { type EngineRequest, facetAggregations, facetsOf, filtered, order } from './engine-request.ts'
 import type { EngineHighlight } from './engine-rows.ts'
 import { anyOf, type EngineQuery } from './filter-query.ts'
-import { fuseHits } from './fuse-hits.ts'
 import { fromCosine, inSpace, rankByMeaning } from './rank-by-meaning.ts'
 import { highlightsOf, rankByWords, totalOf } from './rank-by-words.ts'
 import { toWordQuery } from './word-query.ts'
@@ -159,3 +158,16 @@ async function readEmbeddedSources(
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** Limits the weight of the first ranks; see rank/reciprocal-rank-fusion.ts. */
+const rankOffset = 60
+
+/** Fuses rankings of records by reciprocal rank. @returns best first, ties by id */
+function fuseHits(rankings: readonly (readonly string[])[]): { recordId: string; score: number }[] {
+  const scores = new Map<string, number>()
+  for (const ranking of rankings)
+    for (const [nth, id] of ranking.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (rankOffset + nth + 1))
+  return [...scores]
+    .map(([recordId, score]) => ({ recordId, score }))
+    .sort((a, b) => b.score - a.score || (a.recordId < b.recordId ? -1 : 1))
+}

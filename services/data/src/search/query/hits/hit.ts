@@ -1,7 +1,8 @@
 import type { dataSearch } from '@wp/contracts'
+import { escapeHtml } from '@wp/service'
 import type { z } from 'zod'
 import type { HitRow } from '../../../store/search/hit-rows.ts'
-import { renderHighlights, stripHighlights } from './highlight.ts'
+import { markEnd, markStart, placeholders } from '../../../store/search/text/highlight-marks.ts'
 
 export type Hit = z.input<typeof dataSearch.search.list>
 
@@ -40,3 +41,20 @@ export function limitPage<Found extends { row: Pick<HitRow, 'isBeyondPage'> }>(
   const end = found.findIndex(({ row }) => row.isBeyondPage)
   return found.slice(0, end === -1 ? limit : Math.min(end, limit))
 }
+
+const marks = new RegExp(`[${markStart}${markEnd}]`, 'g')
+
+/** Renders a marked text as HTML: escaped, with `<mark>` as the only element. */
+export const renderHighlights = (text: string): string =>
+  escapeHtml(restorePlaceholders(text)).replaceAll(markStart, '<mark>').replaceAll(markEnd, '</mark>')
+
+/** Returns a marked text as plain text. */
+export const stripHighlights = (text: string): string => restorePlaceholders(text).replaceAll(marks, '')
+
+const originals = new Map<string, string>(
+  Object.entries(placeholders).map(([character, placeholder]) => [placeholder, character]),
+)
+const anyPlaceholder = new RegExp(`[${[...originals.keys()].join('')}]`, 'g')
+
+const restorePlaceholders = (text: string): string =>
+  text.replaceAll(anyPlaceholder, (placeholder) => originals.get(placeholder) ?? placeholder)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { renderHighlights, stripHighlights } from '../../../../src/search/query/hits/highlight.ts'
+import { renderHighlights, stripHighlights } from '../../../../src/search/query/hits/hit.ts'
 import { markEnd, markStart } from '../../../../src/store/search/text/highlight-marks.ts'
 
 describe('highlights', () => {
