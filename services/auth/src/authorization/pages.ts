@@ -1,9 +1,8 @@
-import type { HtmlPage, Scope } from '@wp/contracts'
+import { scopes as allScopes, type HtmlPage, type Scope, scopeDescriptions } from '@wp/contracts'
 import { type Html, hiddenFields, html, renderPage } from '@wp/service'
 import type { Client } from '../clients/client-metadata.ts'
 import { isLoopbackHost } from '../clients/redirect-uri.ts'
 import type { ProviderName } from '../providers/provider.ts'
-import { describeScopes } from './scope-descriptions.ts'
 
 const providerTitles: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' }
 
@@ -173,3 +172,7 @@ export const expiredFormPage = (): HtmlPage =>
     status: 403,
     paragraphs: ['Nothing was allowed. Go back to the application and start again.'],
   })
+
+/** Returns what the scopes permit, in the order of the catalogue. */
+const describeScopes = (granted: readonly Scope[]): string[] =>
+  allScopes.filter((scope) => granted.includes(scope)).map((scope) => scopeDescriptions[scope])

@@ -1,6 +1,5 @@
-import { type Outbound, OutboundError, type OutboundResponse } from '@wp/outbound'
+import { type Outbound, OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/outbound'
 import { type Client, InvalidClientError, parseMetadataDocument } from './client-metadata.ts'
-import { maxAgeSecondsOf } from './max-age.ts'
 
 /** Largest document; the draft recommends a limit of 5 KiB. */
 const maxDocumentBytes = 16_384
@@ -51,4 +50,22 @@ function rejectUnusable({ status, headers, truncated }: OutboundResponse): void 
   const type = String(headers['content-type'] ?? '').split(';', 1)[0] ?? ''
   if (!/^application\/([\w.+-]+\+)?json$/i.test(type.trim()))
     throw new InvalidClientError('Its metadata document is not application/json.')
+}
+
+/** Without a `Cache-Control` field. */
+const defaultCacheSeconds = 300
+/** A client that changes its redirect URIs is known within this time. */
+const maxCacheSeconds = 86_400
+
+/** Returns the seconds for which a response may be cached (RFC 9111 section 5.2.2), at most a day; 0 for not at all. */
+export function maxAgeSecondsOf(headers: ResponseHeaders): number {
+  const directives = String(headers['cache-control'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((directive) => directive.trim())
+  if (directives.some((directive) => /^(no-store|no-cache)\b/.test(directive))) return 0
+  const given = directives.flatMap((directive) => /^(?:s-maxage|max-age)="?(\d{1,9})"?$/.exec(directive)?.[1] ?? [])
+  const shortest = given.length === 0 ? defaultCacheSeconds : Math.min(...given.map(Number))
+  const age = Number(headers.age ?? 0)
+  return Math.min(maxCacheSeconds, Math.max(0, shortest - (Number.isFinite(age) ? age : 0)))
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type authAuthorization, grantScopes, type Operation, type Redirect, type RequestCaller } from '@wp/contracts'
 import { authorizationAddress } from '../authorization/authorization-address.ts'
 import { countDecision } from '../authorization/authorization-limits.ts'
@@ -7,7 +8,7 @@ import { type Consent, openConsent } from '../authorization/consent.ts'
 import { expiredFormPage } from '../authorization/pages.ts'
 import { isSameOrigin } from '../authorization/same-origin.ts'
 import type { Context } from '../context.ts'
-import { authorizationCodeLifetimeSeconds, generateAuthorizationCode } from '../grants/authorization-code.ts'
+import { hashSecret, type Secret } from '../secrets/secret.ts'
 import { loadGrants } from '../sessions/load-grants.ts'
 import { browserSessionCookie } from '../sign-in/cookies.ts'
 import { insertAuthorizationCode } from '../store/sessions/authorization-codes.ts'
@@ -110,4 +111,13 @@ async function switchAccount(
     location: authorizationAddress(publicBaseUrl, query.toString()),
     cookies: [browserSessionCookie(publicBaseUrl).clear()],
   }
+}
+
+/** Lifetime of an authorization code. */
+const authorizationCodeLifetimeSeconds = 60
+
+/** Generates an authorization code: 256 random bits. */
+function generateAuthorizationCode(): Secret {
+  const text = `wpac_${randomBytes(32).toString('base64url')}`
+  return { text, hash: hashSecret(text) }
 }

@@ -1,14 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { type authUsers, invalidField, type Operation, problem } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
 import { enqueueMail } from '@wp/mail'
 import type { Context } from '../context.ts'
 import { countInvitationMail } from '../invitations/invitation-limits.ts'
 import { createInvitationMail } from '../invitations/mail-template.ts'
-import { generateInvitationToken, invitationLifetimeMs } from '../invitations/token.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
 import { findRoleByNameOrId } from '../roles/find-role.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { workspaceUserView } from '../roles/views.ts'
+import { hashSecret, type Secret } from '../secrets/secret.ts'
 import { seatQuota } from '../store/quotas.ts'
 import type { Tx } from '../store/transaction.ts'
 import { ensureUser } from '../store/users/users.ts'
@@ -71,3 +72,12 @@ async function enqueueInvitationMail(
 /** The error for a role that does not exist in the workspace. */
 export const unknownRoleProblem = () =>
   invalidField('/role', 'is not a role of this workspace: see GET /v1/auth/admin/roles', 'unknown_reference')
+
+/** Time in which an invitation can be accepted. */
+const invitationLifetimeMs = 7 * 86_400_000
+
+/** Generates the token of an invitation mail: 256 random bits. */
+function generateInvitationToken(): Secret {
+  const text = `wpinv_${randomBytes(32).toString('base64url')}`
+  return { text, hash: hashSecret(text) }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { parseClientId } from '../../src/clients/client-id.ts'
-import { maxAgeSecondsOf } from '../../src/clients/max-age.ts'
+import { maxAgeSecondsOf } from '../../src/clients/fetch-metadata-document.ts'
 import { isAllowedRedirectUri, matchesRedirectUri } from '../../src/clients/redirect-uri.ts'
 
 describe('a redirect URI', () => {
