@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { classifyAttempt } from '../../../src/delivery/attempt/classify-attempt.ts'
-import { parseRetryAfter } from '../../../src/delivery/attempt/retry-after.ts'
+import { classifyAttempt, parseRetryAfter } from '../../../src/delivery/attempt/classify-attempt.ts'
 
 const nowMs = Date.parse('2026-01-05T09:30:00.000Z')
 const delivered = { outcome: 'delivered' }
