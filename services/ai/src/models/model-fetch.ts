@@ -2,7 +2,6 @@ import { JobFailure } from '@wp/jobs'
 import { OutboundError } from '@wp/outbound'
 import { backoffMs, errorCode, type pause as Pause } from '@wp/runtime'
 import { isTemporaryStatus, modelRejected, modelUnavailable, statusFailure } from './model-failure.ts'
-import { parseRetryAfterMs } from './retry-after.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 import { repairUsage } from './usage/repair-usage.ts'
 
@@ -162,3 +161,10 @@ function transportFailure(name: string, error: unknown): JobFailure {
 /** undici reports a failed request as a TypeError with the reason as its cause. */
 const causeCode = (error: unknown): string | undefined =>
   errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined)
+
+/** Parses the value of Retry-After (RFC 9110, section 10.2.3), seconds or a date, to milliseconds. */
+function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}

@@ -12,9 +12,8 @@ import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
 import { validateInput } from '../agents/validate-input.ts'
 import type { Context } from '../context.ts'
 import { beginTurn } from '../conversations/begin-turn.ts'
-import type { TextMessage } from '../conversations/message-text.ts'
+import { type TextMessage, toTextMessages } from '../conversations/message-text.ts'
 import { redactRun, type UnredactedRun } from '../runs/redact-run.ts'
-import { requestMessages } from '../runs/request-messages.ts'
 import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-run.ts'
 import type { RunInput } from '../runs/run-input.ts'
 import { readStartedRunView } from '../runs/run-view.ts'
@@ -90,4 +89,16 @@ async function respond(
   if (body.stream || acceptsEvents(headers.accept)) return streamResult(context, caller, key, options)
   const run = await waitForResult(context, caller, key, options)
   return { status: hasEnded(run) ? 'ok' : 'accepted', data: run }
+}
+
+type RequestBody = Pick<Input['body'], 'input' | 'messages'>
+
+/**
+ * Returns the messages of a request; an object as input is one message of JSON.
+ * @param contextTokens tokens that a model is sent at most
+ * @throws Problem `validation_failed`
+ */
+function requestMessages({ input, messages }: RequestBody, contextTokens: number): [...TextMessage[], TextMessage] {
+  if (messages !== undefined) return toTextMessages(messages, contextTokens)
+  return [{ id: undefined, role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) }]
 }

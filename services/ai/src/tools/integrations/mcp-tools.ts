@@ -5,7 +5,6 @@ import { jsonBytes, shorten, shortenText } from '../limit-output.ts'
 import { type AgentTool, ToolFailure, uncertainEffect } from '../tool.ts'
 import { type AccessContext, openIntegration } from './integration-access.ts'
 import { withMcpClient } from './mcp-client.ts'
-import { isUsableSchema } from './mcp-schema.ts'
 import { createRedaction } from './redact.ts'
 import { prefixOf, toolNameOf } from './tool-names.ts'
 
@@ -156,3 +155,22 @@ function outputOf({ content = [], structuredContent }: McpResult, redact: (text:
   if (structuredContent === undefined) return { content: texts }
   return { structured_content: JSON.parse(redact(JSON.stringify(shorten(structuredContent, maxText)))) }
 }
+
+const [maxSchemaBytes, maxSchemaDepth] = [16_384, 12]
+
+/** Returns true for a JSON Schema of an object of moderate size and depth whose references stay within it. */
+function isUsableSchema(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null || Reflect.get(schema, 'type') !== 'object') return false
+  return jsonBytes(schema) <= maxSchemaBytes && isShallow(schema, 0)
+}
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth > maxSchemaDepth) return false
+  return Object.entries(value).every(
+    ([name, member]) =>
+      !(isReference(name) && typeof member === 'string' && !member.startsWith('#')) && isShallow(member, depth + 1),
+  )
+}
+
+const isReference = (name: string): boolean => name === '$ref' || name === '$dynamicRef' || name === '$recursiveRef'
