@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { measureOfName } from '../../../src/runs/series/measure-of-name.ts'
+import { measureOfName } from '../../../src/runs/series/collect-series.ts'
 
 it.each([
   ['occupancy', 'level'],
