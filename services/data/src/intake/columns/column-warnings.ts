@@ -100,7 +100,11 @@ function unreadTimes({ name, type, timeOfDay, evidence }: ColumnPlan): Remark {
 /** A count of rows would count those with no as well. */
 function yesAndNo(plan: ColumnPlan): Remark {
   if (!isYesOrNo(plan)) return undefined
-  return ['yes_and_no', 'says yes or no: a count of the rows counts both. Upload only the rows that are to be counted']
+  const advice =
+    plan.type === 'boolean'
+      ? 'Count the values of this column, which counts those with yes'
+      : 'Upload only the rows that are to be counted'
+  return ['yes_and_no', `says yes or no: a count of the rows counts both. ${advice}`]
 }
 
 const yesOrNo =

@@ -117,5 +117,8 @@ export class SeriesRows {
   }
 }
 
-const countedOf = (cell: unknown): NumberReading =>
-  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '') ? null : 1
+function countedOf(cell: unknown): NumberReading {
+  if (cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')) return null
+  // In a column of true and false, the true ones are counted.
+  return cell === false ? 0 : 1
+}

@@ -75,6 +75,12 @@ describe('the rows of a data source', () => {
     expect(stated.map(({ measure }) => measure)).toEqual(['flow', 'flow'])
   })
 
+  it('are counted when they are true, and are 0 when they are false, in a column of both', async () => {
+    const rows = hours(4, (hour) => [hour % 2 === 0])
+    const [series] = await collect(rows, { value_field: 'present', aggregation: 'count' })
+    expect(series?.points.map(({ value }) => value)).toEqual([1, 0, 1, 0])
+  })
+
   it('exceed the limit of rows when each counts for several columns', async () => {
     const failed = collect(
       hours(501, () => [1, 2]),
