@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openApiDocument } from '@wp/contracts'
+import MiniSearch from 'minisearch'
 import { build } from 'vite'
+import { searchOptions } from '../browser/search/search-options.ts'
 import { exampleBase } from './example-base.ts'
+import { html } from './html.ts'
 import { renderPage, type SiteAssets } from './layout/render-page.ts'
 import { createHighlight } from './markdown/highlight.ts'
-import { notFoundPage } from './not-found-page.ts'
-import { createSearchIndex } from './search-index.ts'
+import type { SearchEntry, SitePage } from './site-page.ts'
 import { createPages, type PlacedPage } from './site-pages.ts'
 
 /**
@@ -84,4 +86,22 @@ function neighboursOf(pages: readonly PlacedPage[], index: number) {
 function writeText(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
+}
+
+/** Served with the status 404 for every path below `/docs` that has no page. */
+const notFoundPage: SitePage = {
+  path: '/docs/404',
+  title: 'Page not found',
+  description: 'The documentation has no page at this address.',
+  section: '404',
+  body: html`<p class="lead">The documentation has no page at this address.</p><ul class="links"><li><a href="/docs">Start of the documentation</a></li><li><a href="/docs/api">API reference</a></li><li><a href="/docs/errors">Error codes</a></li></ul>`,
+  entries: [],
+  isListed: false,
+}
+
+/** Returns the index of the search, as JSON. */
+function createSearchIndex(entries: readonly SearchEntry[]): string {
+  const index = new MiniSearch<SearchEntry>(searchOptions)
+  index.addAll(entries)
+  return JSON.stringify(index)
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { openApiDocument } from '@wp/contracts'
-import { readChangelog } from './changelog.ts'
 import { errorPages, renderErrorCatalogue, renderJobErrors } from './errors/error-pages.ts'
 import { eventPages, renderEventCatalogue } from './events/event-pages.ts'
-import { guideGroups } from './guides/guide-list.ts'
 import { guidePage } from './guides/guide-page.ts'
 import { homePage } from './home-page.ts'
 import type { NavGroup } from './layout/navigation.ts'
@@ -13,6 +11,17 @@ import { operationPath, readOperations } from './reference/operation.ts'
 import { operationPage } from './reference/operation-page.ts'
 import { referencePage, type Surface, surfacePage, surfacesOf } from './reference/surface-pages.ts'
 import type { SitePage } from './site-page.ts'
+
+/** The guides, in the order of the navigation. A guide is `docs/guides/<name>.md` and served at `/docs/<name>`. */
+const guideGroups = [
+  { label: 'Get started', guides: ['quickstart', 'authentication', 'workspaces'] },
+  { label: 'Using the API', guides: ['errors', 'pagination', 'idempotency', 'limits', 'versioning'] },
+  { label: 'Products', guides: ['data', 'search', 'forecasting', 'agents', 'mcp'] },
+  {
+    label: 'Webhooks',
+    guides: ['webhooks/receiving', 'webhooks/subscriptions', 'webhooks/local', 'webhooks/replay', 'events'],
+  },
+] as const
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -101,3 +110,11 @@ const referenceNavigation = (surfaces: readonly Surface[], current?: Surface): N
     ],
   },
 ]
+
+/** Links of the changelog lead into the repository, which the site does not show: their text stays. */
+const readChangelog = (text: string): string =>
+  text
+    .replaceAll(/ ?\(\[(?:guide|README)\]\([^)]*\)\)/g, '')
+    .replaceAll(/\[([^\]]+)\]\((?!https?:)([^)]*)\)/g, (_link, label: string, target: string) =>
+      target === 'docs/versioning.md' ? '[Versioning](/docs/versioning)' : label,
+    )

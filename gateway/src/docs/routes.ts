@@ -1,8 +1,8 @@
 import { problem } from '@wp/contracts'
+import { escapeHtml } from '@wp/service'
 import { type Request, type Response, Router } from 'express'
 import { sendSiteFile } from './send-site-file.ts'
 import type { SiteFiles } from './site-files.ts'
-import { renderSitemap } from './sitemap.ts'
 
 const sitemapPath = '/docs/sitemap.xml'
 
@@ -69,3 +69,9 @@ const notBuilt = () =>
 function rejectMethod(): never {
   throw problem('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
 }
+
+/** Returns the sitemap of the documentation (https://www.sitemaps.org/protocol.html). */
+const renderSitemap = (base: string, paths: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
+    .map((path) => `<url><loc>${escapeHtml(`${base}${path}`)}</loc></url>`)
+    .join('')}</urlset>\n`

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { hopByHopHeaders } from '@wp/contracts'
-import { keepCookies } from './keep-cookies.ts'
 
 /** Removed from every request: hop-by-hop headers, and headers that only the edge or another proxy may set. */
 const removedHeaders: ReadonlySet<string> = new Set([
@@ -59,3 +58,17 @@ function isCredential(name: string, headers: IncomingHttpHeaders, allowed: Allow
 }
 
 const parseTokens = (field: string): Set<string> => new Set(field.split(',').map((token) => token.trim().toLowerCase()))
+
+/** Removes the cookies of a request whose names are not allowed (RFC 6265 section 4.2.1). */
+function keepCookies(headers: IncomingHttpHeaders, isAllowed: (name: string) => boolean): void {
+  if (headers.cookie === undefined) return
+  const kept = headers.cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => isAllowed(nameOf(pair)))
+  if (kept.length === 0) delete headers.cookie
+  else headers.cookie = kept.join('; ')
+}
+
+/** Returns the name before the first `=`, which some servers read without the spaces around it. */
+const nameOf = (pair: string): string => pair.split('=', 1)[0]?.trim() ?? ''

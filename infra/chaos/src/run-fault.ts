@@ -7,12 +7,12 @@ import { queryDatabase } from './fleet/query-database.ts'
 import { type Entry, HistoryWriter, pairOperations } from './history.ts'
 import { mutants } from './mutants.ts'
 import { createRandom } from './random.ts'
-import { createBaseline } from './workload/baseline.ts'
 import { type ChaosWorkspace, createChaosWorkspace } from './workload/chaos-workspace.ts'
 import { startLoad } from './workload/load.ts'
 import { createRecorder } from './workload/recorder.ts'
+import { type Resource, resources } from './workload/resources.ts'
 import { settle } from './workload/settle.ts'
-import { hasValidAuditChain } from './workload/views.ts'
+import { countAudited, hasValidAuditChain, readUsage } from './workload/views.ts'
 
 export interface FaultRunOptions {
   seed: number
@@ -122,4 +122,20 @@ async function findDeadLetters({ fleet }: ChaosFleet): Promise<string[]> {
       problems.push(`${service} has ${rows.length} dead letters, one of them ${JSON.stringify(rows[0])}`)
   }
   return problems
+}
+
+/** Returns the total of a view before the load began. */
+type Baseline = (workspace: ChaosWorkspace, resource: Resource, view: string) => number
+
+/** Reads the totals that workspaces have from their creation. */
+async function createBaseline(workspaces: readonly ChaosWorkspace[]): Promise<Baseline> {
+  const totals = new Map<string, number>()
+  const keyOf = (workspace: ChaosWorkspace, resource: Resource, view: string) =>
+    `${workspace.label} ${resource.object} ${view}`
+  for (const workspace of workspaces)
+    for (const resource of resources) {
+      totals.set(keyOf(workspace, resource, 'usage'), (await readUsage(workspace, resource)) ?? 0)
+      totals.set(keyOf(workspace, resource, 'audit log'), (await countAudited(workspace, resource)) ?? 0)
+    }
+  return (workspace, resource, view) => totals.get(keyOf(workspace, resource, view)) ?? 0
 }

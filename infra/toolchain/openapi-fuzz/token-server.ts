@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestFleet } from '@wp/testkit'
-import { raiseLimits } from './raise-limits.ts'
+import { withWorker } from '../worker-database.ts'
 
 export interface TokenServer {
   url: string
@@ -45,4 +45,13 @@ export async function startTokenServer(fleet: TestFleet): Promise<TokenServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+/** Raises the rate limits of all workspaces: one credential sends all requests. */
+async function raiseLimits(fleet: TestFleet): Promise<void> {
+  const url = fleet.databases.get('auth')?.adminUrl
+  if (url === undefined) throw new Error('the fleet has no database of auth')
+  await withWorker(url, async (query) => {
+    await query('UPDATE workspaces SET credential_per_minute = 1000000, workspace_per_minute = 1000000')
+  })
 }

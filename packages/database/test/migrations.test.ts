@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
 import { Client } from 'pg'
 import { MigrationError, migrate, pendingMigrations, resolveMigration } from '../src/index.ts'
-import { splitStatements } from '../src/migrations/split-statements.ts'
+import { splitStatements } from '../src/migrations/apply-migration.ts'
 
 const created: TestDatabase[] = []
 const root = await mkdtemp(join(tmpdir(), 'migrations-'))

@@ -3,7 +3,7 @@ import { createLedgerTable } from './ledger/ledger-table.ts'
 import { applyUpdate, type LedgerUpdate, openWindowFrom, updateOf } from './ledger/ledger-update.ts'
 import { rebalance } from './ledger/rebalance.ts'
 import { createUpdateQueue } from './ledger/update-queue.ts'
-import { commonClock, hasPeers, type Membership } from './membership/membership.ts'
+import { commonClock, hasPeers, type Membership } from './membership.ts'
 import { windowAt } from './window.ts'
 
 /** A quota that a request counts against. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LedgerUpdate } from '../src/ledger/ledger-update.ts'
-import { createMembership, recordPeer } from '../src/membership/membership.ts'
+import { createMembership, recordPeer } from '../src/membership.ts'
 import { createRateLimiter, type Policy, type RateLimiterOptions } from '../src/rate-limiter.ts'
 import { hashOf, windowStart } from '../src/window.ts'
 

@@ -4,7 +4,6 @@ import type { Heading } from '../site-page.ts'
 import { type CodeBlock, renderCodeGroup } from './code-group.ts'
 import { readFenceInfo } from './fences.ts'
 import type { Highlight } from './highlight.ts'
-import { createSlugger } from './slug.ts'
 
 /** A rendered Markdown document. */
 export interface RenderedDocument {
@@ -108,4 +107,22 @@ function renderHeading(marked: Marked, token: Tokens.Heading, slug: (text: strin
   if (token.depth === 2 || token.depth === 3) headings.push({ id, text, level: token.depth })
   const tag = `h${token.depth}`
   return html`${trusted(`<${tag} id="${id}">`)}${content} <a class="anchor" href="#${id}" aria-label="Link to “${text}”">#</a>${trusted(`</${tag}>`)}`
+}
+
+/** Returns the fragment of a heading: lower case, words joined by hyphens. */
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+/** Returns a function that makes fragments unique within a page. */
+function createSlugger(): (text: string) => string {
+  const used = new Map<string, number>()
+  return (text) => {
+    const slug = slugOf(text)
+    const count = used.get(slug) ?? 0
+    used.set(slug, count + 1)
+    return count === 0 ? slug : `${slug}-${count}`
+  }
 }

@@ -1,5 +1,4 @@
 import { escapeControls } from './escape-controls.ts'
-import { formatRelativeTime } from './format-time.ts'
 
 /** A value of a table. A time is shown relative to now on a terminal, and as it is in a pipe. */
 export type Cell =
@@ -29,3 +28,19 @@ export function formatCell(cell: Cell, now: number | undefined): string {
 
 /** A line break or a tab would begin another row or column. */
 const toLine = (text: string): string => escapeControls(text.replace(/\s+/g, ' '))
+
+const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** Formats a time relative to now, such as `3 minutes ago` or `in 2 days`. @param iso RFC 3339 */
+function formatRelativeTime(iso: string, now: number): string {
+  const seconds = Math.trunc((Date.parse(iso) - now) / 1000)
+  const [unit, length] = units.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (['second', 1] as const)
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(seconds / length), unit)
+}

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,7 +7,6 @@ import type { SessionTokens } from '@wp/contracts'
 import { type Context, report } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { exchangeCode, readMetadata, registerClient } from './oauth-requests.ts'
-import { openBrowser } from './open-browser.ts'
 
 /** Path of the redirect URI. Its port is free at each start (RFC 8252 section 7.3). */
 const callbackPath = '/callback'
@@ -80,4 +80,18 @@ async function listenForCallback(): Promise<Callback> {
       server.closeAllConnections()
     },
   }
+}
+
+/** Opens an address in the user's browser: BROWSER, or that of the operating system. A failure is not reported. */
+function openBrowser({ env }: Pick<Context, 'env'>, address: string): void {
+  const [command, ...args] = env.BROWSER ? [env.BROWSER] : systemCommand()
+  if (command === undefined) return
+  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined) // the user has the address
+  child.unref()
+}
+
+function systemCommand(): string[] {
+  if (process.platform === 'darwin') return ['open']
+  return process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open']
 }

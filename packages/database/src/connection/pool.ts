@@ -1,8 +1,7 @@
 import type { Log } from '@wp/runtime'
-import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg'
+import pg, { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { BatchingSocket } from './batching-socket.ts'
 import { isConnectionError } from './error-classification.ts'
-import { rowTypes } from './row-types.ts'
 
 export interface PoolSettings {
   /** Its parameter `connect_timeout` limits the wait for a connection, in seconds, as in libpq; default 5. */
@@ -102,3 +101,22 @@ export async function checkOut<T>(pool: Pool, open: (client: PoolClient) => Prom
 
 /** Returns a connection to the pool, or closes it if it is still inside a transaction. */
 export const checkIn = (client: PoolClient): void => client.release(client.getTransactionStatus() !== 'I')
+
+const { builtins, getTypeParser } = pg.types
+
+/** Decoders for plain SQL that differ from the defaults of `pg`. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, safeInteger],
+  // The default is a Date in the time zone of the process; a calendar date has no time zone.
+  [builtins.DATE, (text) => text],
+])
+
+/** Row decoding of one pool. The global registry of `pg` is left unchanged because Prisma's adapter reads it. */
+const rowTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (format === 'binary' ? undefined : parsers.get(oid)) ?? getTypeParser(oid, format),
+}
+
+function safeInteger(text: string): number | bigint {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : BigInt(text)
+}

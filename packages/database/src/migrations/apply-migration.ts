@@ -3,7 +3,6 @@ import { type Client, DatabaseError } from 'pg'
 import { MigrationError } from './find-pending.ts'
 import { type History, recordFailed, recordFinished, recordStarted } from './history.ts'
 import type { Migration } from './read-migrations.ts'
-import { splitStatements } from './split-statements.ts'
 
 /** A migration waiting for a lock blocks every statement that queues behind it, so it waits briefly and retries. */
 const lockTimeout = `SET lock_timeout = '3s'`
@@ -74,3 +73,24 @@ function describeError(error: unknown, sql: string): string {
   const line = error.position === undefined ? '' : `, line ${sql.slice(0, Number(error.position)).split('\n').length}`
   return `${error.message} (${error.code}${line})`
 }
+
+/** A semicolon, or a token that may contain one: comment, string, quoted identifier, dollar-quoted string. */
+const tokenPattern = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;/g
+
+/**
+ * Splits a script into statements. Needed only for migrations without a transaction, because PostgreSQL runs statements
+ * sent in one message in one transaction. Nested comments and `E'\''` are not supported.
+ */
+export function splitStatements(script: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (const match of script.matchAll(tokenPattern)) {
+    if (match[0] !== ';') continue
+    parts.push(script.slice(start, match.index))
+    start = match.index + 1
+  }
+  parts.push(script.slice(start))
+  return parts.map((statement) => statement.trim()).filter(isNotEmpty)
+}
+
+const isNotEmpty = (statement: string): boolean => statement.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '').trim() !== ''

@@ -6,7 +6,7 @@ import {
   recordPeer,
   rejoin,
   removePeer,
-} from '../membership/membership.ts'
+} from '../membership.ts'
 import type { Message, Signal } from './message-codec.ts'
 
 /** The state of the gossip at one edge, apart from the ledgers. Immutable. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pause } from '@wp/runtime'
-import { hasPeers } from '../membership/membership.ts'
+import { hasPeers } from '../membership.ts'
 import { createRateLimiter, type SharedRateLimiter } from '../rate-limiter.ts'
 import type { GossipOptions } from './gossip-options.ts'
 import {

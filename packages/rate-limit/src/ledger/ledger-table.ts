@@ -1,6 +1,6 @@
 import { entryLimit } from '@wp/runtime'
 import { LRUCache } from 'lru-cache'
-import type { Membership } from '../membership/membership.ts'
+import type { Membership } from '../membership.ts'
 import { windowAt } from '../window.ts'
 import { changeQuota, createLedger, type Ledger, openWindow, windowEndOf } from './ledger.ts'
 

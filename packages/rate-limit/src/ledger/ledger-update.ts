@@ -1,4 +1,4 @@
-import type { Membership } from '../membership/membership.ts'
+import type { Membership } from '../membership.ts'
 import { windowStart } from '../window.ts'
 import { reclaimPart } from './inherit.ts'
 import { type Ledger, type LedgerPeer, openWindow, peerOf, recompute, unspentOf } from './ledger.ts'

@@ -1,4 +1,4 @@
-import type { Membership } from '../membership/membership.ts'
+import type { Membership } from '../membership.ts'
 import { hashOf, windowStart } from '../window.ts'
 import { splitEvenly } from './apportion.ts'
 import { addToRate } from './rate.ts'

@@ -1,4 +1,4 @@
-import type { Membership } from '../membership/membership.ts'
+import type { Membership } from '../membership.ts'
 import { apportion } from './apportion.ts'
 import { inherit } from './inherit.ts'
 import { admitLimitOf, type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'

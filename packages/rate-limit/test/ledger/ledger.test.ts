@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { changeQuota, createLedger, type Ledger, openWindow } from '../../src/ledger/ledger.ts'
 import { applyUpdate, type LedgerUpdate, openWindowFrom, updateOf } from '../../src/ledger/ledger-update.ts'
 import { rebalance } from '../../src/ledger/rebalance.ts'
-import type { Membership } from '../../src/membership/membership.ts'
+import type { Membership } from '../../src/membership.ts'
 import { hashOf, windowStart } from '../../src/window.ts'
 
 const key = 'akey_01h455vb4pex5vsknk084sn02q'

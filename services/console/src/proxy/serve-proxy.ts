@@ -4,7 +4,6 @@ import type { SiteRequestContext } from '@wp/service'
 import type { Context } from '../context.ts'
 import { readBrowser } from '../session/read-browser.ts'
 import { requireSession } from '../session/require-session.ts'
-import { BrowserDisconnected } from './browser-disconnected.ts'
 import { selectRequestHeaders } from './headers.ts'
 import { relayResponse } from './relay-response.ts'
 import { hasBody, passBody } from './request-body.ts'
@@ -57,4 +56,14 @@ export async function serveProxy(
       ? await send()
       : await sendAsUser(context, session, { headers, send, isRepeatable: () => body?.isConsumed() !== true })
   await relayResponse(request, response, answer, site.shutdown)
+}
+
+/** The reason for which a request is cancelled. Its code says that no browser waits for a response. */
+class BrowserDisconnected extends Error {
+  override readonly name = 'BrowserDisconnected'
+  readonly code = 'ERR_STREAM_PREMATURE_CLOSE'
+
+  constructor() {
+    super('the browser disconnected')
+  }
 }

@@ -1,4 +1,5 @@
-import { Server } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { Problem, problem, problemBody } from '@wp/contracts'
 import type { Exchange } from '../call-endpoint.ts'
 import type { Context } from '../context.ts'
 import { isPermitted } from '../is-permitted.ts'
@@ -6,7 +7,6 @@ import { getPrompt, listPrompts } from '../prompts/prompts.ts'
 import { listResources, listResourceTemplates } from '../resources/list-resources.ts'
 import { readResource } from '../resources/read-resource.ts'
 import { callTool } from '../tools/call-tool.ts'
-import { toProtocolError } from './protocol-error.ts'
 
 const serverInfo = { name: 'workspace-platform', title: 'Workspace platform', version: '0.1.0' }
 
@@ -48,4 +48,18 @@ export function createProtocolServer(context: Context, exchange: Exchange): Serv
   server.setRequestHandler('prompts/list', ({ params }) => guard(() => listPrompts(context, exchange, params?.cursor)))
   server.setRequestHandler('prompts/get', ({ params }) => guard(() => getPrompt(context, exchange, params)))
   return server
+}
+
+/**
+ * Returns the JSON-RPC error for an error of a request: the problem is its `data`. The cause of an error that is not
+ * the caller's is logged; the caller does not see it.
+ */
+function toProtocolError(error: unknown, { config, log }: Context, { caller, signal }: Exchange): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  const known = error instanceof Problem ? error : problem('internal_error', { cause: error })
+  const { requestId } = caller
+  if (known.status >= 500 && !signal.aborted)
+    log.error({ event: 'message.failed', err: known.cause ?? known, request_id: requestId }, 'message failed')
+  const code = known.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+  return new ProtocolError(code, known.detail, problemBody(known, config.PUBLIC_BASE_URL, requestId))
 }

@@ -1,3 +1,4 @@
+import { consolePageOf } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
 import { renderMail } from '@wp/mail'
 import { kinds } from '../catalog/kinds.ts'
@@ -8,7 +9,6 @@ import { resolveRecipient } from '../delivery/resolve-recipient.ts'
 import { skipReason } from '../delivery/skip-reason.ts'
 import { type DeliveryRow, findDelivery } from '../store/deliveries.ts'
 import type { Control } from '../store/transaction.ts'
-import { consoleUrl } from './console-url.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { notificationMail } from './notification-mail.ts'
 import { unsubscribeUrl } from './unsubscribe-url.ts'
@@ -49,4 +49,14 @@ function renderNotification(
   const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, mails: category })
   const unsubscribe = { mails: category, url }
   return { ...renderMail(notificationMail(notification, { ...shared, unsubscribe })), unsubscribeUrl: url }
+}
+
+/** Returns the address of the page of the console about a notification; undefined if there is none. */
+function consoleUrl(
+  { config }: Pick<Context, 'config'>,
+  workspaceId: string,
+  notification: { kind: string; link: string | null },
+): string | undefined {
+  const page = consolePageOf(notification)
+  return page === undefined ? undefined : `${config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/console/${workspaceId}/${page}`
 }

@@ -1,6 +1,7 @@
+import type { NotificationSettings } from '@wp/contracts'
 import type { KindEntry } from '../catalog/kinds.ts'
 import { nextDigestAt } from './digest-time.ts'
-import { quietUntil } from './quiet-hours.ts'
+import { instantOf, localTimeAt, onDay } from './local-time.ts'
 import type { Settings } from './settings.ts'
 
 /** Channels and times by which one recipient gets one notification. Times are in milliseconds since 1970. */
@@ -47,3 +48,21 @@ export function planDelivery({ kind, settings, now, timezone, hasEmail }: PlanIn
 /** Returns true if no channel carries the notification. */
 export const isMuted = ({ isInApp, email, slack }: DeliveryPlan): boolean =>
   !isInApp && email === undefined && slack === undefined
+
+type QuietHours = NonNullable<NotificationSettings['quiet_hours']>
+
+/**
+ * Returns the end of the quiet hours that contain a time; undefined if none do. They begin when the clocks first show
+ * `start` and end when they last show `end`, so an hour that occurs twice belongs to them as a whole.
+ * @param at milliseconds since 1970
+ */
+export function quietUntil(at: number, { start, end, timezone }: QuietHours): number | undefined {
+  const today = localTimeAt(at, timezone)
+  const endsNextDay = start > end ? 1 : 0
+  for (const day of [-1, 0]) {
+    const begin = instantOf(onDay(today, day, start), timezone, 'first')
+    const until = instantOf(onDay(today, day + endsNextDay, end), timezone, 'last')
+    if (at >= begin && at < until) return until
+  }
+  return undefined
+}

@@ -1,8 +1,8 @@
 import type { EndpointDefinition, FileResponse, HtmlPage, HttpResult, Redirect } from '@wp/contracts'
+import { pageHeaders } from '../page/page-headers.ts'
 import { buildFileResponse } from './file-response.ts'
 import type { HttpResponse } from './http-response.ts'
 import { buildJsonResponse } from './json-response.ts'
-import { buildPageResponse } from './page-response.ts'
 
 /**
  * Builds the response an endpoint declares from the result of its operation. Fields the contract does not declare are
@@ -38,3 +38,19 @@ const buildHttpResult = ({ status, headers, body }: HttpResult): HttpResponse =>
   headers: { 'cache-control': 'no-store', ...headers },
   body: typeof body === 'string' ? body : () => body,
 })
+
+/** A page or a redirect may hold a sign-in code: it is neither stored nor sent as a referrer. */
+const secretHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/** Builds the response of an endpoint that responds with an HTML page or a redirect. */
+function buildPageResponse({ method }: EndpointDefinition, result: HtmlPage | Redirect): HttpResponse {
+  const { cookies = [] } = result
+  const headers = { ...secretHeaders, ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }) }
+  if ('location' in result)
+    return { status: method === 'GET' ? 302 : 303, headers: { ...headers, location: result.location }, body: '' }
+  return {
+    status: result.status ?? 200,
+    headers: { ...headers, ...pageHeaders(result.html, result.formActionOrigins) },
+    body: result.html,
+  }
+}

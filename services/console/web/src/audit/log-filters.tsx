@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useId } from 'react'
+import { useCallback, useId } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
-import { TimeFilter } from '../ui/form/time-filter.tsx'
+import { fromLocalInput, toLocalInput } from '../ui/format/local-time.ts'
 import { auditOutcomes } from './states.ts'
 
 const route = getRouteApi('/$workspaceId/audit')
@@ -67,4 +67,20 @@ function useActions(): readonly string[] {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return data
+}
+
+/**
+ * A filter by time: entered in the zone of the reader, reported as RFC 3339 in UTC, so that an address can be shared.
+ */
+function TimeFilter({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}) {
+  const change = useCallback((text: string | undefined) => onChange(fromLocalInput(text)), [onChange])
+  return <TextFilter label={label} type="datetime-local" value={toLocalInput(value)} onChange={change} />
 }

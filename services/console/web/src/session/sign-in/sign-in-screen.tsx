@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react'
-import { Logo } from './logo.tsx'
 import styles from './sign-in.module.css'
 
 /** The frame of the pages outside a workspace. */
@@ -19,3 +18,18 @@ export function SignInScreen({ title, children }: { title: string; children: Rea
     </main>
   )
 }
+
+/** The mark of the product. Decoration: its name stands beside it. */
+const Logo = ({ size = 28 }: { size?: number }) => (
+  <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    <rect width="32" height="32" rx="8" fill="#2f55d4" />
+    <path
+      d="M8 10.5l4.2 11 3.8-9 3.8 9 4.2-11"
+      fill="none"
+      stroke="#fff"
+      strokeWidth="2.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+)

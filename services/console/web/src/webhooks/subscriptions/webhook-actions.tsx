@@ -4,14 +4,15 @@ import { useState } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { RotateDialog } from '../../ui/dialog/rotate-dialog.tsx'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
 import { nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
 import { WebhookSecretDialog } from '../subscription-form/webhook-secret-dialog.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
-import { RevealedSecretDialog } from './revealed-secret-dialog.tsx'
 import { formatPending } from './subscription-table.tsx'
 
 /** The actions of a subscription: its buttons, and the dialogs behind them. */
@@ -149,3 +150,20 @@ export function WebhookActions({
     </>
   )
 }
+
+/** Shows the stored secret of a subscription. It can be revealed again, so the dialog closes as others do. */
+const RevealedSecretDialog = ({ secret, onClose }: { secret: string | null; onClose: () => void }) => (
+  <Dialog
+    isOpen
+    onClose={onClose}
+    title="Signing secret"
+    description="Revealing it was recorded in the audit log."
+    footer={
+      <Button variant="primary" onClick={onClose}>
+        Close
+      </Button>
+    }
+  >
+    {secret === null ? <p>The subscription has no secret.</p> : <CodeBlock code={secret} label="Signing secret" wrap />}
+  </Dialog>
+)

@@ -9,7 +9,7 @@ import type { Peak } from '../chart-data.ts'
 import type { Group } from '../rank-groups.ts'
 import { maxComparedGroups } from '../read-groups.ts'
 import type { RunInput } from '../run-input.ts'
-import { ShareBar } from './share-bar.tsx'
+import styles from './forecast.module.css'
 import { StepTime } from './step-time.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/$runId')
@@ -115,5 +115,22 @@ function Improvement({ share }: { share: number | null }) {
   const percent = formatPercent(Math.abs(share))
   return (
     <Badge tone={share >= 0 ? 'success' : 'warning'}>{share >= 0 ? `${percent} better` : `${percent} worse`}</Badge>
+  )
+}
+
+const warningShare = 0.9
+
+/** A share of the capacity as a bar; the lighter part reaches to the upper bound of the interval. */
+function ShareBar({ share, upper }: { share: number; upper: number | null }) {
+  const width = (value: number) => `${Math.round(100 * Math.min(1, Math.max(0, value)))}%`
+  const tone = share >= 1 ? 'danger' : share >= warningShare ? 'warning' : 'accent'
+  return (
+    <span className={styles.share}>
+      <span className={styles.shareTrack} data-tone={tone} aria-hidden="true">
+        {upper !== null && <span className={styles.shareUpper} style={{ width: width(upper) }} />}
+        <span className={styles.shareBar} style={{ width: width(share) }} />
+      </span>
+      <span className={styles.shareText}>{formatPercent(share)}</span>
+    </span>
   )
 }
