@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 type AuditEventData = z.output<typeof auditRecorded.data>
 
-/** Who acted; for a user also the session and, if one acted for the user, the application. */
+/** The actor of a record; for a user also the session and, if one acted for the user, the application. */
 export interface RecordActor {
   id: string
   type: string

@@ -1,4 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
+import { scanNumber, scanTimestamp } from '@wp/tabular'
 import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
 import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
 import type { Row, RowParser } from '../parsers/row.ts'
@@ -49,6 +50,8 @@ const minAlignedLines = 3
  */
 function findAlignedLine(sample: string): string | undefined {
   const lines = sample.split(/\r?\n|\r/, alignedLines).filter((line) => line.trim() !== '')
+  // `2026-01-05 08:00` and `1 386` are one value.
+  if (lines.slice(1, -1).every((line) => isOneValue(line.trim()))) return undefined
   const [header = [], ...rows] = lines.slice(0, -1).map((line) => line.trim().split(/\s+/))
   const isAligned =
     header.length > 1 && rows.length >= minAlignedLines && rows.every((row) => row.length === header.length)
@@ -107,6 +110,8 @@ function htmlExcerpt(sample: string): string {
     .trim()
   return text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text
 }
+
+const isOneValue = (text: string): boolean => scanTimestamp(text) !== undefined || scanNumber(text) !== undefined
 
 /** Opens JSON or NDJSON, whose rows name their own columns. */
 function openJson(text: TextSource, type: 'json' | 'ndjson', createParser: () => RowParser): JsonTable {

@@ -251,6 +251,11 @@ describe('columns that spaces separate', () => {
       })
   })
 
+  it('are no columns when each line is one time or number', async () => {
+    for (const line of [(n: number) => `2026-01-0${n + 1} 08:00`, (n: number) => `${n + 1} 386`])
+      expect((await readTable(`swipe time\n${rowsOf(9, line)}`)).values).toHaveLength(9)
+  })
+
   it('are no columns when their parts are words, or their number differs', async () => {
     for (const line of [(n: number) => `meeting room ${n}`, (n: number) => (n % 2 === 0 ? '1 2' : '1 2 3')])
       expect((await readTable(`note of room\n${rowsOf(9, line)}`)).values).toHaveLength(9)

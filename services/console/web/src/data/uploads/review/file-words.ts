@@ -74,7 +74,7 @@ function withCurrent(words: Readonly<Record<string, string>>, current: string) {
   return Object.hasOwn(words, current) ? choices : [{ value: current, label: current }, ...choices]
 }
 
-/** How to correct what the platform warns of, on this page. The messages name the setting of the API. */
+/** Advice of this page for the warnings of the platform, whose messages name the setting of the API. */
 const corrections: Readonly<Record<string, string>> = {
   assumed_date_order: 'If this is wrong, choose another way under the name of the column.',
   other_sheets: 'To read another one, choose it under “Sheet”.',
