@@ -33,7 +33,8 @@ describe('two edges', () => {
     }
     expect(admitted).toBe(quota)
     const rejected = await request(second)
-    expect(rejected.headers.get('ratelimit')).toMatch(/^"credential";r=0;t=\d+, "workspace";r=29\d\d;t=\d+$/)
+    // The windows of the two policies end at different times: that of the workspace may have begun again.
+    expect(rejected.headers.get('ratelimit')).toMatch(/^"credential";r=0;t=\d+, "workspace";r=(29\d\d|3000);t=\d+$/)
     expect(rejected.headers.get('ratelimit-policy')).toBe('"credential";q=30;w=60, "workspace";q=3000;w=60')
   })
 

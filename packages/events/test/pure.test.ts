@@ -10,10 +10,10 @@ const row = {
   position: 1,
   id: 'evt_01h455vb4pex5vsknk084sn02q',
   kind: 'USER_REMOVED',
-  workspace_id: 'ws_01h455vb4pex5vsknk084sn02q',
-  occurred_at: new Date('2026-01-05T09:30:00.125Z'),
+  workspaceId: 'ws_01h455vb4pex5vsknk084sn02q',
+  occurredAt: new Date('2026-01-05T09:30:00.125Z'),
   actor: { id: 'usr_1', type: 'user' },
-  request_id: 'req-4f1c2a90',
+  requestId: 'req-4f1c2a90',
   traceparent: null,
   data: { id: 'usr_2', status: 'removed' },
 }

@@ -29,15 +29,15 @@ export async function deliverMail(
   mail: ClaimedMail,
 ): Promise<MailOutcome> {
   try {
-    const content: QueuedMail = JSON.parse(sealer.open(mail.sealed, mail.mail_id))
+    const content: QueuedMail = JSON.parse(sealer.open(mail.sealed, mail.mailId))
     await transport.send(content, {
-      id: mail.mail_id,
+      id: mail.mailId,
       signal: AbortSignal.timeout(timeoutMs),
       beforeContent: () => markSending(pool, mail),
     })
   } catch (err) {
     const kind = err instanceof MailFailure ? err.kind : 'unavailable'
-    const logFields = { err, mail: mail.mail_id, tries: mail.tries }
+    const logFields = { err, mail: mail.mailId, tries: mail.tries }
     if (kind === 'rejected') {
       log.warn({ event: 'mail.rejected', ...logFields }, 'mail server rejected a mail permanently; mail removed')
       await removeMail(pool, mail)

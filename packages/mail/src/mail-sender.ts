@@ -68,7 +68,7 @@ export function createMailSender(options: MailSenderOptions): Worker {
       .then(
         (outcome) => metrics.count('mails_total', { outcome }),
         (err: unknown) =>
-          log.error({ event: 'mail.result_lost', err, mail: mail.mail_id }, 'failed to record the mail result'),
+          log.error({ event: 'mail.result_lost', err, mail: mail.mailId }, 'failed to record the mail result'),
       )
       .finally(() => {
         inFlight.delete(recorded)

@@ -11,10 +11,10 @@ export async function insertMail(
 
 /** A mail claimed until its lease ends. `tries` identifies the claim. */
 export interface ClaimedMail {
-  mail_id: string
+  mailId: string
   sealed: string
   tries: number
-  expires_at: Date
+  expiresAt: Date
 }
 
 /**
@@ -37,39 +37,39 @@ export async function claimMails(
 }
 
 /** Stores that the server is about to get the content. @throws Error if the claim has been lost */
-export async function markSending(pool: Pool, { mail_id, tries }: ClaimedMail): Promise<void> {
+export async function markSending(pool: Pool, { mailId, tries }: ClaimedMail): Promise<void> {
   const { rowCount } = await pool.query(
     `UPDATE mails SET state = 'sending' WHERE mail_id = $1 AND tries = $2 AND state = 'queued'`,
-    [mail_id, tries],
+    [mailId, tries],
   )
   if (rowCount !== 1) throw new Error('another sender has claimed the mail')
 }
 
 /** Removes a mail that was sent or permanently rejected. Does nothing if the claim has been lost. */
-export async function removeMail(pool: Pool, { mail_id, tries }: ClaimedMail): Promise<void> {
-  await pool.query('DELETE FROM mails WHERE mail_id = $1 AND tries = $2', [mail_id, tries])
+export async function removeMail(pool: Pool, { mailId, tries }: ClaimedMail): Promise<void> {
+  await pool.query('DELETE FROM mails WHERE mail_id = $1 AND tries = $2', [mailId, tries])
 }
 
 /** Schedules the next attempt of a mail that was not accepted. Does nothing if the claim has been lost. */
-export async function postponeMail(pool: Pool, { mail_id, tries }: ClaimedMail, seconds: number): Promise<void> {
+export async function postponeMail(pool: Pool, { mailId, tries }: ClaimedMail, seconds: number): Promise<void> {
   await pool.query(
     `UPDATE mails SET state = 'queued', next_try_at = now() + make_interval(secs => $3)
      WHERE mail_id = $1 AND tries = $2`,
-    [mail_id, tries, seconds],
+    [mailId, tries, seconds],
   )
 }
 
 /** Ends a mail that may have been accepted. It stays until it expires. Does nothing if the claim has been lost. */
-export async function markUncertain(pool: Pool, { mail_id, tries }: ClaimedMail): Promise<void> {
-  await pool.query(`UPDATE mails SET state = 'uncertain' WHERE mail_id = $1 AND tries = $2`, [mail_id, tries])
+export async function markUncertain(pool: Pool, { mailId, tries }: ClaimedMail): Promise<void> {
+  await pool.query(`UPDATE mails SET state = 'uncertain' WHERE mail_id = $1 AND tries = $2`, [mailId, tries])
 }
 
 /** Ends the mails whose sender died after the server may have got the content. @returns their ids */
 export async function markInterrupted(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ mail_id: string }>(
+  const { rows } = await pool.query<{ mailId: string }>(
     `UPDATE mails SET state = 'uncertain' WHERE state = 'sending' AND next_try_at <= now() RETURNING mail_id`,
   )
-  return rows.map(({ mail_id }) => mail_id)
+  return rows.map(({ mailId }) => mailId)
 }
 
 /** Removes expired mails. @returns the number of those that were never sent */

@@ -2,7 +2,7 @@ import type { Database } from '@wp/database'
 import type { SealedStore } from '@wp/service'
 
 interface Row {
-  mail_id: string
+  mailId: string
   sealed: string
 }
 
@@ -12,13 +12,13 @@ export const sealedMails = (pool: Database['worker']): SealedStore<Row> => ({
   async findSealedWith(keyPrefix, after, limit) {
     const { rows } = await pool.query<Row>(
       `SELECT mail_id, sealed FROM mails WHERE starts_with(sealed, $1) AND mail_id > $2 ORDER BY mail_id LIMIT $3`,
-      [keyPrefix, after?.mail_id ?? '', limit],
+      [keyPrefix, after?.mailId ?? '', limit],
     )
     return rows
   },
-  sealedValues: ({ mail_id, sealed }) => [{ sealed, associatedData: mail_id }],
-  async updateSealed({ mail_id, sealed }, [resealed]) {
-    await pool.query('UPDATE mails SET sealed = $3 WHERE mail_id = $1 AND sealed = $2', [mail_id, sealed, resealed])
+  sealedValues: ({ mailId, sealed }) => [{ sealed, associatedData: mailId }],
+  async updateSealed({ mailId, sealed }, [resealed]) {
+    await pool.query('UPDATE mails SET sealed = $3 WHERE mail_id = $1 AND sealed = $2', [mailId, sealed, resealed])
   },
   async countSealedWith(keyPrefix) {
     const text = 'SELECT count(*)::int AS count FROM mails WHERE starts_with(sealed, $1)'

@@ -6,6 +6,7 @@ export * from './certificates/authority.ts'
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './collector/trace-collector.ts'
 export { setTestQuota } from './databases/set-quota.ts'
 export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
+export { openWorkerPool } from './databases/worker-pool.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
 export type { EdgeRequestOptions } from './fleet/edge-request.ts'
 export {

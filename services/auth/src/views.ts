@@ -15,27 +15,27 @@ const toIsoOrNull = (time: Date | null): string | null => time?.toISOString() ??
 
 /** Returns the public view of an API key, without secret and hash. */
 export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => ({
-  key_id: row.key_id,
+  key_id: row.keyId,
   name: row.name,
   scopes: row.scopes,
   last4: row.last4,
-  created_by: row.created_by,
-  creator_removed: row.creator_removed,
-  created_at: row.created_at.toISOString(),
-  expires_at: toIsoOrNull(row.expires_at),
-  last_used_at: toIsoOrNull(row.last_used_at),
-  rotated_at: toIsoOrNull(row.rotated_at),
+  created_by: row.createdBy,
+  creator_removed: row.creatorRemoved,
+  created_at: row.createdAt.toISOString(),
+  expires_at: toIsoOrNull(row.expiresAt),
+  last_used_at: toIsoOrNull(row.lastUsedAt),
+  rotated_at: toIsoOrNull(row.rotatedAt),
 })
 
 /** Returns the view of a new or rotated API key with its secret, which is shown only once. */
 export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof auth.createApiKey.created> => ({
-  key_id: row.key_id,
+  key_id: row.keyId,
   api_key: apiKey,
   name: row.name,
   scopes: row.scopes,
   last4: row.last4,
-  created_at: row.created_at.toISOString(),
-  expires_at: toIsoOrNull(row.expires_at),
+  created_at: row.createdAt.toISOString(),
+  expires_at: toIsoOrNull(row.expiresAt),
 })
 
 /**
@@ -63,7 +63,7 @@ export const servicePrincipalView = (
 
 /** Returns the public view of a workspace, with the role of the caller. */
 export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => ({
-  workspace_id: row.workspace_id,
+  workspace_id: row.workspaceId,
   name: row.name,
   slug: row.slug,
   shard: row.shard,
@@ -71,32 +71,32 @@ export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => (
   role: row.role,
   metadata: row.metadata,
   settings: { timezone: row.timezone, locale: row.locale },
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
 })
 
 /** Returns the view of a pending invitation for the invited user. */
 export const invitationView = (row: OwnInvitationRow): z.input<typeof Invitation> => ({
-  id: row.invitation_id,
-  workspace_id: row.workspace_id,
-  workspace_name: row.workspace_name,
+  id: row.invitationId,
+  workspace_id: row.workspaceId,
+  workspace_name: row.workspaceName,
   role: row.role,
-  created_at: row.created_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
+  created_at: row.createdAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
 })
 
 /** Returns the public view of a session. @param current id of the session of the request */
 export const sessionView = (row: SessionRow, current: string): z.input<typeof Session> => ({
-  id: row.session_id,
+  id: row.sessionId,
   method: row.method,
-  client_id: row.client_id,
-  client_name: row.client_name,
+  client_id: row.clientId,
+  client_name: row.clientName,
   ip: row.ip,
-  user_agent: row.user_agent,
-  current: row.session_id === current,
-  created_at: row.created_at.toISOString(),
-  last_used_at: row.last_used_at.toISOString(),
-  expires_at: row.ends_at.toISOString(),
+  user_agent: row.userAgent,
+  current: row.sessionId === current,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt.toISOString(),
+  expires_at: row.endsAt.toISOString(),
 })
 
 /** Returns type, scopes, workspace and expiry of the request's credential. */
@@ -123,7 +123,7 @@ export const userProfile = (
   locale: user.locale,
   timezone: user.timezone,
   avatar_url: user.avatarUrl,
-  workspaces,
+  workspaces: workspaces.map(({ workspaceId, ...rest }) => ({ workspace_id: workspaceId, ...rest })),
   credential: {
     ...credentialView(caller),
     ...(session === undefined ? {} : { authenticated_at: session.authenticatedAt.toISOString() }),
@@ -143,7 +143,7 @@ export const servicePrincipalProfile = (
 })
 
 /** Returns the profile of an API key. */
-export const apiKeyProfile = (caller: Caller, { key_id, name }: ApiKeyRow): Profile => ({
+export const apiKeyProfile = (caller: Caller, { keyId: key_id, name }: ApiKeyRow): Profile => ({
   principal_type: 'api_key',
   key_id,
   name,

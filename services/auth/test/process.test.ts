@@ -53,11 +53,10 @@ describe('the auth process', () => {
     expect(output).toContain('auth.exchangeToken')
     const secrets = [client_secret, wrong, token.data.access_token, key.data.data.api_key.slice(-36), presented.hash]
     for (const secret of secrets) expect(output).not.toContain(secret)
-    const [used] = await auth.rows<{ last_used_at: Date | null }>(
-      'SELECT last_used_at FROM api_keys WHERE key_id = $1',
-      [key.data.data.key_id],
-    )
-    expect(used?.last_used_at).toBeInstanceOf(Date)
+    const [used] = await auth.rows<{ lastUsedAt: Date | null }>('SELECT last_used_at FROM api_keys WHERE key_id = $1', [
+      key.data.data.key_id,
+    ])
+    expect(used?.lastUsedAt).toBeInstanceOf(Date)
   })
 
   it('accepts the well-known KEK only in development', () => {

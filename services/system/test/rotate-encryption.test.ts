@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 const storedRow = async (name: string) => {
-  const { rows } = await system.database.worker.query<{ workspace_id: string; sealed: string; updated_at: Date }>(
+  const { rows } = await system.database.worker.query<{ workspaceId: string; sealed: string; updatedAt: Date }>(
     'SELECT workspace_id, sealed, updated_at FROM workspace_variables WHERE name = $1',
     [name],
   )
@@ -52,10 +52,10 @@ it('secret variables are re-encrypted under the next key, so that the previous o
   await eventually(async () => /sealed_under_previous_key\{[^}]*what="variables"[^}]*\} 1\n/.test(await metrics()))
 
   for (const name of names) {
-    const { workspace_id, sealed } = await storedRow(name)
+    const { workspaceId: workspace_id, sealed } = await storedRow(name)
     expect(sealer.open(sealed, `${workspace_id}/${name}`)).toBe(`value of ${name}`)
   }
   expect((await storedRow('BROKEN')).sealed).toBe(broken)
   // the variable itself has not changed
-  expect((await storedRow('SECRET_0')).updated_at).toEqual(before.updated_at)
+  expect((await storedRow('SECRET_0')).updatedAt).toEqual(before.updatedAt)
 })

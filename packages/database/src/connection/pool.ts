@@ -2,6 +2,7 @@ import type { Log } from '@wp/runtime'
 import pg, { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { BatchingSocket } from './batching-socket.ts'
 import { isConnectionError } from './error-classification.ts'
+import { returnFieldNames } from './field-names.ts'
 
 export interface PoolSettings {
   /** Its parameter `connect_timeout` limits the wait for a connection, in seconds, as in libpq; default 5. */
@@ -38,8 +39,8 @@ export const usageOf = ({ options, totalCount, idleCount, waitingCount }: Pool):
 })
 
 /**
- * Opens a pool. Its sessions use UTC, cancel statements after 30 s and end idle transactions after 60 s. A lost
- * connection is logged and replaced instead of ending the process.
+ * Opens a pool. Its rows have field names; its sessions use UTC, cancel statements after 30 s and end idle transactions
+ * after 60 s. A lost connection is logged and replaced instead of ending the process.
  */
 export function openPool({ url, size, name, readOnly, pipeline = false, log }: PoolSettings): Pool {
   const logLoss = (error: Error) =>
@@ -73,6 +74,7 @@ function connectTimeoutMs(url: string): number {
 }
 
 async function configureSession(client: ClientBase, readOnly: boolean, logLoss: (error: Error) => void): Promise<void> {
+  returnFieldNames(client)
   // The pool handles errors of idle clients only; an unhandled `error` event of a client in use would end the process.
   client.on('error', (error) => logLoss(error))
   // Prisma's adapter reads every timestamp as UTC and ignores its offset.

@@ -35,7 +35,7 @@ export async function addDailyUse(
   const [row] = await query<{ isFirst: boolean }>(
     `INSERT INTO platform.quota_usage AS known (workspace_id, quota, day, used) VALUES ($1, $2, $3, greatest(0, $4::bigint))
      ON CONFLICT (workspace_id, quota, day) DO UPDATE SET used = greatest(0, known.used + $4::bigint)
-     RETURNING xmax = 0 AS "isFirst"`,
+     RETURNING xmax = 0 AS is_first`,
     [workspaceId, quota, day, amount],
   )
   if (row?.isFirst === true)

@@ -33,7 +33,7 @@ export async function storeMeterLimit(query: Query, workspaceId: string, limit: 
  */
 export async function enforceMeters(query: Query, workspaceId: string, meters: readonly Meter[]): Promise<void> {
   const [exhausted] = await query<{ meter: Meter; periodEnd: Date }>(
-    `SELECT meter, period_end AS "periodEnd" FROM platform.meter_limits
+    `SELECT meter, period_end FROM platform.meter_limits
      WHERE workspace_id = $1 AND meter = ANY ($2) AND exhausted AND period_end > now() ORDER BY meter LIMIT 1`,
     [workspaceId, meters],
   )

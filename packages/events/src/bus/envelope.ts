@@ -5,18 +5,21 @@ export interface OutboxRow {
   position: number
   id: string
   kind: string
-  workspace_id: string
-  occurred_at: Date
+  workspaceId: string
+  occurredAt: Date
   actor: DomainEvent['actor']
-  request_id: string
+  requestId: string
   traceparent: string | null
   data: Record<string, unknown>
 }
 
 /** Returns the event published for an outbox row. */
 export function toEnvelope(row: OutboxRow): DomainEvent {
-  const { id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data } = row
-  return { id, kind, workspace_id, occurred_at: occurred_at.toISOString(), actor, request_id, traceparent, data }
+  const { id, kind, actor, traceparent, data } = row
+  return {
+    ...{ id, kind, workspace_id: row.workspaceId, occurred_at: row.occurredAt.toISOString(), actor },
+    ...{ request_id: row.requestId, traceparent, data },
+  }
 }
 
 /**

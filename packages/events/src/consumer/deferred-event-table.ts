@@ -49,7 +49,7 @@ export async function findDeferringWorkspaces(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await worker.query<{ workspace_id: string }>(
+  const { rows } = await worker.query<{ workspaceId: string }>(
     `WITH RECURSIVE deferring AS (
        (SELECT workspace_id, 1 AS position FROM platform.deferred_events
         WHERE consumer = $1 AND workspace_id > $2 ORDER BY workspace_id LIMIT 1)
@@ -61,7 +61,7 @@ export async function findDeferringWorkspaces(
      ) SELECT workspace_id FROM deferring`,
     [consumer, after, limit],
   )
-  return rows.map((row) => row.workspace_id)
+  return rows.map((row) => row.workspaceId)
 }
 
 /** Leases up to `limit` events of a workspace, in the order of the stream. */
@@ -83,7 +83,7 @@ export async function leaseDeferredEvents(
        WHERE consumer = $1 AND workspace_id = $2 AND leased_until <= now()
        ORDER BY stream_created_at, sequence LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING event, sequence::text, subject,
-       to_char(nullif(stream_created_at, 'epoch') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "streamCreatedAt"`,
+       to_char(nullif(stream_created_at, 'epoch') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS stream_created_at`,
     [consumer, workspaceId, limit, leaseSeconds],
   )
   return rows.map(({ event, streamCreatedAt, sequence, subject }) => ({

@@ -12,7 +12,7 @@ export interface DeletionRecord {
   deleted: Record<string, number>
 }
 
-const columns = `deletion_id AS "deletionId", workspace_id AS "workspaceId", shard, position, deleted`
+const columns = `deletion_id, workspace_id, shard, position, deleted`
 
 /** The time to the millisecond, rounded down: a row that is due now must not be due in the future. */
 const now = `date_trunc('milliseconds', clock_timestamp())`

@@ -30,10 +30,10 @@ const otherColumns = { 'platform.quota_limits': 'subject' } as const
 
 const tablesStatement = `
   SELECT n.nspname || '.' || c.relname AS name, format('%I.%I', n.nspname, c.relname) AS quoted, a.attname AS column,
-    c.relkind = 'p' AS "isPartitioned",
+    c.relkind = 'p' AS is_partitioned,
     (pg_relation_size(c.oid) / current_setting('block_size')::bigint)::integer AS blocks,
     EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL
-      AND i.indkey[0] = a.attnum) AS "isIndexed",
+      AND i.indkey[0] = a.attnum) AS is_indexed,
     CASE WHEN has_table_privilege('wp_app', c.oid, 'DELETE') THEN 'app'
          WHEN has_table_privilege('wp_worker', c.oid, 'DELETE') THEN 'worker' END AS role,
     ARRAY(SELECT DISTINCT rn.nspname || '.' || r.relname FROM pg_constraint f JOIN pg_class r ON r.oid = f.confrelid

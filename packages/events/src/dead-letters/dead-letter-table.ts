@@ -62,7 +62,7 @@ export async function claimRedriven(worker: WorkerPool, consumer: string, limit:
      WHERE consumer = $1 AND event_id IN (
        SELECT event_id FROM platform.dead_events WHERE consumer = $1 AND redrive_at <= now()
        ORDER BY redrive_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING event_id AS "eventId", event AS content, sequence, subject`,
+     RETURNING event_id, event AS content, sequence, subject`,
     [consumer, limit, claimSeconds],
   )
   return rows

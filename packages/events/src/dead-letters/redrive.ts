@@ -30,8 +30,8 @@ export function listDeadLetters(
   limit = 100,
 ): Promise<DeadLetter[]> {
   return query<DeadLetter>(
-    `SELECT consumer, event_id AS "eventId", event->>'kind' AS kind, workspace_id AS "workspaceId", tries, error,
-            died_at AS "diedAt"
+    `SELECT consumer, event_id, event->>'kind' AS kind, workspace_id, tries, error,
+            died_at
      FROM platform.dead_events WHERE ${matching} ORDER BY died_at LIMIT $3`,
     [consumer ?? null, eventId ?? null, limit],
   )

@@ -52,7 +52,7 @@ export async function deadLetterOutboxRow(query: Query, row: OutboxRow, reason: 
     `INSERT INTO platform.dead_events (consumer, event_id, workspace_id, event, tries, error, died_at)
      VALUES ('relay', $1, $2, $3, 1, $4, now())
      ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, died_at = now(), redrive_at = NULL`,
-    [row.id, row.workspace_id, JSON.stringify({ id: row.id, kind: row.kind }), reason],
+    [row.id, row.workspaceId, JSON.stringify({ id: row.id, kind: row.kind }), reason],
   )
 }
 
@@ -70,7 +70,7 @@ export async function compareStream(
   stream: ObservedStream,
 ): Promise<{ sameStream: boolean; sameServer: boolean }> {
   const { rows } = await client.query<{ sameStream: boolean; sameServer: boolean }>(
-    `SELECT created_at = $2::timestamptz AS "sameStream", server_id = $3 AS "sameServer"
+    `SELECT created_at = $2::timestamptz AS same_stream, server_id = $3 AS same_server
      FROM platform.streams WHERE name = $1`,
     [stream.name, stream.createdAt, stream.serverId],
   )

@@ -54,7 +54,7 @@ export const waitingStatement = `
     LEFT JOIN platform.job_turns AS turn ON turn.queue = $1 AND turn.workspace_id = head.workspace_id
     ORDER BY turn.served_at NULLS FIRST, head.run_at, head.id LIMIT $2
   )
-  SELECT waiting.workspace_id AS "workspaceId", waiting.served_at::text AS "servedAt",
+  SELECT waiting.workspace_id, waiting.served_at::text AS served_at,
     ((SELECT count(*) FROM lost WHERE lost.workspace_id = waiting.workspace_id) +
      (SELECT count(*) FROM (
         SELECT FROM platform.jobs
@@ -117,7 +117,7 @@ const claimStatement = `
     WHERE id = ANY (ARRAY(SELECT picked.id FROM picked JOIN taken USING (workspace_id)))
     RETURNING lease_token AS token, ${jobColumns}
   )
-  SELECT (SELECT count(*) FROM picked) > (SELECT count(*) FROM claimed) AS "isContended", claimed.*
+  SELECT (SELECT count(*) FROM picked) > (SELECT count(*) FROM claimed) AS is_contended, claimed.*
   FROM (SELECT) AS one LEFT JOIN claimed ON true`
 
 /**

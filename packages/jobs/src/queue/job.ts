@@ -40,10 +40,10 @@ export interface Job {
 
 /** Returns the column list of a job, with expressions for the two columns that may be large. */
 export const jobColumnsWith = ({ input, result }: { input: string; result: string }): string =>
-  `id, queue, workspace_id AS "workspaceId", subject, exclusive, state, ${input}, caller, progress,
-  detail, ${result}, error, metadata, external_id AS "externalId", run_at AS "runAt", lost_leases AS "lostLeases",
-  lost_leases - lost_before AS "lostSinceCheckpoint", failures, created_at AS "createdAt", updated_at AS "updatedAt", started_at AS "startedAt",
-  finished_at AS "finishedAt"`
+  `id, queue, workspace_id, subject, exclusive, state, ${input}, caller, progress,
+  detail, ${result}, error, metadata, external_id, run_at, lost_leases,
+  lost_leases - lost_before AS lost_since_checkpoint, failures, created_at, updated_at, started_at,
+  finished_at`
 
 /** Column list of a job. */
 export const jobColumns = jobColumnsWith({ input: 'input', result: 'result' })

@@ -30,8 +30,8 @@ it('events are deleted 30 days after the end of their run, not while it is in pr
   const worker = createEventRetention({ database, retentionDays: 30, log: noLog, metrics: noMetrics })
   await worker.start()
   const left = async () =>
-    (await database.worker.query<{ run_id: string }>('SELECT run_id FROM run_events ORDER BY run_id')).rows.map(
-      ({ run_id: id }) => id,
+    (await database.worker.query<{ runId: string }>('SELECT run_id FROM run_events ORDER BY run_id')).rows.map(
+      ({ runId: id }) => id,
     )
   await eventually(async () => (await left()).length < runs.length)
   await worker.stop()

@@ -10,7 +10,7 @@ export interface StoredAnchor extends ChainHead {
 
 export async function findAnchor(query: Query, chain: string): Promise<StoredAnchor | undefined> {
   const [anchor] = await query<StoredAnchor>(
-    'SELECT seq, hash, cut_at AS "cutAt", token FROM audit_anchors WHERE workspace_id = $1',
+    'SELECT seq, hash, cut_at, token FROM audit_anchors WHERE workspace_id = $1',
     [chain],
   )
   return anchor

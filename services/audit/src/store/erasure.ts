@@ -31,7 +31,7 @@ export async function erasePersonalData(
      ), last AS (
        SELECT id, occurred_at FROM record ORDER BY occurred_at, id LIMIT 1
      )
-     SELECT (SELECT occurred_at FROM last) AS "occurredAt", (SELECT id FROM last), (SELECT count(*) FROM erased) AS erased`,
+     SELECT (SELECT occurred_at FROM last) AS occurred_at, (SELECT id FROM last), (SELECT count(*) FROM erased) AS erased`,
     [workspaceId, actorId, after?.occurredAt ?? 'infinity', after?.id ?? ''],
   )
   const { occurredAt = null, id = null, erased = 0 } = row ?? {}

@@ -21,7 +21,7 @@ export async function insertContent(query: Query, { workspaceId, id }: ExportKey
 /** Returns the content of an export without its parts; undefined if it was deleted or the job has not begun. */
 export async function findContent(query: Query, { workspaceId, id }: ExportKey): Promise<ExportContent | undefined> {
   const [row] = await query<ExportContent>(
-    'SELECT bytes, expires_at AS "expiresAt" FROM audit_exports WHERE workspace_id = $1 AND id = $2',
+    'SELECT bytes, expires_at FROM audit_exports WHERE workspace_id = $1 AND id = $2',
     [workspaceId, id],
   )
   return row

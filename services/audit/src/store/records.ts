@@ -36,11 +36,11 @@ interface Row {
   userAgent: string | null
 }
 
-const select = `SELECT r.workspace_id AS "workspaceId", r.seq, r.id, r.action, r.occurred_at AS "occurredAt",
-    r.actor_id AS "actorId", r.actor_type AS "actorType", r.actor_client_id AS "actorClientId",
-    r.actor_session_id AS "actorSessionId", r.targets, r.request_id AS "requestId", r.outcome, r.changes,
-    r.personal_hash AS "personalHash", r.prev_hash AS "prevHash", r.hash,
-    p.salt, p.actor_name AS "actorName", p.ip, p.user_agent AS "userAgent"
+const select = `SELECT r.workspace_id, r.seq, r.id, r.action, r.occurred_at,
+    r.actor_id, r.actor_type, r.actor_client_id,
+    r.actor_session_id, r.targets, r.request_id, r.outcome, r.changes,
+    r.personal_hash, r.prev_hash, r.hash,
+    p.salt, p.actor_name, p.ip, p.user_agent
   FROM audit_records r LEFT JOIN audit_personal p ON p.workspace_id = r.workspace_id AND p.id = r.id
   WHERE r.workspace_id = $1`
 
@@ -140,9 +140,9 @@ export async function readChainEnd(
 ): Promise<{ head: ChainHead | undefined; lastSeq: number; nextPrevHash: string | null }> {
   const [row] = await query<{ seq: number | null; hash: string | null; lastSeq: number; nextPrevHash: string | null }>(
     `SELECT c.seq, c.hash,
-            coalesce((SELECT max(seq) FROM audit_records WHERE workspace_id = $1), 0) AS "lastSeq",
+            coalesce((SELECT max(seq) FROM audit_records WHERE workspace_id = $1), 0) AS last_seq,
             (SELECT prev_hash FROM audit_records WHERE workspace_id = $1 AND seq = $2::bigint + 1
-             ORDER BY id LIMIT 1) AS "nextPrevHash"
+             ORDER BY id LIMIT 1) AS next_prev_hash
      FROM (SELECT 1) AS one LEFT JOIN audit_chains c ON c.workspace_id = $1`,
     [chain, to ?? null],
   )

@@ -46,8 +46,8 @@ export async function authenticateClient(
 const isClientAllowed = (client: ClientRecord, workspaceId: string | undefined): boolean =>
   !client.deleted &&
   client.status === 'active' &&
-  !client.workspace_deleted &&
-  (workspaceId === undefined || workspaceId === client.workspace_id)
+  !client.workspaceDeleted &&
+  (workspaceId === undefined || workspaceId === client.workspaceId)
 
 async function requireFirst(counting: Promise<CounterStatus[]>): Promise<CounterStatus> {
   const [status] = await counting

@@ -24,19 +24,19 @@ export async function clientCredentialsGrant(
     throw problem('invalid_scope', {
       detail: 'scope must contain only known scopes, at least one of which the client has',
     })
-  const limit = issuedTokenLimit(client.client_id)
+  const limit = issuedTokenLimit(client.clientId)
   const [status] = await incrementCounters(workerQuery(context.database.extraPools.tokens), [limit])
   const limits = { ...(status === undefined ? {} : { client: { limit, status } }), failures }
   throwIfTokenLimitExceeded(limits)
-  const { workspace_id: workspaceId, shard, location } = client
+  const { workspaceId, shard, location } = client
   const subject = {
     type: 'service_principal' as const,
-    id: client.client_id,
+    id: client.clientId,
     placement: { workspaceId, shard, location },
     scopes: granted,
   }
   const accessToken = await issueAccessToken(context, subject, { audience })
-  context.lastUsed.record(client.client_id)
+  context.lastUsed.record(client.clientId)
   const result = {
     access_token: accessToken,
     token_type: 'Bearer' as const,

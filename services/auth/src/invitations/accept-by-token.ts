@@ -31,7 +31,7 @@ export async function acceptInvitationByToken(
   token: string,
 ): Promise<AcceptedInvitation & { workspaceName: string }> {
   const invitation = await requireInvitation(context, caller, token)
-  const { workspace_id: workspaceId, shard, workspace_name: workspaceName, user_id: id, email } = invitation
+  const { workspaceId, shard, workspaceName, userId: id, email } = invitation
   const invitedCaller = { ...caller, workspaceId, shard, principal: { id, type: 'user' as const } }
   return await context.database.transact(invitedCaller, async (tx) => {
     // Before the membership is created: a member counts as signed up.

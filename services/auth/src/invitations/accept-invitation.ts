@@ -18,13 +18,13 @@ export interface AcceptedInvitation {
  */
 export async function createMembershipFromInvitation(
   tx: Tx,
-  { invitation_id, workspace_id: workspaceId }: PendingInvitation,
+  { invitationId: invitation_id, workspaceId }: PendingInvitation,
   tokenHash?: string,
 ): Promise<AcceptedInvitation | undefined> {
   if (!(await switchToWorkspace(tx, workspaceId))) return undefined
   if (!(await lockMemberships(tx, workspaceId))) return undefined
   const taken = await redeemInvitation(tx, invitation_id, tokenHash)
   if (taken === undefined) return undefined
-  await insertMembership(tx, workspaceId, taken.user_id, taken)
-  return { workspaceId, userId: taken.user_id, role: taken.role }
+  await insertMembership(tx, workspaceId, taken.userId, taken)
+  return { workspaceId, userId: taken.userId, role: taken.role }
 }

@@ -20,7 +20,7 @@ export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPa
   { query: { token } },
 ) =>
   await requireInvitation(context, caller, token)
-    .then(({ workspace_name: name, role }) => confirmInvitationPage(name, role, token))
+    .then(({ workspaceName: name, role }) => confirmInvitationPage(name, role, token))
     .catch(toInvalidInvitationPage)
 
 /** Accepts the invitation when the page's button is pressed. */

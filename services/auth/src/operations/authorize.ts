@@ -80,7 +80,7 @@ async function askForConsent(
   const memberships = await listMemberships(database.extraPools.users, session.userId)
   if (memberships.length === 0) return noWorkspacePage(session.email)
   const { client, redirectUri, scopes } = request
-  const workspaces = memberships.map(({ workspace_id: workspaceId, name }) => ({ workspaceId, name }))
+  const workspaces = memberships.map(({ workspaceId, name }) => ({ workspaceId, name }))
   const consent = sealConsent(sealer, request, session.sessionId, now())
   return consentPage({ client, redirectUri, scopes, email: session.email, workspaces, consent })
 }

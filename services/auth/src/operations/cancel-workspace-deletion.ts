@@ -11,7 +11,7 @@ export const cancelWorkspaceDeletion: Operation<typeof systemWorkspaces.cancelWo
   caller,
   { params: { workspace_id: workspaceId } },
 ) => {
-  const { deletion_id: deletionId, shard } = await requireRequestedDeletion(context, caller.principal.id, workspaceId)
+  const { deletionId, shard } = await requireRequestedDeletion(context, caller.principal.id, workspaceId)
   return await context.database.transact({ ...caller, workspaceId: null }, async (tx) => {
     await tx.switchWorkspace({ workspaceId, shard })
     if (!(await moveDeletion(tx.query, deletionId, 'scheduled', 'cancelled')))

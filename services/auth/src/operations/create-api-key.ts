@@ -21,7 +21,7 @@ export const createApiKey: Operation<typeof auth.createApiKey, Context> = async 
     const secret = generateApiKey(placement)
     const name = body.name ?? null
     const key = await insertApiKey(tx, {
-      placement: placement,
+      placement,
       name,
       scopes,
       expiresAt,
@@ -29,7 +29,7 @@ export const createApiKey: Operation<typeof auth.createApiKey, Context> = async 
       secret,
     })
     await enforceQuota(tx.query, caller.workspaceId, apiKeyQuota)
-    tx.emit({ kind: 'API_KEY_CREATED', data: { id: key.key_id, status: 'active', name } })
+    tx.emit({ kind: 'API_KEY_CREATED', data: { id: key.keyId, status: 'active', name } })
     return apiKeySecretView(key, secret.text)
   })
 }

@@ -12,7 +12,7 @@ export const declineInvitation: Operation<typeof authUsers.declineInvitation, Co
 ) =>
   await database.transact({ ...caller, workspaceId: null }, async (tx) => {
     const invitation = await findInvitationOfUser(tx, caller.principal.id, id)
-    if (invitation === undefined || !(await switchToWorkspace(tx, invitation.workspace_id))) throw problem('not_found')
+    if (invitation === undefined || !(await switchToWorkspace(tx, invitation.workspaceId))) throw problem('not_found')
     if ((await redeemInvitation(tx, id)) === undefined) throw problem('not_found')
     return { id, declined: true }
   })

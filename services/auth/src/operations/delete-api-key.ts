@@ -12,7 +12,7 @@ export const deleteApiKey: Operation<typeof auth.deleteApiKey, Context> = async 
   await context.database.transact(caller, async (tx) => {
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
     await loadKeyAuthority(tx, caller, key)
-    const { key_id: keyId, name } = key
+    const { keyId, name } = key
     await deleteApiKeyRow(tx, keyId)
     tx.emit({ kind: 'API_KEY_REVOKED', data: { id: keyId, status: 'revoked', name } })
     publishInvalidation(context, tx, { credential_id: keyId })

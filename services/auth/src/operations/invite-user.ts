@@ -49,7 +49,7 @@ export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async
 }
 
 const isPending = (before: WorkspaceUserRow | undefined, now: number): boolean =>
-  (before?.invitation_expires_at?.getTime() ?? 0) > now
+  (before?.invitationExpiresAt?.getTime() ?? 0) > now
 
 interface InvitationMailInput {
   email: string

@@ -14,9 +14,10 @@ export const listNotificationRecipients: Operation<typeof authInternal.listNotif
   const rows = await database.read(caller, (_db, sql) =>
     listRecipients(sql, workspaceId, { limit, after: cursor, userId }),
   )
-  const items = rows.slice(0, limit).map(({ built_in_role, scopes, ...profile }) => ({
+  const items = rows.slice(0, limit).map(({ userId: id, builtInRole, scopes, ...profile }) => ({
+    user_id: id,
     ...profile,
-    scopes: scopesOfRole({ built_in_role, scopes }).filter(isScope),
+    scopes: scopesOfRole({ builtInRole, scopes }).filter(isScope),
   }))
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.user_id ?? null) : null }
 }

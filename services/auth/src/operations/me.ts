@@ -13,7 +13,7 @@ export const me: Operation<typeof auth.me, Context> = async ({ database }, calle
     const memberships = await listMemberships(database.extraPools.users, principal.id)
     const workspaces =
       caller.isWorkspaceRestricted === true
-        ? memberships.filter((membership) => membership.workspace_id === workspaceId)
+        ? memberships.filter((membership) => membership.workspaceId === workspaceId)
         : memberships
     return await database.read({ workspaceId }, async (db, query) => {
       const user = await requireUser(db, principal.id)

@@ -23,15 +23,15 @@ export const removeUser: Operation<typeof authUsers.removeUser, Context> = async
     const { keys, servicePrincipals }: DeletedCredentials = input.query.revoke_keys
       ? await deleteCredentialsCreatedBy(tx, workspaceId, userId)
       : { keys: [], servicePrincipals: [] }
-    for (const { client_id: id } of servicePrincipals) publishInvalidation(context, tx, { principal_id: id })
-    for (const { key_id: id, name } of keys) {
+    for (const { clientId: id } of servicePrincipals) publishInvalidation(context, tx, { principal_id: id })
+    for (const { keyId: id, name } of keys) {
       tx.emit({ kind: 'API_KEY_REVOKED', data: { id, status: 'revoked', name } })
       publishInvalidation(context, tx, { credential_id: id })
     }
     if (user.status === 'active') tx.emit({ kind: 'USER_REMOVED', data: { id: userId, status: 'removed' } })
     const revoked = [
-      ...keys.map(({ key_id: id }) => ({ type: 'api_key', id })),
-      ...servicePrincipals.map(({ client_id: id }) => ({ type: 'service_principal', id })),
+      ...keys.map(({ keyId: id }) => ({ type: 'api_key', id })),
+      ...servicePrincipals.map(({ clientId: id }) => ({ type: 'service_principal', id })),
     ]
     tx.audit({
       ...(user.status === 'active' ? {} : { action: 'invitation.withdrawn' }),

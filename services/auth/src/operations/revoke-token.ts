@@ -70,7 +70,7 @@ async function revokeVerifiedToken(
     return await endSessionOf(context, caller, { sessionId: token.sessionId, userId: token.principalId })
   }
   if (client.confidential === undefined) throw invalidClient()
-  const { client_id: clientId, workspace_id: workspaceId, shard } = client.confidential
+  const { clientId, workspaceId, shard } = client.confidential
   if (token.principalId !== clientId) throw issuedToOtherClient()
   const actor = { ...caller, workspaceId, shard, principal: { id: clientId, type: 'service_principal' as const } }
   await context.database.transact(actor, async (tx) => {

@@ -17,15 +17,15 @@ export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async 
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
     const { scopes: callerScopes } = await loadKeyAuthority(tx, caller, key)
     requireGrantableScopes(callerScopes, key.scopes)
-    if (key.expires_at !== null && key.expires_at.getTime() <= context.now())
+    if (key.expiresAt !== null && key.expiresAt.getTime() <= context.now())
       throw problem('conflict', { detail: 'The key has expired; create another one' })
     const secret = generateApiKey(await requireWorkspacePlacement(tx, caller.workspaceId))
     const previousExpiresAt = await replaceApiKeySecret(tx, key, secret, body.overlap_seconds)
     // Cached identities of the old secret have a later expiry.
-    publishInvalidation(context, tx, { credential_id: key.key_id })
+    publishInvalidation(context, tx, { credential_id: key.keyId })
     return {
-      ...apiKeySecretView(await requireApiKey(tx.query, caller.workspaceId, key.key_id), secret.text),
-      previous_expires_at: earlierOf(previousExpiresAt, key.expires_at)?.toISOString() ?? null,
+      ...apiKeySecretView(await requireApiKey(tx.query, caller.workspaceId, key.keyId), secret.text),
+      previous_expires_at: earlierOf(previousExpiresAt, key.expiresAt)?.toISOString() ?? null,
     }
   })
 

@@ -19,7 +19,7 @@ const defaultCredentialPerMinute = 600
 export function resolveApiKey(presented: PresentedOf<'api_key'>, key: ApiKeyRecord | undefined): Resolution {
   if (key === undefined) return { status: 'unknown' }
   const { shard, location, workspace_id } = presented
-  if (shard !== key.key_shard || location !== key.key_location || workspace_id !== key.workspace_id)
+  if (shard !== key.keyShard || location !== key.keyLocation || workspace_id !== key.workspaceId)
     return { status: 'unknown' }
   return resolveApiKeyRecord(key)
 }
@@ -35,11 +35,11 @@ export function resolveServicePrincipalToken(servicePrincipal: ServicePrincipalR
  */
 export function resolveUserToken(presented: PresentedOf<'token'>, session: SessionRecord | undefined): Resolution {
   if (session === undefined) return { status: 'revoked' }
-  if (session.user_id !== presented.principal_id) return { status: 'unknown' }
-  if (session.disabled || !session.session_live) return { status: 'revoked' }
-  const identity = toUserIdentity(session, session.memberships, session.session_id)
-  const { client_id } = session
-  const expires_at = session.session_ends_at.toISOString()
+  if (session.userId !== presented.principal_id) return { status: 'unknown' }
+  if (session.disabled || !session.sessionLive) return { status: 'revoked' }
+  const identity = toUserIdentity(session, session.memberships, session.sessionId)
+  const { clientId: client_id } = session
+  const expires_at = session.sessionEndsAt.toISOString()
   return activeResolution({ ...identity, expires_at, ...(client_id === null ? {} : { client_id }) })
 }
 
@@ -61,49 +61,47 @@ export function resolveStoredCaller(
 ): Resolution {
   const { workspace_id: workspaceId, credential_id: credentialId, client_id: clientId } = presented
   if (records?.apiKey !== undefined)
-    return records.apiKey.workspace_id === workspaceId ? resolveApiKeyRecord(records.apiKey) : { status: 'unknown' }
+    return records.apiKey.workspaceId === workspaceId ? resolveApiKeyRecord(records.apiKey) : { status: 'unknown' }
   if (records?.servicePrincipal !== undefined)
-    return records.servicePrincipal.workspace_id === workspaceId
+    return records.servicePrincipal.workspaceId === workspaceId
       ? resolveServicePrincipalRecord(records.servicePrincipal)
       : { status: 'unknown' }
   if (clientId !== undefined && !isLiveSessionOf(presented.principal_id, records?.session)) return { status: 'revoked' }
   if (records?.user === undefined) return { status: 'unknown' }
-  const membershipsInWorkspace = records.user.memberships.filter(
-    (membership) => membership.workspace_id === workspaceId,
-  )
+  const membershipsInWorkspace = records.user.memberships.filter((membership) => membership.workspaceId === workspaceId)
   const identity = toUserIdentity(records.user, membershipsInWorkspace, credentialId)
   return records.user.disabled || identity.grants.length === 0 ? { status: 'revoked' } : activeResolution(identity)
 }
 
 const isLiveSessionOf = (userId: string, session: SessionRecord | undefined): boolean =>
-  session?.session_live === true && session.user_id === userId
+  session?.sessionLive === true && session.userId === userId
 
 function resolveApiKeyRecord(key: ApiKeyRecord): Resolution {
-  if (key.deleted || key.replaced || key.workspace_deleted) return { status: 'revoked' }
+  if (key.deleted || key.replaced || key.workspaceDeleted) return { status: 'revoked' }
   if (key.expired === true) return { status: 'expired' }
   return activeResolution({
-    principal: { id: key.key_id, type: 'api_key' },
-    credential_id: key.key_id,
+    principal: { id: key.keyId, type: 'api_key' },
+    credential_id: key.keyId,
     credential_type: 'api_key',
-    workspace_id: key.workspace_id,
+    workspace_id: key.workspaceId,
     grants: [toGrant(key, key.scopes)],
-    limits: { credential_per_minute: key.credential_per_minute },
-    expires_at: earliest(key.expires_at, key.replaced_at)?.toISOString() ?? null,
+    limits: { credential_per_minute: key.credentialPerMinute },
+    expires_at: earliest(key.expiresAt, key.replacedAt)?.toISOString() ?? null,
     tokens_valid_after: null,
   })
 }
 
 function resolveServicePrincipalRecord(servicePrincipal: ServicePrincipalRecord): Resolution {
-  if (servicePrincipal.deleted || servicePrincipal.status !== 'active' || servicePrincipal.workspace_deleted)
+  if (servicePrincipal.deleted || servicePrincipal.status !== 'active' || servicePrincipal.workspaceDeleted)
     return { status: 'revoked' }
-  const { tokens_valid_after: tokensValidAfter, revoked_token_ids: revokedTokenIds } = servicePrincipal
+  const { tokensValidAfter, revokedTokenIds } = servicePrincipal
   return activeResolution({
-    principal: { id: servicePrincipal.client_id, type: 'service_principal' },
-    credential_id: servicePrincipal.client_id,
+    principal: { id: servicePrincipal.clientId, type: 'service_principal' },
+    credential_id: servicePrincipal.clientId,
     credential_type: 'bearer',
-    workspace_id: servicePrincipal.workspace_id,
+    workspace_id: servicePrincipal.workspaceId,
     grants: [toGrant(servicePrincipal, servicePrincipal.scopes)],
-    limits: { credential_per_minute: servicePrincipal.credential_per_minute },
+    limits: { credential_per_minute: servicePrincipal.credentialPerMinute },
     expires_at: null,
     // The issue time in tokens has whole seconds.
     tokens_valid_after: tokensValidAfter === null ? null : Math.floor(tokensValidAfter.getTime() / 1000),
@@ -112,9 +110,9 @@ function resolveServicePrincipalRecord(servicePrincipal: ServicePrincipalRecord)
 }
 
 function toUserIdentity(user: UserRecord, memberships: readonly MembershipRecord[], credentialId: string): Identity {
-  const liveMemberships = memberships.filter((membership) => !membership.workspace_deleted)
+  const liveMemberships = memberships.filter((membership) => !membership.workspaceDeleted)
   return {
-    principal: { id: user.user_id, type: 'user' },
+    principal: { id: user.userId, type: 'user' },
     credential_id: credentialId,
     credential_type: 'bearer',
     workspace_id: null,
@@ -122,7 +120,7 @@ function toUserIdentity(user: UserRecord, memberships: readonly MembershipRecord
     limits: {
       credential_per_minute: Math.max(
         ...(liveMemberships.length > 0
-          ? liveMemberships.map((record) => record.credential_per_minute)
+          ? liveMemberships.map((record) => record.credentialPerMinute)
           : [defaultCredentialPerMinute]),
       ),
     },
@@ -134,15 +132,13 @@ function toUserIdentity(user: UserRecord, memberships: readonly MembershipRecord
 const activeResolution = (identity: Identity): Resolution => ({ status: 'active', identity })
 
 const toGrant = (record: WorkspaceColumns, scopes: readonly string[]): Grant => ({
-  workspace_id: record.workspace_id,
+  workspace_id: record.workspaceId,
   shard: record.shard,
   location: record.location,
   scopes: scopes.filter(isScope),
   limits: {
-    ...grantLimits(record.workspace_per_minute, record.plan_workspace_per_minute),
-    ...(record.calls_exhausted_until === null
-      ? {}
-      : { calls_exhausted_until: record.calls_exhausted_until.toISOString() }),
+    ...grantLimits(record.workspacePerMinute, record.planWorkspacePerMinute),
+    ...(record.callsExhaustedUntil === null ? {} : { calls_exhausted_until: record.callsExhaustedUntil.toISOString() }),
   },
 })
 

@@ -41,7 +41,7 @@ async function loadCurrentScopes(
   }
   const role = await findMemberRole(tx, workspaceId, principal.id)
   if (role === undefined) throw problem('workspace_forbidden')
-  return { scopes: scopesOfRole(role), isOwner: role.built_in_role === 'owner' }
+  return { scopes: scopesOfRole(role), isOwner: role.builtInRole === 'owner' }
 }
 
 /**
@@ -49,7 +49,7 @@ async function loadCurrentScopes(
  * @throws Problem `owner_required`, `scope_escalation`
  */
 export function assertCanAssignRole(authority: CallerAuthority, role: RoleGrant): void {
-  if (role.built_in_role === 'owner' && !authority.isOwner)
+  if (role.builtInRole === 'owner' && !authority.isOwner)
     throw problem('owner_required', { detail: 'Only an owner of the workspace can assign the owner role' })
   assertCanManageRole(authority, role)
 }

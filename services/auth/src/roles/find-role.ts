@@ -9,6 +9,6 @@ export async function findRoleByNameOrId(
   nameOrId: string,
 ): Promise<(RoleGrant & { name: string }) | undefined> {
   const builtIn = findBuiltInRole(nameOrId)
-  if (builtIn !== undefined) return { built_in_role: builtIn.name, role_id: null, scopes: null, name: builtIn.name }
+  if (builtIn !== undefined) return { builtInRole: builtIn.name, roleId: null, scopes: null, name: builtIn.name }
   return await findCustomRoleByNameOrId(tx, workspaceId, nameOrId)
 }

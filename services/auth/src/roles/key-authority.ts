@@ -14,9 +14,9 @@ export const seesAllKeys = ({ scopes }: { scopes: readonly Scope[] }): boolean =
  */
 export function assertCanManageKey(
   { principal, scopes }: Pick<WorkspaceCaller, 'principal'> & { scopes: readonly Scope[] },
-  key: { created_by: string },
+  key: { createdBy: string },
 ): void {
-  if (key.created_by !== principal.id && !seesAllKeys({ scopes }))
+  if (key.createdBy !== principal.id && !seesAllKeys({ scopes }))
     throw problem('missing_scope', {
       detail: `The key belongs to another principal; the scope ${manageAllScope} is required`,
       extra: { required_scope: manageAllScope },
@@ -30,7 +30,7 @@ export function assertCanManageKey(
 export async function loadKeyAuthority(
   tx: Tx,
   caller: WorkspaceCaller,
-  key: { created_by: string },
+  key: { createdBy: string },
 ): Promise<CallerAuthority> {
   const authority = await loadCallerAuthority(tx, caller, 'auth:keys')
   assertCanManageKey({ principal: caller.principal, scopes: authority.scopes }, key)

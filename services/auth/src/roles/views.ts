@@ -6,29 +6,29 @@ import type { BuiltInRoleDefinition } from './built-in-roles.ts'
 
 /** Returns the public view of a member or an invited user. */
 export const workspaceUserView = (row: WorkspaceUserRow): z.input<typeof WorkspaceUser> => ({
-  user_id: row.user_id,
+  user_id: row.userId,
   email: row.email,
   name: row.name,
   role: row.role,
-  role_id: row.role_id,
+  role_id: row.roleId,
   status: row.status,
   invitation:
-    row.invitation_id === null || row.invitation_expires_at === null
+    row.invitationId === null || row.invitationExpiresAt === null
       ? null
-      : { id: row.invitation_id, expires_at: row.invitation_expires_at.toISOString() },
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+      : { id: row.invitationId, expires_at: row.invitationExpiresAt.toISOString() },
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
 })
 
 /** Returns the public view of a custom role. */
 export const customRoleView = (row: RoleRow): z.input<typeof Role> => ({
-  role_id: row.role_id,
+  role_id: row.roleId,
   name: row.name,
   description: row.description,
   scopes: row.scopes,
   built_in: false,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
 })
 
 /** Returns the public view of a built-in role. */

@@ -131,7 +131,14 @@ async function ensureKey(
   if (found?.keyId != null) return { key_id: found.keyId, api_key: null }
   const secret = apiKey === undefined ? generateApiKey(placement) : apiKeyFromText(apiKey)
   const createdBy = { id: seedName, type: 'service' as const }
-  const { key_id } = await insertApiKey(tx, { placement, name: seedName, scopes, expiresAt: null, createdBy, secret })
+  const { keyId: key_id } = await insertApiKey(tx, {
+    placement,
+    name: seedName,
+    scopes,
+    expiresAt: null,
+    createdBy,
+    secret,
+  })
   tx.emit({ kind: 'API_KEY_CREATED', data: { id: key_id, status: 'active', name: seedName } })
   return { key_id, api_key: secret.text }
 }

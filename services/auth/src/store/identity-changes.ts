@@ -6,12 +6,12 @@ type Pool = Database['worker']
 interface ChangeRow {
   number: string
   type: IdentityChange['type']
-  subject_id: string
+  subjectId: string
 }
 
 interface LogRow {
   latest: string
-  has_unnumbered: boolean
+  hasUnnumbered: boolean
 }
 
 /**
@@ -29,7 +29,7 @@ export async function numberIdentityChanges(pool: Pool, limit: number): Promise<
     // Read after the lock was taken, so that it includes the numbers of its previous holder.
     const log = await readLog(query)
     const after = Number(log.latest)
-    if (!log.has_unnumbered) return { after, latest: after, is_complete: true, changes: [] }
+    if (!log.hasUnnumbered) return { after, latest: after, is_complete: true, changes: [] }
     const changes = (await assignNumbers(query, after, limit)).map(toChange)
     return { after, latest: after + changes.length, is_complete: changes.length < limit, changes }
   })
@@ -62,7 +62,7 @@ export async function readIdentityChanges(query: Query, after: number, limit: nu
   // Retention deletes by age, so that what is missing can be anywhere in the page.
   const isContinuous = position === after + changes.length
   if (after > latest || !isContinuous) return { status: 'truncated', position: latest, changes: [] }
-  const isCurrent = !log.has_unnumbered && position >= latest && changes.length < limit
+  const isCurrent = !log.hasUnnumbered && position >= latest && changes.length < limit
   return { status: isCurrent ? 'current' : 'more', position, changes }
 }
 
@@ -75,8 +75,8 @@ async function readLog(query: Query): Promise<LogRow> {
   return log
 }
 
-const toChange = ({ number, type, subject_id }: ChangeRow): IdentityChange => ({
+const toChange = ({ number, type, subjectId }: ChangeRow): IdentityChange => ({
   number: Number(number),
   type,
-  id: subject_id,
+  id: subjectId,
 })

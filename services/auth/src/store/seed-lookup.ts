@@ -40,11 +40,11 @@ export async function findSeeded(
   { email, name, createdBy: seeding, id }: SeedLookup,
 ): Promise<SeededIds | undefined> {
   const { rows } = await connection.query<SeededIds>(
-    `SELECT w.workspace_id AS "workspaceId", w.shard, w.location,
+    `SELECT w.workspace_id, w.shard, w.location,
        (SELECT min(p.client_id) FROM service_principals p
-        WHERE p.workspace_id = w.workspace_id AND p.created_by = $3) AS "clientId",
+        WHERE p.workspace_id = w.workspace_id AND p.created_by = $3) AS client_id,
        (SELECT min(k.key_id) FROM api_keys k
-        WHERE k.workspace_id = w.workspace_id AND k.created_by = $3) AS "keyId"
+        WHERE k.workspace_id = w.workspace_id AND k.created_by = $3) AS key_id
      FROM workspaces w
      WHERE w.workspace_id = $4 OR ($4 IS NULL AND w.name = $2 AND EXISTS (
        SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id

@@ -68,14 +68,14 @@ describe('an authorization request', () => {
       state: 'state of the client',
       iss: base,
     })
-    const [user] = await fixture.auth.rows<{ user_id: string }>('SELECT user_id FROM users WHERE email = $1', [email])
-    const decisions = (await listAuditEvents(fixture, user?.user_id ?? '')).filter(({ action }) =>
+    const [user] = await fixture.auth.rows<{ userId: string }>('SELECT user_id FROM users WHERE email = $1', [email])
+    const decisions = (await listAuditEvents(fixture, user?.userId ?? '')).filter(({ action }) =>
       action.startsWith('authorization.'),
     )
     const targets = [{ type: 'oauth_client', id: fixture.clientId }]
     expect(decisions).toMatchObject([
-      { action: 'authorization.granted', actor: { id: user?.user_id }, targets, outcome: 'success' },
-      { action: 'authorization.denied', actor: { id: user?.user_id }, targets, outcome: 'denied' },
+      { action: 'authorization.granted', actor: { id: user?.userId }, targets, outcome: 'success' },
+      { action: 'authorization.denied', actor: { id: user?.userId }, targets, outcome: 'denied' },
     ])
   })
 
@@ -121,17 +121,17 @@ describe('an authorization request', () => {
   it('records when the session of the browser was used last', async () => {
     const { browser } = await fixture.authorize(newEmail())
     const lastUsed = () =>
-      fixture.auth.rows<{ last_used_at: Date; session_id: string }>(
+      fixture.auth.rows<{ lastUsedAt: Date; sessionId: string }>(
         'SELECT last_used_at, session_id FROM sessions WHERE browser_token_hash IS NOT NULL ORDER BY created_at DESC LIMIT 1',
       )
     const [session] = await lastUsed()
     await fixture.auth.rows(`UPDATE sessions SET last_used_at = now() - interval '1 day' WHERE session_id = $1`, [
-      session?.session_id,
+      session?.sessionId,
     ])
     await browser.open(`/v1/auth/authorize?${fixture.request().query}`)
     await eventually(async () => {
       const [row] = await lastUsed()
-      return row !== undefined && row.last_used_at.getTime() > Date.now() - 43_200_000
+      return row !== undefined && row.lastUsedAt.getTime() > Date.now() - 43_200_000
     })
   })
 

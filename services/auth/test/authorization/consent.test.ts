@@ -54,7 +54,7 @@ describe('a consent form', () => {
 
   it('is rejected half an hour after the page was shown', async () => {
     const { sealer, now } = fixture.auth.context
-    const [row] = await fixture.auth.rows<{ session_id: string }>(
+    const [row] = await fixture.auth.rows<{ sessionId: string }>(
       'SELECT session_id FROM sessions WHERE browser_token_hash IS NOT NULL ORDER BY created_at DESC LIMIT 1',
     )
     const request = {
@@ -65,7 +65,7 @@ describe('a consent form', () => {
       scopes: ['data:read'] as const,
       resource: undefined,
     }
-    const sealedAt = (time: number) => sealConsent(sealer, request, row?.session_id ?? '', time)
+    const sealedAt = (time: number) => sealConsent(sealer, request, row?.sessionId ?? '', time)
     expect((await approve({ consent: sealedAt(now() - 30 * 60_000) })).status).toBe(403)
     expect((await approve({ consent: sealedAt(now()) })).status).toBe(303)
   })

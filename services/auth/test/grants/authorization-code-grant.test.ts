@@ -36,7 +36,7 @@ async function signInClient(changes?: Record<string, string | undefined>) {
 
 const sessionOf = async (sessionId: unknown) =>
   (
-    await fixture.auth.rows<{ ended_because: string | null; client_name: string; granted_scopes: string[] }>(
+    await fixture.auth.rows<{ endedBecause: string | null; clientName: string; grantedScopes: string[] }>(
       'SELECT ended_because, client_name, granted_scopes FROM sessions WHERE session_id = $1',
       [sessionId],
     )
@@ -45,19 +45,19 @@ const sessionOf = async (sessionId: unknown) =>
 describe('a code', () => {
   it('is exchanged for tokens of the client, workspace, scopes and resource that the user granted', async () => {
     const { tokens, claims, tokenRequest } = await signInClient({ resource: mcpResource })
-    const [workspace] = await fixture.auth.rows<{ workspace_id: string }>(
+    const [workspace] = await fixture.auth.rows<{ workspaceId: string }>(
       'SELECT workspace_id FROM memberships WHERE user_id = $1',
       [tokens.user.user_id],
     )
     expect(claims).toMatchObject({
       sub: tokens.user.user_id,
       client_id: tokenRequest.client_id,
-      workspace_id: workspace?.workspace_id,
+      workspace_id: workspace?.workspaceId,
       scope: 'data:read mcp:use',
       aud: [mcpResource],
     })
     expect(tokens).toMatchObject({ scope: 'data:read mcp:use', token_type: 'Bearer', expires_in: 3600 })
-    expect(await sessionOf(claims.sid)).toMatchObject({ client_name: 'Test client', ended_because: null })
+    expect(await sessionOf(claims.sid)).toMatchObject({ clientName: 'Test client', endedBecause: null })
   })
 
   it('states when the user signed in to the browser, and no maximum age of it, also after a refresh', async () => {
@@ -140,7 +140,7 @@ describe('a code', () => {
   it('ends the session that began with it when it is used again', async () => {
     const { tokenRequest, tokens, claims } = await signInClient()
     expect(await fixture.redeem(tokenRequest)).toMatchObject(invalidGrant)
-    expect(await sessionOf(claims.sid)).toMatchObject({ ended_because: 'reuse' })
+    expect(await sessionOf(claims.sid)).toMatchObject({ endedBecause: 'reuse' })
     expect(await refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
   })
 
@@ -229,7 +229,7 @@ describe('the session of a client', () => {
       for (const client_id of ['console', 'https://elsewhere.example/client.json'])
         expect(await revoke({ token, client_id })).toMatchObject(invalidGrant)
     expect((await revoke({ token: tokens.refresh_token, client_id: fixture.clientId })).status).toBe(200)
-    expect(await sessionOf(claims.sid)).toMatchObject({ ended_because: 'revoked' })
+    expect(await sessionOf(claims.sid)).toMatchObject({ endedBecause: 'revoked' })
     const [, browser] = list.body.data
     const ended = await fixture.auth.request('DELETE', `/v1/auth/sessions/${browser.id}`, { caller })
     expect(ended.status).toBe(200)

@@ -21,12 +21,12 @@ const refreshForm = (refresh_token: string, more: Record<string, string> = {}, h
 
 const signIn = () => auth.signIn(auth.seeded.owner_user_id)
 const tokensOf = (sessionId: string) =>
-  auth.rows<{ hash: string; used_at: Date | null }>(
+  auth.rows<{ hash: string; usedAt: Date | null }>(
     'SELECT hash, used_at FROM refresh_tokens WHERE session_id = $1 ORDER BY created_at, used_at',
     [sessionId],
   )
 const sessionRow = async (sessionId: string) => {
-  const [row] = await auth.rows<{ ended_at: Date | null; ended_because: string | null }>(
+  const [row] = await auth.rows<{ endedAt: Date | null; endedBecause: string | null }>(
     'SELECT ended_at, ended_because FROM sessions WHERE session_id = $1',
     [sessionId],
   )
@@ -127,12 +127,12 @@ describe('the refresh token grant', () => {
   it('ends a session and its tokens after 90 days regardless of use', async () => {
     const { refreshToken, session } = await expectExpiry(signIn, ({ session }) => session.expiresAt, 90 * 86_400_000)
     const setRemaining = async (seconds: number) => {
-      const [row] = await auth.rows<{ expires_at: Date }>(
+      const [row] = await auth.rows<{ expiresAt: Date }>(
         `UPDATE sessions SET expires_at = date_trunc('milliseconds', now()) + make_interval(secs => $2)
          WHERE session_id = $1 RETURNING expires_at`,
         [session.sessionId, seconds],
       )
-      return row?.expires_at.toISOString() ?? ''
+      return row?.expiresAt.toISOString() ?? ''
     }
     const sessionExpiresAt = await setRemaining(600)
     const { body } = await refresh(refreshToken)
@@ -176,7 +176,7 @@ describe('a downscoped access token', () => {
       const { status, body } = await refresh(refreshToken, { workspace_id })
       expect([status, body.error, body.errors[0].pointer]).toEqual([400, 'invalid_request', '/workspace_id'])
     }
-    expect(await tokensOf(session.sessionId)).toEqual([{ hash: hashSecret(refreshToken), used_at: null }])
+    expect(await tokensOf(session.sessionId)).toEqual([{ hash: hashSecret(refreshToken), usedAt: null }])
   })
 
   it('contains the requested scopes that the role has', async () => {
@@ -239,7 +239,7 @@ describe('a replayed refresh token', () => {
     const first = await refresh(refreshToken)
     await age(refreshToken, 11)
     expect(await refresh(refreshToken)).toMatchObject(rejected)
-    expect(await sessionRow(session.sessionId)).toEqual({ ended_at: expect.any(Date), ended_because: 'reuse' })
+    expect(await sessionRow(session.sessionId)).toEqual({ endedAt: expect.any(Date), endedBecause: 'reuse' })
     expect(await refresh(first.body.data.refresh_token)).toMatchObject(rejected)
     const presented = { type: 'token', principal_type: 'user', principal_id: session.userId } as const
     expect(await auth.resolve({ ...presented, session_id: session.sessionId })).toEqual({ status: 'revoked' })

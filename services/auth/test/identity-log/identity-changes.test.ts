@@ -30,11 +30,11 @@ const lastChange = async () =>
 async function changesOf(statement: string): Promise<string[]> {
   const before = await lastChange()
   await auth.rows(statement.replaceAll(/(?<!\w):(\w+)/g, (_, name: keyof typeof subjects) => `'${subjects[name]}'`))
-  const rows = await auth.rows<{ type: string; subject_id: string }>(
+  const rows = await auth.rows<{ type: string; subjectId: string }>(
     'SELECT type, subject_id FROM identity_changes WHERE change_id > $1 ORDER BY change_id',
     [before],
   )
-  return rows.map(({ type, subject_id: id }) => `${type} ${id}`)
+  return rows.map(({ type, subjectId: id }) => `${type} ${id}`)
 }
 
 type Subject = keyof typeof subjects

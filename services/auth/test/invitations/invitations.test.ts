@@ -21,18 +21,18 @@ let serial = 0
 const address = () => `person-${serial++}@example.test`
 const isVerified = async (email: string) =>
   (
-    await auth.rows<{ email_verified_at: Date | null }>('SELECT email_verified_at FROM users WHERE email = $1', [email])
-  ).map((row) => row.email_verified_at !== null)
+    await auth.rows<{ emailVerifiedAt: Date | null }>('SELECT email_verified_at FROM users WHERE email = $1', [email])
+  ).map((row) => row.emailVerifiedAt !== null)
 
 async function invited(role = 'member', email = address()) {
   const { workspaceId, owner } = await auth.workspace('Harbour & Söhne')
   const response = await people.as(owner).invite(email, role)
-  const [account] = await auth.rows<{ user_id: string }>('SELECT user_id FROM users WHERE email = $1', [email])
+  const [account] = await auth.rows<{ userId: string }>('SELECT user_id FROM users WHERE email = $1', [email])
   return {
     workspaceId,
     owner,
     email,
-    userId: account?.user_id ?? '',
+    userId: account?.userId ?? '',
     /** Id of the invited user in responses. */
     invitedId: response.body.data.user_id,
     token: await people.tokenFor(email),
@@ -266,12 +266,12 @@ describe('row-level security', () => {
     const seen = await auth.context.database.transact(caller, async ({ query }) => {
       await query(`SELECT set_config('app.user_id', $1, true)`, [userId])
       return [
-        await query<{ user_id: string }>('SELECT user_id FROM invitations'),
+        await query<{ userId: string }>('SELECT user_id FROM invitations'),
         await query(`DELETE FROM invitations RETURNING user_id`),
         await query('SELECT FROM memberships'),
       ]
     })
-    expect(seen).toEqual([[{ user_id: userId }], [], []])
+    expect(seen).toEqual([[{ userId }], [], []])
     const after = await auth.context.database.transact(caller, ({ query }) => query('SELECT FROM invitations'))
     expect(after).toEqual([])
   })

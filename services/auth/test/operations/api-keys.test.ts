@@ -441,7 +441,7 @@ describe('events of API keys', () => {
     const rotated = await auth.request('POST', `${path}/${key_id}/rotate`)
     await auth.request('PATCH', `${path}/${key_id}`, { body: { name: 'renamed' } })
     await auth.request('DELETE', `${path}/${key_id}`)
-    const rows = await auth.rows<{ kind: string; workspace_id: string; data: Record<string, unknown>; row: string }>(
+    const rows = await auth.rows<{ kind: string; workspaceId: string; data: Record<string, unknown>; row: string }>(
       `SELECT kind, workspace_id, data, o::text AS row FROM platform.outbox o WHERE o::text LIKE '%' || $1 || '%' ORDER BY position`,
       [key_id],
     )
@@ -455,7 +455,7 @@ describe('events of API keys', () => {
     ])
     expect(rows[0]?.data).toEqual({ id: key_id, status: 'active', name: 'created' })
     expect(rows[4]?.data).toEqual({ id: key_id, status: 'revoked', name: 'renamed' })
-    expect(new Set(rows.map(({ workspace_id }) => workspace_id))).toEqual(new Set([auth.seeded.workspace_id]))
+    expect(new Set(rows.map(({ workspaceId }) => workspaceId))).toEqual(new Set([auth.seeded.workspace_id]))
     const text = rows.map(({ row }) => row).join()
     for (const secret of [api_key, String(rotated.body.data.api_key)]) expect(text).not.toContain(secret.slice(-36))
   })

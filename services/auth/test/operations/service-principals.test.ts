@@ -244,11 +244,11 @@ describe('rotating a client secret', () => {
   it('accepts the old secret for a day by default', async () => {
     const created = await create()
     const expiryOfOldSecret = async () => {
-      const [old] = await auth.rows<{ expires_at: Date }>(
+      const [old] = await auth.rows<{ expiresAt: Date }>(
         'SELECT expires_at FROM client_secrets WHERE client_id = $1 AND expires_at IS NOT NULL',
         [created.client_id],
       )
-      return old?.expires_at ?? new Date(0)
+      return old?.expiresAt ?? new Date(0)
     }
     await expectExpiry(
       async () => {

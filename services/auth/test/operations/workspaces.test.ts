@@ -46,10 +46,10 @@ describe('workspace creation', () => {
       updated_at: expect.any(String),
     })
     await eventually(() => invalidations.includes(JSON.stringify({ principal_id: auth.seeded.owner_user_id })))
-    const [audit] = await auth.rows<{ workspace_id: string; data: object }>(
+    const [audit] = await auth.rows<{ workspaceId: string; data: object }>(
       `SELECT workspace_id, data FROM platform.outbox WHERE data->>'action' = 'workspace.created'`,
     )
-    expect(audit?.workspace_id).toBe(response.data.workspace_id)
+    expect(audit?.workspaceId).toBe(response.data.workspace_id)
     expect(audit?.data).toMatchObject({ targets: [{ type: 'workspace', id: response.data.workspace_id }] })
   })
 

@@ -183,7 +183,7 @@ describe.each(names)('sign-in with %s', (name) => {
     expect(session).toMatchObject({ status: 200, body: { data: { user: { user_id: userId, email } } } })
     expect(await identitiesOf(email)).toHaveLength(1)
     expect(await fixture.auth.rows('SELECT built_in_role FROM memberships WHERE user_id = $1', [userId])).toEqual([
-      { built_in_role: 'owner' },
+      { builtInRole: 'owner' },
     ])
     expect(await fixture.auth.rows('SELECT FROM invitations WHERE user_id = $1', [userId])).toHaveLength(1)
   })

@@ -166,7 +166,7 @@ describe('rate limits of the token endpoint', () => {
     await auth.rows(`INSERT INTO counters VALUES ($1, now() + interval '1 minute', 60)`, [`token:${session.sessionId}`])
     expect(await refresh(refreshToken)).toMatchObject({ status: 429 })
     const [row] = await auth.rows('SELECT used_at FROM refresh_tokens WHERE session_id = $1', [session.sessionId])
-    expect(row).toEqual({ used_at: null })
+    expect(row).toEqual({ usedAt: null })
     await auth.rows('DELETE FROM counters WHERE key = $1', [`token:${session.sessionId}`])
     const guesses = []
     for (let turn = 0; turn < 21; turn++) guesses.push((await refresh(`wprt_${'A'.repeat(43)}`)).status)

@@ -20,11 +20,11 @@ const age = ({ sessionId }: SignedIn, seconds: number) =>
     [sessionId, seconds],
   )
 const authenticatedAt = async ({ sessionId }: SignedIn): Promise<number> => {
-  const [row] = await fixture.auth.rows<{ authenticated_at: Date }>(
+  const [row] = await fixture.auth.rows<{ authenticatedAt: Date }>(
     'SELECT authenticated_at FROM sessions WHERE session_id = $1',
     [sessionId],
   )
-  return row?.authenticated_at.getTime() ?? 0
+  return row?.authenticatedAt.getTime() ?? 0
 }
 const attemptsOf = async (loginId: string) =>
   (await fixture.auth.rows<{ n: number }>('SELECT wrong_codes AS n FROM logins WHERE login_id = $1', [loginId]))[0]?.n

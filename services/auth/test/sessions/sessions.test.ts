@@ -107,10 +107,10 @@ describe('listing sessions', () => {
     const id = started.session.sessionId
     await auth.rows(`UPDATE sessions SET last_used_at = '2026-01-01T00:00:00Z' WHERE session_id = $1`, [id])
     const lastUsed = async () => {
-      const [row] = await auth.rows<{ last_used_at: Date }>('SELECT last_used_at FROM sessions WHERE session_id = $1', [
+      const [row] = await auth.rows<{ lastUsedAt: Date }>('SELECT last_used_at FROM sessions WHERE session_id = $1', [
         id,
       ])
-      return row?.last_used_at.getTime() ?? 0
+      return row?.lastUsedAt.getTime() ?? 0
     }
     const locking = await auth.context.database.worker.connect()
     try {

@@ -166,17 +166,17 @@ describe('a sign-in with an unknown address', () => {
     )
     const good = responses.filter(({ status }) => status === 200)
     expect(good).toHaveLength(3)
-    const [user] = await fixture.auth.rows<{ user_id: string; verified: boolean }>(
+    const [user] = await fixture.auth.rows<{ userId: string; verified: boolean }>(
       'SELECT user_id, email_verified_at IS NOT NULL AS verified FROM users WHERE email = $1',
       [known],
     )
     expect(user?.verified).toBe(true)
     const workspaces = await fixture.auth.rows(
       `SELECT m.built_in_role AS role, w.name FROM memberships m JOIN workspaces w USING (workspace_id) WHERE user_id = $1`,
-      [user?.user_id],
+      [user?.userId],
     )
     expect(workspaces).toEqual([{ role: 'owner', name: "new.person's workspace" }])
-    const actions = (await listAuditEvents(fixture, user?.user_id ?? '')).map(({ action }) => action)
+    const actions = (await listAuditEvents(fixture, user?.userId ?? '')).map(({ action }) => action)
     expect(actions.filter((action) => !action.startsWith('user.sign_') && action !== 'user.signed_in')).toEqual([
       'user.signed_up',
       'workspace.created',

@@ -50,12 +50,12 @@ describe('deleting expired rows', () => {
     await deleteExpired()
     expect(await auth.rows('SELECT hash FROM authorization_codes')).toEqual([{ hash: 'now' }])
     expect(await auth.rows('SELECT session_id FROM sessions ORDER BY created_at')).toEqual(
-      [ended, live].map(({ session }) => ({ session_id: session.sessionId })),
+      [ended, live].map(({ session }) => ({ sessionId: session.sessionId })),
     )
     expect(await count('SELECT FROM refresh_tokens WHERE session_id = $1', [live.session.sessionId])).toBe(2)
     expect(await count('SELECT FROM refresh_tokens WHERE session_id = $1', [ended.session.sessionId])).toBe(1)
     expect(await auth.rows(`SELECT key FROM counters WHERE key IN ('past', 'now')`)).toEqual([{ key: 'now' }])
-    expect(await auth.rows('SELECT token_id FROM revoked_tokens')).toEqual([{ token_id: 'now' }])
+    expect(await auth.rows('SELECT token_id FROM revoked_tokens')).toEqual([{ tokenId: 'now' }])
   })
 
   it('continues in batches until no expired rows are left', async () => {

@@ -68,8 +68,8 @@ afterAll(() => auth.stop())
 
 const workspacesIn = async (table: string, workspaceId: string | null) =>
   await auth.context.database.read({ workspaceId }, async (_db, query) => {
-    const rows = await query<{ workspace_id: string }>(`SELECT DISTINCT workspace_id FROM ${table}`)
-    return rows.map((row) => row.workspace_id)
+    const rows = await query<{ workspaceId: string }>(`SELECT DISTINCT workspace_id FROM ${table}`)
+    return rows.map((row) => row.workspaceId)
   })
 
 describe('row-level security', () => {

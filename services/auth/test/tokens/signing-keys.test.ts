@@ -115,8 +115,8 @@ describe('stored signing keys', () => {
   it('are sealed at rest and resealed when the KEK is rotated', async () => {
     const before = (await open()).current().kid
     const { rows: sealed } = await pool.query('SELECT private_sealed, public_jwk FROM signing_keys')
-    expect(sealed[0].private_sealed).toMatch(/^v1\./)
-    expect(sealed[0].public_jwk.d).toBeUndefined()
+    expect(sealed[0].privateSealed).toMatch(/^v1\./)
+    expect(sealed[0].publicJwk.d).toBeUndefined()
     const [oldKek, newKek] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     await pool.query('DELETE FROM signing_keys')
     const first = (await open({ sealer: createSealer(oldKek) })).current().kid

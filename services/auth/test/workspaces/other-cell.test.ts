@@ -41,12 +41,12 @@ describe('events of a workspace in another cell', () => {
   it('have the shard of that cell when a user signs up', async () => {
     const login = await signIn.requestLogin('newcomer@example.test')
     expect((await signIn.verify({ login_id: login.loginId, code: login.code })).status).toBe(200)
-    const [home] = await signIn.auth.rows<{ workspace_id: string; shard: string; location: string }>(
+    const [home] = await signIn.auth.rows<{ workspaceId: string; shard: string; location: string }>(
       `SELECT w.* FROM workspaces w JOIN memberships USING (workspace_id) JOIN users USING (user_id)
        WHERE email = 'newcomer@example.test'`,
     )
     expect(home).toMatchObject({ shard: 'two', location: 'FAR' })
-    expect(await listEvents(home?.workspace_id ?? '')).toEqual([{ shard: 'two', action: 'workspace.created' }])
+    expect(await listEvents(home?.workspaceId ?? '')).toEqual([{ shard: 'two', action: 'workspace.created' }])
     const signedUp = (await listEvents('')).filter(({ action }) => action === 'user.signed_up')
     expect(signedUp).toEqual([{ shard: '', action: 'user.signed_up' }])
   })

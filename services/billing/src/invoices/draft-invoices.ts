@@ -74,8 +74,8 @@ const hasMeter = (row: UsageRow): row is UsageRow & { meter: Meter } =>
 
 const toPlanChange = (row: PlanChangeRow): PlanChange => ({
   id: BigInt(row.id),
-  occurredAt: row.occurred_at,
-  anchorAt: row.anchor_at,
-  from: { plan: row.from_plan, seats: row.from_seats },
-  to: { plan: row.to_plan, seats: row.to_seats },
+  occurredAt: row.occurredAt,
+  anchorAt: row.anchorAt,
+  from: { plan: row.fromPlan, seats: row.fromSeats },
+  to: { plan: row.toPlan, seats: row.toSeats },
 })

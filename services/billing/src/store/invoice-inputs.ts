@@ -2,12 +2,12 @@ import type { Query } from '@wp/database'
 
 export interface PlanChangeRow {
   id: number
-  occurred_at: Date
-  anchor_at: Date
-  from_plan: string
-  from_seats: number
-  to_plan: string
-  to_seats: number
+  occurredAt: Date
+  anchorAt: Date
+  fromPlan: string
+  fromSeats: number
+  toPlan: string
+  toSeats: number
 }
 
 /** Returns every change of plan or seats of a workspace. */

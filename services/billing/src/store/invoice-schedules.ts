@@ -25,7 +25,7 @@ export const listDueSchedules = (
   limit: number,
 ): Promise<{ workspaceId: string; shard: string }[]> =>
   query(
-    `SELECT i.workspace_id AS "workspaceId", s.shard FROM invoice_schedules i
+    `SELECT i.workspace_id, s.shard FROM invoice_schedules i
        JOIN subscriptions s USING (workspace_id)
       WHERE i.due_at <= $1 ORDER BY i.due_at LIMIT $2`,
     [now, limit],
@@ -34,7 +34,7 @@ export const listDueSchedules = (
 /** Locks the schedule of a workspace; undefined if another replica has it. */
 export async function lockSchedule(query: Query, workspaceId: string): Promise<InvoiceSchedule | undefined> {
   const [row] = await query<InvoiceSchedule>(
-    `SELECT invoiced_until AS "invoicedUntil", due_at AS "dueAt" FROM invoice_schedules
+    `SELECT invoiced_until, due_at FROM invoice_schedules
       WHERE workspace_id = $1 FOR UPDATE SKIP LOCKED`,
     [workspaceId],
   )

@@ -58,7 +58,7 @@ export interface InvoiceState {
 /** Locks an invoice until the end of the transaction and returns its state. */
 export async function lockInvoice(query: Query, workspaceId: string, id: string): Promise<InvoiceState | undefined> {
   const [row] = await query<InvoiceState>(
-    `SELECT status, payment_reference AS "paymentReference" FROM invoices
+    `SELECT status, payment_reference FROM invoices
       WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
     [workspaceId, id],
   )
@@ -86,7 +86,7 @@ export interface InvoiceRef {
 /** Finds an invoice of any workspace by its id or number. @param query a connection of the worker role */
 export async function locateInvoice(query: Query, idOrNumber: string): Promise<InvoiceRef | undefined> {
   const [row] = await query<InvoiceRef>(
-    `SELECT id, workspace_id AS "workspaceId", shard, number, total_minor AS "totalMinor", currency
+    `SELECT id, workspace_id, shard, number, total_minor, currency
        FROM invoices WHERE id = $1 OR number = $1`,
     [idOrNumber],
   )
@@ -101,7 +101,7 @@ export async function savePaymentReference(db: Db, id: string, paymentReference:
 /** Returns open invoices of all workspaces, those due first. @param query a connection of the worker role */
 export const listOpenInvoices = (query: Query, limit: number): Promise<(InvoiceRef & { dueAt: Date })[]> =>
   query(
-    `SELECT id, workspace_id AS "workspaceId", shard, number, total_minor AS "totalMinor", currency, due_at AS "dueAt"
+    `SELECT id, workspace_id, shard, number, total_minor, currency, due_at
        FROM invoices WHERE status = 'open' ORDER BY due_at, number LIMIT $1`,
     [limit],
   )

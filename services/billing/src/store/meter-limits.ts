@@ -20,7 +20,7 @@ export interface ReportedThreshold {
 
 export const readMeterLimits = (query: Query, workspaceIds: readonly string[]): Promise<StoredMeterLimit[]> =>
   query<StoredMeterLimit>(
-    `SELECT workspace_id AS "workspaceId", meter, exhausted, period_end AS "periodEnd"
+    `SELECT workspace_id, meter, exhausted, period_end
      FROM meter_limits WHERE workspace_id = ANY ($1)`,
     [workspaceIds],
   )
@@ -40,7 +40,7 @@ export async function writeMeterLimit(query: Query, limit: StoredMeterLimit): Pr
 
 export const readThresholds = (query: Query, workspaceIds: readonly string[]): Promise<ReportedThreshold[]> =>
   query<ReportedThreshold>(
-    `SELECT workspace_id AS "workspaceId", meter, period_start AS "periodStart", included, percent
+    `SELECT workspace_id, meter, period_start, included, percent
      FROM usage_thresholds WHERE workspace_id = ANY ($1)`,
     [workspaceIds],
   )

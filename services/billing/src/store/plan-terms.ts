@@ -10,7 +10,7 @@ export interface SubscribedPlan {
 /** Returns the plans of those workspaces that have a subscription. */
 export const readSubscribedPlans = (query: Query, workspaceIds: readonly string[]): Promise<SubscribedPlan[]> =>
   query<SubscribedPlan>(
-    `SELECT workspace_id AS "workspaceId", plan_code AS "planCode", anchor_at AS "anchorAt"
+    `SELECT workspace_id, plan_code, anchor_at
      FROM subscriptions WHERE workspace_id = ANY ($1)`,
     [workspaceIds],
   )

@@ -19,9 +19,9 @@ export interface SubscriptionRow {
   updatedAt: Date
 }
 
-const columns = `id, workspace_id AS "workspaceId", shard, plan_code AS "planCode", seats, status, anchor_at AS "anchorAt",
-  pending_plan_code AS "pendingPlanCode", pending_seats AS "pendingSeats", pending_at AS "pendingAt",
-  limits_version AS "limitsVersion", sent_limits AS "sentLimits", created_at AS "createdAt", updated_at AS "updatedAt"`
+const columns = `id, workspace_id, shard, plan_code, seats, status, anchor_at,
+  pending_plan_code, pending_seats, pending_at,
+  limits_version, sent_limits, created_at, updated_at`
 
 /** Finds the subscription of a workspace; undefined if it never subscribed. */
 export async function findSubscription(query: Query, workspaceId: string): Promise<SubscriptionRow | undefined> {
@@ -116,7 +116,7 @@ export type SubscribedWorkspace = Pick<SubscriptionRow, 'workspaceId' | 'shard'>
 /** Lists workspaces whose pending change is due, the longest due first. Requires the worker role. */
 export const listDueWorkspaces = (query: Query, now: Date, limit: number): Promise<SubscribedWorkspace[]> =>
   query(
-    `SELECT workspace_id AS "workspaceId", shard FROM subscriptions
+    `SELECT workspace_id, shard FROM subscriptions
      WHERE pending_at <= $1 ORDER BY pending_at LIMIT $2`,
     [now, limit],
   )
@@ -124,7 +124,7 @@ export const listDueWorkspaces = (query: Query, now: Date, limit: number): Promi
 /** Lists workspaces whose limits were last sent before a time, the longest ago first. Requires the worker role. */
 export const listUnsentWorkspaces = (query: Query, before: Date, limit: number): Promise<SubscribedWorkspace[]> =>
   query(
-    `SELECT workspace_id AS "workspaceId", shard FROM subscriptions
+    `SELECT workspace_id, shard FROM subscriptions
      WHERE limits_sent_at < $1 ORDER BY limits_sent_at LIMIT $2`,
     [before, limit],
   )

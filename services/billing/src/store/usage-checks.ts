@@ -34,7 +34,7 @@ export async function latestUsageCheck(query: Query): Promise<number> {
 /** Returns the requests that wait longest, up to a version. Requires the worker role. */
 export const listUsageChecks = (query: Query, until: number, limit: number): Promise<UsageCheck[]> =>
   query<UsageCheck>(
-    `SELECT workspace_id AS "workspaceId", shard, version FROM usage_checks
+    `SELECT workspace_id, shard, version FROM usage_checks
      WHERE version <= $1 ORDER BY version, workspace_id LIMIT $2`,
     [until, limit],
   )
@@ -52,7 +52,7 @@ export const deleteUsageChecks = (query: Query, checks: readonly UsageCheck[]): 
  */
 export async function lockUsageCheck(query: Query, workspaceId: string): Promise<UsageCheck | undefined> {
   const [check] = await query<UsageCheck>(
-    `SELECT workspace_id AS "workspaceId", shard, version FROM usage_checks WHERE workspace_id = $1
+    `SELECT workspace_id, shard, version FROM usage_checks WHERE workspace_id = $1
      FOR UPDATE SKIP LOCKED`,
     [workspaceId],
   )

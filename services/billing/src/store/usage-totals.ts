@@ -60,7 +60,7 @@ export const readMeterTotals = (
   ranges: readonly (HourRange & { workspaceId: string })[],
 ): Promise<MeterTotal[]> =>
   query<MeterTotal>(
-    `SELECT t.workspace_id AS "workspaceId", t.meter, sum(t.quantity)::bigint AS quantity
+    `SELECT t.workspace_id, t.meter, sum(t.quantity)::bigint AS quantity
      FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS range (workspace_id, starts_at, ends_at)
      JOIN usage_totals t ON t.workspace_id = range.workspace_id AND t.hour >= range.starts_at AND t.hour < range.ends_at
      GROUP BY t.workspace_id, t.meter`,

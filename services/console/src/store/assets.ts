@@ -32,10 +32,9 @@ export async function touchAssets(pool: Pool, names: readonly string[], usedAt: 
 
 /** Finds a file by its name. */
 export async function findAsset(query: Query, name: string): Promise<AssetRow | undefined> {
-  const [row] = await query<AssetRow>(
-    `SELECT name, content_type AS "contentType", content, gzip, brotli FROM assets WHERE name = $1`,
-    [name],
-  )
+  const [row] = await query<AssetRow>(`SELECT name, content_type, content, gzip, brotli FROM assets WHERE name = $1`, [
+    name,
+  ])
   return row
 }
 

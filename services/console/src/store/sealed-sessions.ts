@@ -2,9 +2,9 @@ import type { Database } from '@wp/database'
 import type { SealedStore } from '@wp/service'
 
 interface Row {
-  session_id: string
-  sealed_access_token: string
-  sealed_refresh_token: string
+  sessionId: string
+  sealedAccessToken: string
+  sealedRefreshToken: string
 }
 
 const hasPrefix = '(starts_with(sealed_access_token, $1) OR starts_with(sealed_refresh_token, $1))'
@@ -23,11 +23,11 @@ export const sealedSessions = (pool: Database['worker']): SealedStore<Row> => ({
     const { rows } = await pool.query<Row>(
       `SELECT session_id, sealed_access_token, sealed_refresh_token FROM sessions
        WHERE ${hasPrefix} AND session_id > $2 ORDER BY session_id LIMIT $3`,
-      [prefix, after?.session_id ?? nilUuid, limit],
+      [prefix, after?.sessionId ?? nilUuid, limit],
     )
     return rows
   },
-  sealedValues: ({ session_id: id, sealed_access_token: access, sealed_refresh_token: refresh }) => [
+  sealedValues: ({ sessionId: id, sealedAccessToken: access, sealedRefreshToken: refresh }) => [
     { sealed: access, associatedData: tokenAssociatedData(id, 'access') },
     { sealed: refresh, associatedData: tokenAssociatedData(id, 'refresh') },
   ],
@@ -35,7 +35,7 @@ export const sealedSessions = (pool: Database['worker']): SealedStore<Row> => ({
     await pool.query(
       `UPDATE sessions SET sealed_access_token = $4, sealed_refresh_token = $5
        WHERE session_id = $1 AND sealed_access_token = $2 AND sealed_refresh_token = $3`,
-      [row.session_id, row.sealed_access_token, row.sealed_refresh_token, access, refresh],
+      [row.sessionId, row.sealedAccessToken, row.sealedRefreshToken, access, refresh],
     )
   },
   async countSealedWith(prefix) {

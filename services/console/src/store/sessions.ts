@@ -14,10 +14,10 @@ export interface SessionRow {
   expiresAt: Date
 }
 
-const columns = `session_id AS "sessionId", cookie_hash AS "cookieHash", user_id AS "userId",
-  sealed_access_token AS "sealedAccessToken", sealed_refresh_token AS "sealedRefreshToken",
-  refresh_count AS "refreshCount", access_expires_at AS "accessExpiresAt",
-  authenticated_at AS "authenticatedAt", created_at AS "createdAt", expires_at AS "expiresAt"`
+const columns = `session_id, cookie_hash, user_id,
+  sealed_access_token, sealed_refresh_token,
+  refresh_count, access_expires_at,
+  authenticated_at, created_at, expires_at`
 
 /** Inserts a new session. */
 export async function insertSession(query: Query, row: Omit<SessionRow, 'refreshCount'>): Promise<void> {

@@ -2,7 +2,7 @@ import type { Database } from '@wp/database'
 import type { SealedStore } from '@wp/service'
 
 interface Row {
-  integration_id: string
+  integrationId: string
   secrets: Record<string, string>
 }
 
@@ -18,13 +18,13 @@ export const sealedIntegrations = (pool: Database['worker']): SealedStore<Row> =
     const { rows } = await pool.query<Row>(
       `SELECT integration_id, secrets FROM integrations
        WHERE ${hasPrefix} AND integration_id > $2 ORDER BY integration_id LIMIT $3`,
-      [mark, after?.integration_id ?? '', limit],
+      [mark, after?.integrationId ?? '', limit],
     )
     return rows
   },
-  sealedValues: ({ integration_id: id, secrets }) =>
+  sealedValues: ({ integrationId: id, secrets }) =>
     Object.entries(secrets).map(([name, sealed]) => ({ sealed, associatedData: secretAssociatedData(id, name) })),
-  async updateSealed({ integration_id: id, secrets }, sealed) {
+  async updateSealed({ integrationId: id, secrets }, sealed) {
     const resealed = Object.fromEntries(
       Object.entries(secrets).map(([name, was], index) => [name, sealed[index] ?? was]),
     )

@@ -32,8 +32,8 @@ export interface DeliveryRow {
   createdAt: Date
 }
 
-const columns = `d.notification_id AS "notificationId", d.recipient_id AS "recipientId", d.channel, d.state, n.kind,
-  n.category, n.is_critical AS "isCritical", n.title, n.body, n.link, n.created_at AS "createdAt"`
+const columns = `d.notification_id, d.recipient_id, d.channel, d.state, n.kind,
+  n.category, n.is_critical, n.title, n.body, n.link, n.created_at`
 const tables = 'deliveries d JOIN notifications n ON n.id = d.notification_id'
 
 export async function insertDeliveries({ query, workspaceId }: Tx, deliveries: readonly NewDelivery[]): Promise<void> {

@@ -15,7 +15,7 @@ export const findSettings = <Values>(
   recipientIds: readonly string[],
 ): Promise<SettingsRow<Values>[]> =>
   query<SettingsRow<Values>>(
-    `SELECT recipient_id AS "recipientId", values, updated_at AS "updatedAt" FROM settings
+    `SELECT recipient_id, values, updated_at FROM settings
      WHERE workspace_id = $1 AND recipient_id = ANY ($2)`,
     [workspaceId, recipientIds],
   )

@@ -2,7 +2,7 @@ import type { Database } from '@wp/database'
 import type { SealedStore } from '@wp/service'
 
 interface Row {
-  workspace_id: string
+  workspaceId: string
   name: string
   sealed: string
 }
@@ -17,16 +17,16 @@ export const sealedVariables = (pool: Database['worker']): SealedStore<Row> => (
     const { rows } = await pool.query<Row>(
       `SELECT workspace_id, name, sealed FROM workspace_variables
        WHERE starts_with(sealed, $1) AND (workspace_id, name) > ($2, $3) ORDER BY workspace_id, name LIMIT $4`,
-      [prefix, after?.workspace_id ?? '', after?.name ?? '', limit],
+      [prefix, after?.workspaceId ?? '', after?.name ?? '', limit],
     )
     return rows
   },
-  sealedValues: ({ workspace_id, name, sealed }) => [
-    { sealed, associatedData: variableAssociatedData(workspace_id, name) },
+  sealedValues: ({ workspaceId, name, sealed }) => [
+    { sealed, associatedData: variableAssociatedData(workspaceId, name) },
   ],
-  async updateSealed({ workspace_id, name, sealed }, [resealed]) {
+  async updateSealed({ workspaceId, name, sealed }, [resealed]) {
     const text = 'UPDATE workspace_variables SET sealed = $4 WHERE workspace_id = $1 AND name = $2 AND sealed = $3'
-    await pool.query(text, [workspace_id, name, sealed, resealed])
+    await pool.query(text, [workspaceId, name, sealed, resealed])
   },
   async countSealedWith(prefix) {
     const text = 'SELECT count(*)::int AS count FROM workspace_variables WHERE starts_with(sealed, $1)'

@@ -55,7 +55,7 @@ export async function listVersions(
   if (below !== null && !(below >= 1 && below <= 2 ** 31 - 1))
     throw new Problem('invalid_cursor', { errors: [{ pointer: '?cursor', detail: 'is not a cursor of this list' }] })
   const rows = await query<VariableVersion>(
-    `SELECT version, action, value, secret, changed_by AS "changedBy", changed_at AS "changedAt"
+    `SELECT version, action, value, secret, changed_by, changed_at
      FROM workspace_variable_versions WHERE workspace_id = $1 AND name = $2 AND ($3::integer IS NULL OR version < $3)
      ORDER BY version DESC LIMIT $4`,
     [workspaceId, name, below, limit + 1],

@@ -54,7 +54,7 @@ export async function upsertVariable(
      VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (workspace_id, name) DO UPDATE
        SET value = excluded.value, sealed = excluded.sealed, secret = excluded.secret, updated_at = now()
-     RETURNING name, value, sealed, secret, created_at AS "createdAt", updated_at AS "updatedAt", xmax = 0 AS created`,
+     RETURNING name, value, sealed, secret, created_at, updated_at, xmax = 0 AS created`,
     [workspaceId, name, value, sealed, secret],
   )
   if (row === undefined) throw new Error('the upsert returned no row')

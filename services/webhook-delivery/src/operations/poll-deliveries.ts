@@ -22,11 +22,11 @@ export const pollDeliveries: Operation<typeof webhooks.pollDeliveries, Context> 
     const { rows, cursor, hasMore } = await pollNextDeliveries(tx, webhookId, watermark, query.limit)
     return {
       items: rows.map((row) => ({
-        request_id: row.request_id,
-        event_id: row.event_id,
-        event: row.event_kind,
+        request_id: row.requestId,
+        event_id: row.eventId,
+        event: row.eventKind,
         body: row.body.toString(),
-        occurred_at: row.occurred_at.toISOString(),
+        occurred_at: row.occurredAt.toISOString(),
       })),
       next_cursor: cursor,
       done: !hasMore,

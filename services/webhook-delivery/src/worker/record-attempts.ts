@@ -39,11 +39,11 @@ export function recordAttempts(
       lockEndpoints(query, [...webhookIds]),
       writeAttempts(query, ended.map(toAttemptUpdate)),
     ])
-    const written = new Map(rows.map((row) => [row.request_id, row]))
+    const written = new Map(rows.map((row) => [row.requestId, row]))
     const counted = ended.filter(({ claimed }) => written.has(claimed.requestId))
     const updates = endpoints.map((endpoint) => {
       const own = counted.filter(({ claimed }) => claimed.webhookId === endpoint.webhookId)
-      const dueMs = own.flatMap(({ claimed }) => written.get(claimed.requestId)?.next_attempt_at?.getTime() ?? [])
+      const dueMs = own.flatMap(({ claimed }) => written.get(claimed.requestId)?.nextAttemptAt?.getTime() ?? [])
       return computeEndpointUpdate(endpoint, own, dueMs, holdSchedule)
     })
     // The endpoint of a removed subscription no longer exists.

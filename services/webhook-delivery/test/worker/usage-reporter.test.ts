@@ -32,10 +32,10 @@ it('reports the deliveries of every workspace once when two replicas report', as
     return rows.length === 0
   })
   await Promise.all(reporters.map((reporter) => reporter.stop()))
-  const { rows } = await database.worker.query<{ workspace_id: string; quantity: number }>(
+  const { rows } = await database.worker.query<{ workspaceId: string; quantity: number }>(
     `SELECT workspace_id, (data->>'quantity')::int AS quantity FROM platform.outbox WHERE kind = 'USAGE_RECORDED'`,
   )
-  const reported = new Map(rows.map((row) => [row.workspace_id, row.quantity]))
+  const reported = new Map(rows.map((row) => [row.workspaceId, row.quantity]))
   expect(rows).toHaveLength(workspaces.length)
   expect(workspaces.map((id) => reported.get(id))).toEqual(workspaces.map((_, index) => index + 1))
 })

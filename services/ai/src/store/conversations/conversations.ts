@@ -11,9 +11,9 @@ export interface ConversationKey {
   conversationId: string
 }
 
-const columns = `id, workspace_id AS "workspaceId", principal_id AS "principalId", agent_id AS "agentId",
-  chat_id AS "chatId", title, last_seq AS "lastSeq", message_count AS "messageCount", summary,
-  summarized_seq AS "summarizedSeq", created_at AS "createdAt", updated_at AS "updatedAt"`
+const columns = `id, workspace_id, principal_id, agent_id,
+  chat_id, title, last_seq, message_count, summary,
+  summarized_seq, created_at, updated_at`
 
 export type NewConversation = Pick<Conversation, 'id' | 'workspaceId' | 'principalId' | 'agentId' | 'chatId' | 'title'>
 

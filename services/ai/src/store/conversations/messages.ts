@@ -28,7 +28,7 @@ export async function appendMessages(
 ): Promise<boolean> {
   const [counted] = await query<{ lastSeq: number }>(
     `UPDATE conversations SET last_seq = last_seq + $3, message_count = message_count + $3, updated_at = now()
-     WHERE workspace_id = $1 AND id = $2 RETURNING last_seq AS "lastSeq"`,
+     WHERE workspace_id = $1 AND id = $2 RETURNING last_seq`,
     [workspaceId, conversationId, messages.length],
   )
   if (counted === undefined) return false
@@ -50,7 +50,7 @@ export async function appendMessages(
   return true
 }
 
-const columns = `seq, message_id AS "messageId", role, content, citations, run_id AS "runId", created_at AS "createdAt"`
+const columns = `seq, message_id, role, content, citations, run_id, created_at`
 
 interface MessageRange {
   /** Only messages after this one. */

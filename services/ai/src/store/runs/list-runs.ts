@@ -47,16 +47,16 @@ export async function listRuns(
     conditions.push(`(run.created_at, run.run_id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
   }
   const select = (readable: string) => `(
-       SELECT run.run_id, run.created_at AS "createdAt", job.state AS status, job.progress, job.error, job.metadata,
-         job.external_id AS "externalId", job.started_at AS "startedAt", job.finished_at AS "finishedAt"
+       SELECT run.run_id, run.created_at, job.state AS status, job.progress, job.error, job.metadata,
+         job.external_id, job.started_at, job.finished_at
        FROM runs AS run JOIN platform.jobs AS job ON job.id = run.run_id
        WHERE ${[...conditions, readable].join(' AND ')} ORDER BY run.created_at DESC, run.run_id DESC LIMIT $2)`
   const rows = await query<ListedRun>(
     `SELECT listed.*, job.* FROM (
        SELECT * FROM (${select('run.conversation_id IS NULL')} UNION ALL ${select(ownConversation)}) AS readable
-       ORDER BY "createdAt" DESC, run_id DESC LIMIT $2) AS job
+       ORDER BY created_at DESC, run_id DESC LIMIT $2) AS job
      CROSS JOIN LATERAL (SELECT ${runColumns} FROM runs WHERE runs.run_id = job.run_id) AS listed
-     ORDER BY job."createdAt" DESC, job.run_id DESC`,
+     ORDER BY job.created_at DESC, job.run_id DESC`,
     values,
   )
   return paginate(rows, filter.limit, ({ createdAt, runId }) => ({ createdAt, id: runId }))

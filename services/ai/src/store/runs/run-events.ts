@@ -37,7 +37,7 @@ export async function appendEvents(
      )
      SELECT EXISTS (SELECT FROM run) OR EXISTS (
        SELECT FROM runs WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND last_seq = $4::integer + $6::integer
-         AND ended_at IS NULL) AS "isWritten"`,
+         AND ended_at IS NULL) AS is_written`,
     [runId, workspaceId, attempt, lastSeq, json, count, outputLength],
   )
   return result?.isWritten === true

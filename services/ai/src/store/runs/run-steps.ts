@@ -21,8 +21,8 @@ export interface RunStep {
   reason: string | null
 }
 
-const columns = `call_id AS "callId", tool, input, output, status, error, duration_ms AS "durationMs", usage, approval,
-  decided_by AS "decidedBy", decided_at AS "decidedAt", reason`
+const columns = `call_id, tool, input, output, status, error, duration_ms, usage, approval,
+  decided_by, decided_at, reason`
 
 /** Returns the tool calls of a run in order. */
 export const listSteps = (query: Query, { runId, workspaceId }: RunKey): Promise<RunStep[]> =>

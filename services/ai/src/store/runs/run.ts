@@ -22,11 +22,11 @@ export interface Run {
   endedAt: Date | null
 }
 
-export const runColumns = `run_id AS "runId", workspace_id AS "workspaceId", agent_id AS "agentId",
-  agent_version AS "agentVersion", conversation_id AS "conversationId", attempt, last_seq AS "lastSeq", state,
-  input_tokens AS "inputTokens", output_tokens AS "outputTokens", is_estimated AS "isEstimated",
-  call_input_tokens AS "callInputTokens", call_output_length AS "callOutputLength", output, citations, warnings,
-  finish_reason AS "finishReason", ended_at AS "endedAt"`
+export const runColumns = `run_id, workspace_id, agent_id,
+  agent_version, conversation_id, attempt, last_seq, state,
+  input_tokens, output_tokens, is_estimated,
+  call_input_tokens, call_output_length, output, citations, warnings,
+  finish_reason, ended_at`
 
 /** Identifies a run. */
 export interface RunKey {

@@ -6,19 +6,19 @@ import { previousExpiry, type ReplacedSecret } from './previous-expiry.ts'
 
 /** An API key without its secret. */
 export interface ApiKeyRow {
-  key_id: string
-  workspace_id: string
+  keyId: string
+  workspaceId: string
   shard: string
   location: string
   name: string | null
   scopes: Scope[]
   last4: string
-  created_by: string
-  creator_removed: boolean
-  created_at: Date
-  expires_at: Date | null
-  last_used_at: Date | null
-  rotated_at: Date | null
+  createdBy: string
+  creatorRemoved: boolean
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  rotatedAt: Date | null
 }
 
 const columns = `key_id, workspace_id, shard, location, name, scopes, last4, created_by, created_at, expires_at,
@@ -64,7 +64,7 @@ export async function listApiKeys(
 }
 
 /** Returns the sort key of an API key. */
-export const cursorOfApiKey = (row: ApiKeyRow): Cursor => ({ createdAt: row.created_at, id: row.key_id })
+export const cursorOfApiKey = (row: ApiKeyRow): Cursor => ({ createdAt: row.createdAt, id: row.keyId })
 
 /** The stored part of an API key secret. */
 export interface StoredApiKeySecret {
@@ -125,7 +125,7 @@ export async function deleteApiKey(tx: Tx, keyId: string): Promise<void> {
  */
 export async function replaceApiKeySecret(
   tx: Tx,
-  { key_id: keyId, workspace_id: workspaceId }: ApiKeyRow,
+  { keyId, workspaceId }: ApiKeyRow,
   secret: StoredApiKeySecret,
   overlapSeconds: number,
 ): Promise<Date | null> {

@@ -2,8 +2,8 @@ import type { Tx } from '../transaction.ts'
 
 /** Credentials that were deleted. */
 export interface DeletedCredentials {
-  keys: { key_id: string; name: string | null }[]
-  servicePrincipals: { client_id: string }[]
+  keys: { keyId: string; name: string | null }[]
+  servicePrincipals: { clientId: string }[]
 }
 
 /**
@@ -47,7 +47,7 @@ async function deleteFound(query: Tx['query'], workspaceId: string, userId: stri
     [workspaceId, ids],
   )
   await query('DELETE FROM client_secrets WHERE workspace_id = $1 AND client_id = ANY ($2)', [
-    ...[workspaceId, servicePrincipals.map(({ client_id }) => client_id)],
+    ...[workspaceId, servicePrincipals.map(({ clientId }) => clientId)],
   ])
   return { keys, servicePrincipals }
 }

@@ -76,14 +76,14 @@ export const findApiKeysByHash = (pool: Pool, hashes: readonly string[]): Promis
 
 /** Finds API keys by id, for stored callers. */
 export const findApiKeysById = (pool: Pool, keyIds: readonly string[]): Promise<Map<string, ApiKeyRecord>> =>
-  findRows<ApiKeyRecord>(pool, apiKeysByIdStatement, keyIds, (row) => row.key_id)
+  findRows<ApiKeyRecord>(pool, apiKeysByIdStatement, keyIds, (row) => row.keyId)
 
 /** Finds service principals by id. */
 export const findServicePrincipalsById = (
   pool: Pool,
   clientIds: readonly string[],
 ): Promise<Map<string, ServicePrincipalRecord>> =>
-  findRows<ServicePrincipalRecord>(pool, servicePrincipalsStatement, clientIds, (row) => row.client_id)
+  findRows<ServicePrincipalRecord>(pool, servicePrincipalsStatement, clientIds, (row) => row.clientId)
 
 async function findRows<Row extends object>(
   pool: Pool,
@@ -96,16 +96,16 @@ async function findRows<Row extends object>(
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
-type UserRow = { user_id: string; disabled: boolean } & (MembershipRecord | { workspace_id: null })
+type UserRow = { userId: string; disabled: boolean } & (MembershipRecord | { workspaceId: null })
 
 /** Finds users with all their memberships by user id. */
 export async function findUsersById(pool: Pool, userIds: readonly string[]): Promise<Map<string, UserRecord>> {
   if (userIds.length === 0) return new Map()
   const rows = await queryPrepared<UserRow>(pool, usersStatement, [userIds])
-  return groupRows(rows, (row) => row.user_id, toUserRecord)
+  return groupRows(rows, (row) => row.userId, toUserRecord)
 }
 
-type SessionRow = UserRow & Pick<SessionRecord, 'session_id' | 'client_id' | 'session_live' | 'session_ends_at'>
+type SessionRow = UserRow & Pick<SessionRecord, 'sessionId' | 'clientId' | 'sessionLive' | 'sessionEndsAt'>
 
 /** Finds sessions with their users and memberships by session id. */
 export async function findSessionsById(pool: Pool, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> {
@@ -113,10 +113,10 @@ export async function findSessionsById(pool: Pool, sessionIds: readonly string[]
   const rows = await queryPrepared<SessionRow>(pool, sessionsStatement, [sessionIds])
   return groupRows(
     rows,
-    (row) => row.session_id,
+    (row) => row.sessionId,
     (first, all) => {
-      const { session_id, client_id, session_live, session_ends_at } = first
-      return { ...toUserRecord(first, all), session_id, client_id, session_live, session_ends_at }
+      const { sessionId, clientId, sessionLive, sessionEndsAt } = first
+      return { ...toUserRecord(first, all), sessionId, clientId, sessionLive, sessionEndsAt }
     },
   )
 }
@@ -136,9 +136,9 @@ function groupRows<Row, Made>(
   )
 }
 
-function toUserRecord({ user_id, disabled }: UserRow, rows: readonly UserRow[]): UserRecord {
-  const memberships = rows.filter((row): row is UserRow & MembershipRecord => row.workspace_id !== null)
-  return { user_id, disabled, memberships }
+function toUserRecord({ userId, disabled }: UserRow, rows: readonly UserRow[]): UserRecord {
+  const memberships = rows.filter((row): row is UserRow & MembershipRecord => row.workspaceId !== null)
+  return { userId, disabled, memberships }
 }
 
 /** A service principal with the hashes of its valid secrets, for the token endpoint. */

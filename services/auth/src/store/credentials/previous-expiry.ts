@@ -1,6 +1,6 @@
 /** A secret that a rotation has replaced. */
 export interface ReplacedSecret {
-  expires_at: Date
+  expiresAt: Date
 }
 
 /**
@@ -9,4 +9,4 @@ export interface ReplacedSecret {
  * @param overlapSeconds the overlap of the rotation
  */
 export const previousExpiry = (replaced: readonly ReplacedSecret[], overlapSeconds: number): Date | null =>
-  overlapSeconds === 0 ? null : new Date(Math.max(...replaced.map(({ expires_at: expiresAt }) => expiresAt.getTime())))
+  overlapSeconds === 0 ? null : new Date(Math.max(...replaced.map(({ expiresAt }) => expiresAt.getTime())))

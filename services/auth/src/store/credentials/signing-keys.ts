@@ -66,7 +66,7 @@ export async function rotateSigningKeys(
 
 const listSigningKeys = async (query: Query): Promise<SigningKeyRow[]> =>
   await query<SigningKeyRow>(
-    `SELECT kid, public_jwk AS "publicJwk", private_sealed AS "privateSealed",
-            active_from AS "activeFrom", expires_at AS "expiresAt"
+    `SELECT kid, public_jwk, private_sealed,
+            active_from, expires_at
      FROM signing_keys ORDER BY active_from`,
   )

@@ -51,7 +51,7 @@ export async function findCodePlacement(
   hash: string,
 ): Promise<(WorkspacePlacement & { userId: string }) | undefined> {
   const [row] = await query<WorkspacePlacement & { userId: string }>(
-    `SELECT c.workspace_id AS "workspaceId", c.user_id AS "userId", w.shard, w.location
+    `SELECT c.workspace_id, c.user_id, w.shard, w.location
      FROM authorization_codes c JOIN workspaces w USING (workspace_id) WHERE c.hash = $1 AND w.deleted_at IS NULL`,
     [hash],
   )
@@ -63,8 +63,8 @@ export async function redeemAuthorizationCode(query: Query, hash: string): Promi
   const [row] = await query<AuthorizationCode>(
     `UPDATE authorization_codes SET used_at = clock_timestamp()
      WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()
-     RETURNING workspace_id AS "workspaceId", user_id AS "userId", method, client_id AS "clientId",
-       client_name AS "clientName", redirect_uri AS "redirectUri", code_challenge AS "codeChallenge", scopes, resource, authenticated_at AS "authenticatedAt"`,
+     RETURNING workspace_id, user_id, method, client_id,
+       client_name, redirect_uri, code_challenge, scopes, resource, authenticated_at`,
     [hash],
   )
   return row
@@ -77,9 +77,9 @@ export async function storeSessionOfCode(query: Query, hash: string, sessionId: 
 
 /** Returns the session that began with a code; undefined if none did. */
 export async function findSessionOfCode(query: Query, hash: string): Promise<string | undefined> {
-  const [row] = await query<{ session_id: string | null }>(
+  const [row] = await query<{ sessionId: string | null }>(
     'SELECT session_id FROM authorization_codes WHERE hash = $1',
     [hash],
   )
-  return row?.session_id ?? undefined
+  return row?.sessionId ?? undefined
 }

@@ -18,17 +18,17 @@ interface NewLogin extends LoginRow {
 /** Inserts a login. @returns its expiry */
 export async function insertLogin(query: Query, login: NewLogin, minutes: number): Promise<Date> {
   const { loginId, email, tokenHash, codeHash, redirectUri, codeChallenge, sessionId = null } = login
-  const [row] = await query<{ expires_at: Date }>(
+  const [row] = await query<{ expiresAt: Date }>(
     `INSERT INTO logins (login_id, email, token_hash, code_hash, redirect_uri, code_challenge, session_id, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $8, date_trunc('milliseconds', now()) + make_interval(mins => $7))
      RETURNING expires_at`,
     [loginId, email, tokenHash, codeHash, redirectUri, codeChallenge, minutes, sessionId],
   )
   if (row === undefined) throw new Error('insert returned no row')
-  return row.expires_at
+  return row.expiresAt
 }
 
-const columns = 'login_id AS "loginId", email, redirect_uri AS "redirectUri", code_challenge AS "codeChallenge"'
+const columns = 'login_id, email, redirect_uri, code_challenge'
 const liveLoginCondition = 'used_at IS NULL AND expires_at > now()'
 /** A code of a re-authentication signs no one in. */
 const signInCondition = `session_id IS NULL AND ${liveLoginCondition}`
@@ -75,7 +75,7 @@ export async function countCodeAttempt(
 ): Promise<CodeAttempt | undefined> {
   const [row] = await query<CodeAttempt>(
     `UPDATE logins SET wrong_codes = wrong_codes + 1 WHERE login_id = $1 AND session_id IS NOT DISTINCT FROM $2
-     RETURNING ${columns}, code_hash AS "codeHash", wrong_codes AS "wrongCodes", ${liveLoginCondition} AS "isLive"`,
+     RETURNING ${columns}, code_hash, wrong_codes, ${liveLoginCondition} AS is_live`,
     [loginId, sessionId],
   )
   return row
@@ -90,11 +90,11 @@ export async function redeemLogin(query: Query, loginId: string): Promise<void> 
  * Returns the audit targets of a failed attempt: the login, and the user of its address. Empty for an unknown login.
  */
 export async function findAuditTargets(query: Query, loginId: string): Promise<{ type: string; id: string }[]> {
-  const rows = await query<{ user_id: string | null }>(
+  const rows = await query<{ userId: string | null }>(
     'SELECT u.user_id FROM logins l LEFT JOIN users u USING (email) WHERE l.login_id = $1',
     [loginId],
   )
-  return rows.flatMap(({ user_id: userId }) => [
+  return rows.flatMap(({ userId }) => [
     { type: 'login', id: loginId },
     ...(userId === null ? [] : [{ type: 'user', id: userId }]),
   ])
@@ -123,7 +123,7 @@ export async function redeemLoginCode(
   const [row] = await query<LoginCodeRow & { isDisabled: boolean }>(
     `UPDATE login_codes c SET used_at = now() FROM users u
      WHERE c.hash = $1 AND c.used_at IS NULL AND c.expires_at > now() AND u.user_id = c.user_id
-     RETURNING c.user_id AS "userId", c.method, c.code_challenge AS "codeChallenge", u.disabled_at IS NOT NULL AS "isDisabled"`,
+     RETURNING c.user_id, c.method, c.code_challenge, u.disabled_at IS NOT NULL AS is_disabled`,
     [hash],
   )
   return row

@@ -18,12 +18,12 @@ const replayWindowSeconds = 10
 /** Finds a refresh token; undefined if it never existed or was deleted. @param hash SHA-256 of the whole token */
 export async function findRefreshToken(query: Query, hash: string): Promise<RefreshTokenRecord | undefined> {
   const [row] = await query<RefreshTokenRecord>(
-    `SELECT s.session_id AS "sessionId", s.user_id AS "userId", u.email, s.expires_at AS "expiresAt",
-       t.expires_at AS "refreshExpiresAt", s.authenticated_at AS "authenticatedAt", s.step_up AS "isStepUp", ${clientGrantColumn},
-       s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL AS "isSessionLive",
-       t.used_at IS NOT NULL AS "isUsed",
-       coalesce(t.used_at > clock_timestamp() - make_interval(secs => $2), false) AS "isReplayable",
-       t.expires_at <= clock_timestamp() AS "isExpired"
+    `SELECT s.session_id, s.user_id, u.email, s.expires_at,
+       t.expires_at AS refresh_expires_at, s.authenticated_at, s.step_up AS is_step_up, ${clientGrantColumn},
+       s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL AS is_session_live,
+       t.used_at IS NOT NULL AS is_used,
+       coalesce(t.used_at > clock_timestamp() - make_interval(secs => $2), false) AS is_replayable,
+       t.expires_at <= clock_timestamp() AS is_expired
      FROM refresh_tokens t JOIN sessions s USING (session_id) JOIN users u USING (user_id) WHERE t.hash = $1`,
     [hash, replayWindowSeconds],
   )
@@ -52,8 +52,8 @@ export async function replaceRefreshToken(
        SELECT $2, session_id, least(expires_at, date_trunc('milliseconds', clock_timestamp()) + make_interval(days => $3))
        FROM used RETURNING expires_at
      )
-     SELECT used.session_id AS "sessionId", used.user_id AS "userId", used.email, used.expires_at AS "expiresAt",
-       next.expires_at AS "refreshExpiresAt", used.authenticated_at AS "authenticatedAt", used.step_up AS "isStepUp",
+     SELECT used.session_id, used.user_id, used.email, used.expires_at,
+       next.expires_at AS refresh_expires_at, used.authenticated_at, used.step_up AS is_step_up,
        used."grant"
      FROM used, next`,
     [hash, successorHash, refreshTokenIdleDays],
@@ -68,7 +68,7 @@ export async function findSuccessor(
   hashes: readonly string[],
 ): Promise<{ hash: string; expiresAt: Date } | undefined> {
   const [row] = await query<{ hash: string; expiresAt: Date }>(
-    `SELECT hash, expires_at AS "expiresAt" FROM refresh_tokens WHERE session_id = $1 AND hash = ANY ($2)`,
+    `SELECT hash, expires_at FROM refresh_tokens WHERE session_id = $1 AND hash = ANY ($2)`,
     [sessionId, hashes],
   )
   return row

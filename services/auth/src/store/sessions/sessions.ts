@@ -67,8 +67,8 @@ export async function insertSession(
        SELECT $6, session_id, least(expires_at, date_trunc('milliseconds', now()) + make_interval(days => $8)) FROM made
        RETURNING expires_at
      )
-     SELECT made.session_id AS "sessionId", made.user_id AS "userId", u.email, made.expires_at AS "expiresAt",
-       refresh.expires_at AS "refreshExpiresAt", made.authenticated_at AS "authenticatedAt", made.step_up AS "isStepUp"
+     SELECT made.session_id, made.user_id, u.email, made.expires_at,
+       refresh.expires_at AS refresh_expires_at, made.authenticated_at, made.step_up AS is_step_up
      FROM made, refresh, users u WHERE u.user_id = made.user_id`,
     [
       newId('ses'),
@@ -93,16 +93,16 @@ export async function insertSession(
 
 /** A session in a list. */
 export interface SessionRow {
-  session_id: string
+  sessionId: string
   method: string
-  client_id: string | null
-  client_name: string | null
+  clientId: string | null
+  clientName: string | null
   ip: string | null
-  user_agent: string | null
-  created_at: Date
-  last_used_at: Date
+  userAgent: string | null
+  createdAt: Date
+  lastUsedAt: Date
   /** Expiry of the newest refresh token, which is never after the session's; that of the session for a browser. */
-  ends_at: Date
+  endsAt: Date
 }
 
 /** Lists the live sessions of a user, newest first; up to `limit + 1` rows, to detect a next page. */
@@ -125,7 +125,7 @@ export async function listSessions(
 }
 
 /** Returns the sort key of a session. */
-export const cursorOfSession = (row: SessionRow): Cursor => ({ createdAt: row.created_at, id: row.session_id })
+export const cursorOfSession = (row: SessionRow): Cursor => ({ createdAt: row.createdAt, id: row.sessionId })
 
 /** Reason why a session ended before its expiry. */
 export type EndReason = 'logout' | 'revoked' | 'reuse'

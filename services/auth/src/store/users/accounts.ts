@@ -18,16 +18,16 @@ export interface Account {
  */
 export async function findAccount(query: Query, email: string): Promise<Account | undefined> {
   const [user] = await query<Pick<Account, 'userId' | 'isDisabled' | 'isEmailVerified'>>(
-    `SELECT user_id AS "userId", disabled_at IS NOT NULL AS "isDisabled",
-       email_verified_at IS NOT NULL AS "isEmailVerified"
+    `SELECT user_id, disabled_at IS NOT NULL AS is_disabled,
+       email_verified_at IS NOT NULL AS is_email_verified
      FROM users WHERE email = $1`,
     [email],
   )
   const userId = user?.userId ?? ''
   const [memberStatus] = await withUserContext(query, userId, () =>
     query<Pick<Account, 'isMember' | 'isInvited'>>(
-      `SELECT EXISTS (SELECT FROM memberships WHERE user_id = $1) AS "isMember",
-         EXISTS (SELECT FROM invitations WHERE user_id = $1 AND expires_at > now()) AS "isInvited"`,
+      `SELECT EXISTS (SELECT FROM memberships WHERE user_id = $1) AS is_member,
+         EXISTS (SELECT FROM invitations WHERE user_id = $1 AND expires_at > now()) AS is_invited`,
       [userId],
     ),
   )
@@ -45,7 +45,7 @@ export async function findExternalIdentity(
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<{ userId: string; email: string; isDisabled: boolean } | undefined> {
   const [row] = await query<{ userId: string; email: string; isDisabled: boolean }>(
-    `SELECT u.user_id AS "userId", u.email, u.disabled_at IS NOT NULL AS "isDisabled"
+    `SELECT u.user_id, u.email, u.disabled_at IS NOT NULL AS is_disabled
      FROM external_identities i JOIN users u USING (user_id) WHERE i.issuer = $1 AND i.subject = $2`,
     [issuer, subject],
   )

@@ -7,7 +7,7 @@ import { workerQuery } from '../worker-query.ts'
 
 /** A membership of a user, with the names of workspace and role. */
 export interface MembershipRow {
-  workspace_id: string
+  workspaceId: string
   name: string
   role: string
 }

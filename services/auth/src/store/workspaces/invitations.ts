@@ -4,23 +4,23 @@ import { workerQuery } from '../worker-query.ts'
 
 /** Reference to a built-in or custom role. */
 export interface RoleReference {
-  built_in_role: string | null
-  role_id: string | null
+  builtInRole: string | null
+  roleId: string | null
 }
 
 /** Key of an invitation. */
 export interface PendingInvitation {
-  invitation_id: string
-  workspace_id: string
+  invitationId: string
+  workspaceId: string
 }
 
 /** An invitation with the invited user, the workspace and the role. */
 export type InvitationDetails = PendingInvitation & {
-  user_id: string
+  userId: string
   /** Address of the invited user. */
   email: string
   shard: string
-  workspace_name: string
+  workspaceName: string
   role: string
 }
 
@@ -50,8 +50,8 @@ export async function redeemInvitation(
   { query }: Tx,
   invitationId: string,
   tokenHash?: string,
-): Promise<(RoleReference & { user_id: string; role: string }) | undefined> {
-  const [taken] = await query<RoleReference & { user_id: string; role: string }>(
+): Promise<(RoleReference & { userId: string; role: string }) | undefined> {
+  const [taken] = await query<RoleReference & { userId: string; role: string }>(
     `DELETE FROM invitations i
      WHERE invitation_id = $1 AND expires_at > now() AND ($2::text IS NULL OR token_hash = $2)
      RETURNING user_id, built_in_role, role_id,
@@ -75,17 +75,17 @@ export interface NewInvitation {
 /** Inserts or renews an invitation. A renewal invalidates the earlier token. @returns the invitation id */
 export async function upsertInvitation({ query }: Tx, invitation: NewInvitation): Promise<string> {
   const { workspaceId, userId, role, tokenHash, invitedBy, expiresAt } = invitation
-  const [row] = await query<{ invitation_id: string }>(
+  const [row] = await query<{ invitationId: string }>(
     `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, role_id, token_hash, invited_by, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
      ON CONFLICT (workspace_id, user_id) DO UPDATE SET built_in_role = excluded.built_in_role, role_id = excluded.role_id,
        token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
        updated_at = clock_timestamp()
      RETURNING invitation_id`,
-    [...[newId('inv'), workspaceId, userId, role.built_in_role, role.role_id], ...[tokenHash, invitedBy, expiresAt]],
+    [...[newId('inv'), workspaceId, userId, role.builtInRole, role.roleId], ...[tokenHash, invitedBy, expiresAt]],
   )
   if (row === undefined) throw new Error('upsert returned no row')
-  return row.invitation_id
+  return row.invitationId
 }
 
 /** Changes the role of an invitation. @param userId as in `WorkspaceUserRow` */
@@ -93,12 +93,12 @@ export async function updateInvitationRole(
   { query }: Tx,
   workspaceId: string,
   userId: string,
-  { built_in_role, role_id }: RoleReference,
+  { builtInRole, roleId }: RoleReference,
 ): Promise<void> {
   await query(
     `UPDATE invitations SET built_in_role = $3, role_id = $4, updated_at = clock_timestamp()
      WHERE workspace_id = $1 AND invitation_id = 'inv_' || substr($2, 5)`,
-    [workspaceId, userId, built_in_role, role_id],
+    [workspaceId, userId, builtInRole, roleId],
   )
 }
 

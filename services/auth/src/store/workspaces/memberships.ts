@@ -58,12 +58,12 @@ export async function insertMembership(
   { query }: Tx,
   workspaceId: string,
   userId: string,
-  { built_in_role, role_id }: RoleReference,
+  { builtInRole, roleId }: RoleReference,
 ): Promise<void> {
   await query(
     `INSERT INTO memberships (workspace_id, user_id, built_in_role, role_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (workspace_id, user_id) DO NOTHING`,
-    [workspaceId, userId, built_in_role, role_id],
+    [workspaceId, userId, builtInRole, roleId],
   )
 }
 
@@ -77,14 +77,14 @@ export async function updateMembershipRole(
   { query }: Tx,
   workspaceId: string,
   userId: string,
-  { built_in_role, role_id }: RoleReference,
+  { builtInRole, roleId }: RoleReference,
 ): Promise<void> {
   const rows = await query(
     `UPDATE memberships m SET built_in_role = $3, role_id = $4, updated_at = clock_timestamp()
      WHERE workspace_id = $1 AND user_id = $2
        AND (built_in_role IS DISTINCT FROM 'owner' OR $3 IS NOT DISTINCT FROM 'owner' OR ${anotherActiveOwner})
      RETURNING user_id`,
-    [workspaceId, userId, built_in_role, role_id],
+    [workspaceId, userId, builtInRole, roleId],
   )
   if (rows.length === 0) throw lastOwnerProblem()
 }

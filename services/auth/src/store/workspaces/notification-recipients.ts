@@ -2,8 +2,8 @@ import type { Query } from '@wp/database'
 import type { RoleGrant } from './roles.ts'
 
 /** A member of a workspace with their profile and role; locale and time zone are those of the workspace by default. */
-export interface RecipientRow extends Pick<RoleGrant, 'built_in_role' | 'scopes'> {
-  user_id: string
+export interface RecipientRow extends Pick<RoleGrant, 'builtInRole' | 'scopes'> {
+  userId: string
   email: string
   name: string | null
   locale: string | null

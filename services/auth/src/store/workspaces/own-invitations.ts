@@ -6,10 +6,10 @@ import type { PendingInvitation } from './invitations.ts'
 
 /** A pending invitation, as the invited user sees it. */
 export type OwnInvitationRow = PendingInvitation & {
-  workspace_name: string
+  workspaceName: string
   role: string
-  created_at: Date
-  expires_at: Date
+  createdAt: Date
+  expiresAt: Date
 }
 
 /** Lists the pending invitations of a user, newest first. The worker role reads them because they span workspaces. */
@@ -34,8 +34,8 @@ export async function listInvitationsOfUser(
 
 /** Returns the sort key of an invitation. */
 export const cursorOfInvitation = (row: OwnInvitationRow): Cursor => ({
-  createdAt: row.created_at,
-  id: row.invitation_id,
+  createdAt: row.createdAt,
+  id: row.invitationId,
 })
 
 /** Finds a pending invitation of a user by id, in any workspace. */

@@ -4,20 +4,20 @@ import type { Tx } from '../transaction.ts'
 
 /** A role with its scopes. Exactly one of `built_in_role` and `role_id` is set. */
 export interface RoleGrant {
-  built_in_role: string | null
-  role_id: string | null
+  builtInRole: string | null
+  roleId: string | null
   /** Null for a built-in role. */
   scopes: string[] | null
 }
 
 /** A custom role. */
 export interface RoleRow {
-  role_id: string
+  roleId: string
   name: string
   description: string | null
   scopes: Scope[]
-  created_at: Date
-  updated_at: Date
+  createdAt: Date
+  updatedAt: Date
 }
 
 const columns = 'role_id, name, description, scopes, created_at, updated_at'
@@ -71,7 +71,7 @@ export async function listRoleNames(query: Query, workspaceId: string, exceptId?
 }
 
 /** Returns the sort key of a custom role. */
-export const cursorOfRole = ({ created_at, role_id }: RoleRow): Cursor => ({ createdAt: created_at, id: role_id })
+export const cursorOfRole = ({ createdAt, roleId }: RoleRow): Cursor => ({ createdAt, id: roleId })
 
 /** The editable fields of a role. */
 interface RoleFields {

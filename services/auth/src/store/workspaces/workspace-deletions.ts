@@ -8,20 +8,20 @@ export interface DeletionReportRow {
   deleted: Record<string, number>
   retained: RetainedTable[]
   /** RFC 3339, UTC, milliseconds. */
-  finished_at: string
+  finishedAt: string
 }
 
 export interface WorkspaceDeletionRow {
-  deletion_id: string
-  workspace_id: string
+  deletionId: string
+  workspaceId: string
   shard: string
-  requested_by: string
+  requestedBy: string
   status: string
-  receipt_hash: string | null
-  created_at: Date
-  starts_at: Date
-  started_at: Date | null
-  finished_at: Date | null
+  receiptHash: string | null
+  createdAt: Date
+  startsAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
   reports: DeletionReportRow[]
 }
 
@@ -109,7 +109,7 @@ export async function insertReport(
 }
 
 /** A deletion whose next step is due. */
-export type DueDeletion = Pick<WorkspaceDeletionRow, 'deletion_id' | 'workspace_id' | 'shard' | 'status'>
+export type DueDeletion = Pick<WorkspaceDeletionRow, 'deletionId' | 'workspaceId' | 'shard' | 'status'>
 
 /**
  * Returns deletions to continue: those whose grace period has ended, and those that all other services have reported

@@ -8,16 +8,16 @@ export interface WorkspaceUserRow extends RoleGrant {
    * Of an invited user: the id of the invitation with the prefix of users. The account may be older than the
    * invitation, and its id would tell so, whether or not the person ever accepts.
    */
-  user_id: string
+  userId: string
   email: string
   name: string | null
   /** Name of the role. */
   role: string
   status: 'active' | 'invited'
-  invitation_id: string | null
-  invitation_expires_at: Date | null
-  created_at: Date
-  updated_at: Date
+  invitationId: string | null
+  invitationExpiresAt: Date | null
+  createdAt: Date
+  updatedAt: Date
 }
 
 /** Members and invited users. The sets are disjoint: accepting an invitation replaces it by a membership. */
@@ -99,7 +99,7 @@ export async function listWorkspaceUsers(
 }
 
 /** Returns the sort key of a workspace user. */
-export const cursorOfWorkspaceUser = ({ created_at, user_id }: WorkspaceUserRow): Cursor => ({
-  createdAt: created_at,
-  id: user_id,
+export const cursorOfWorkspaceUser = ({ createdAt, userId }: WorkspaceUserRow): Cursor => ({
+  createdAt,
+  id: userId,
 })

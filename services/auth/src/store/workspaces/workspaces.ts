@@ -6,7 +6,7 @@ import { workerQuery } from '../worker-query.ts'
 import type { WorkspacePlacement } from '../workspace-placement.ts'
 
 export interface WorkspaceRow {
-  workspace_id: string
+  workspaceId: string
   name: string
   slug: string
   shard: string
@@ -14,8 +14,8 @@ export interface WorkspaceRow {
   metadata: Record<string, string>
   timezone: string
   locale: string
-  created_at: Date
-  updated_at: Date
+  createdAt: Date
+  updatedAt: Date
   /** Role of the requested principal; null if it has none. */
   role: string | null
 }
@@ -93,7 +93,7 @@ export async function findWorkspaceOfUser(
 }
 
 /** Returns the sort key of a workspace. */
-export const cursorOfWorkspace = (row: WorkspaceRow): Cursor => ({ createdAt: row.created_at, id: row.workspace_id })
+export const cursorOfWorkspace = (row: WorkspaceRow): Cursor => ({ createdAt: row.createdAt, id: row.workspaceId })
 
 export interface NewWorkspace extends WorkspacePlacement {
   name: string

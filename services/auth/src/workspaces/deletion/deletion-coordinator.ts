@@ -28,7 +28,7 @@ export function createDeletionCoordinator({ database, log }: Pick<Context, 'data
     return due.length === batchSize ? 'more' : 'idle'
   }
 
-  async function continueDeletion({ deletion_id: deletionId, workspace_id: workspaceId, shard, status }: DueDeletion) {
+  async function continueDeletion({ deletionId, workspaceId, shard, status }: DueDeletion) {
     const caller = serviceCaller('auth', { shard, workspaceId, requestId: deletionId })
     await database.background.transact(caller, async (tx) => {
       if (status === 'running')

@@ -18,20 +18,20 @@ export const reportingServices: readonly ServiceName[] = deletingServices.filter
 export function deletionView(row: WorkspaceDeletionRow): View {
   const reports = new Map(row.reports.map((report) => [report.service, report]))
   return {
-    id: row.deletion_id,
-    workspace_id: row.workspace_id,
+    id: row.deletionId,
+    workspace_id: row.workspaceId,
     // the column contains only declared states; responses are validated against the contracts again
     status: row.status as View['status'],
     progress: reports.size / deletingServices.length,
     services: deletingServices.map((service) => {
-      const { deleted = {}, retained = [], finished_at = null } = reports.get(service) ?? {}
+      const { deleted = {}, retained = [], finishedAt: finished_at = null } = reports.get(service) ?? {}
       return { service, status: finished_at === null ? 'pending' : 'finished', deleted, retained, finished_at }
     }),
-    receipt_hash: row.receipt_hash,
-    created_at: row.created_at.toISOString(),
-    starts_at: row.starts_at.toISOString(),
-    started_at: row.started_at?.toISOString() ?? null,
-    finished_at: row.finished_at?.toISOString() ?? null,
+    receipt_hash: row.receiptHash,
+    created_at: row.createdAt.toISOString(),
+    starts_at: row.startsAt.toISOString(),
+    started_at: row.startedAt?.toISOString() ?? null,
+    finished_at: row.finishedAt?.toISOString() ?? null,
   }
 }
 

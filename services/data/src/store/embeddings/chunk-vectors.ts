@@ -18,10 +18,10 @@ export interface EmbeddedSource {
 /** Lists the embedded sources of a workspace with their progress in one space. */
 export async function listEmbeddedSources(query: Query, workspaceId: string, space: string): Promise<EmbeddedSource[]> {
   const rows = await query<Omit<EmbeddedSource, 'pendingDocuments'> & { newDocuments: number }>(
-    `SELECT data_source_id AS "dataSourceId", coalesce(progress.version, 0) AS version, index.documents,
-            index.next_document - coalesce(progress.next_document, 0) AS "newDocuments",
+    `SELECT data_source_id, coalesce(progress.version, 0) AS version, index.documents,
+            index.next_document - coalesce(progress.next_document, 0) AS new_documents,
             ARRAY (SELECT document FROM embedding_changes AS change
-                    WHERE change.data_source_id = source.data_source_id) AS "changedDocuments"
+                    WHERE change.data_source_id = source.data_source_id) AS changed_documents
        FROM data_sources AS source JOIN search_indexes AS index USING (workspace_id, data_source_id)
        LEFT JOIN (SELECT data_source_id, version, next_document FROM embedding_progress
                    WHERE workspace_id = $1 AND space = $2) AS progress USING (data_source_id)

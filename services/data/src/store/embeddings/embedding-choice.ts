@@ -9,7 +9,7 @@ export interface EmbeddingChoice {
   baseUrl: string | null
 }
 
-const choiceColumns = `chosen_integration_id AS "integrationId", chosen_model AS model, chosen_base_url AS "baseUrl"`
+const choiceColumns = `chosen_integration_id AS integration_id, chosen_model AS model, chosen_base_url AS base_url`
 
 /** @returns undefined if nothing is chosen */
 export async function readEmbeddingChoice(query: Query, workspaceId: string): Promise<EmbeddingChoice | undefined> {
@@ -54,8 +54,8 @@ export interface EmbeddingState {
 
 export async function readEmbeddingState(query: Query, workspaceId: string): Promise<EmbeddingState> {
   const [space] = await query<Pick<EmbeddingState, 'integrationId' | 'model' | 'isChecked' | 'isUsable'>>(
-    `SELECT chosen_integration_id AS "integrationId", chosen_model AS model, checked_at IS NOT NULL AS "isChecked",
-            integration_id IS NOT NULL AS "isUsable"
+    `SELECT chosen_integration_id AS integration_id, chosen_model AS model, checked_at IS NOT NULL AS is_checked,
+            integration_id IS NOT NULL AS is_usable
        FROM embedding_spaces WHERE workspace_id = $1`,
     [workspaceId],
   )

@@ -72,8 +72,8 @@ export async function claimEmbeddingLease(
               next_document = CASE WHEN progress.space = chosen.space THEN next_document ELSE 0 END,
               version = version + 1, space = chosen.space
          FROM chosen WHERE progress.data_source_id = chosen.data_source_id
-       RETURNING progress.data_source_id AS "dataSourceId", workspace_id AS "workspaceId", progress.space,
-                 next_document AS "nextDocument", lease_token AS token`,
+       RETURNING progress.data_source_id, workspace_id, progress.space,
+                 next_document, lease_token AS token`,
       [token, busyWorkspaceIds],
     )
     return rows[0]

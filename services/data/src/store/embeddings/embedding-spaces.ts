@@ -35,7 +35,7 @@ export async function saveEmbeddingSpace(
 ): Promise<string | undefined> {
   return inWorkerTransaction(pool, async (client) => {
     const { rows } = await client.query<{ integrationId: string | null }>(
-      `SELECT integration_id AS "integrationId" FROM embedding_spaces WHERE workspace_id = $1 FOR UPDATE`,
+      `SELECT integration_id FROM embedding_spaces WHERE workspace_id = $1 FOR UPDATE`,
       [workspaceId],
     )
     await client.query(

@@ -30,7 +30,7 @@ export async function readPendingBatch(
   maxTextLength: number,
 ): Promise<EmbeddingBatch> {
   const { rows: changed } = await pool.query<PendingDocument>(
-    `SELECT document, times AS "changeCount", title, text FROM embedding_changes AS change
+    `SELECT document, times AS change_count, title, text FROM embedding_changes AS change
        LEFT JOIN LATERAL (
          SELECT title, left(text, $2::integer) AS text FROM data_records
           WHERE data_source_id = $1 AND document = change.document AND words IS NOT NULL LIMIT 1
@@ -50,7 +50,7 @@ async function readNewDocuments(
   maxTextLength: number,
 ): Promise<EmbeddingBatch> {
   const { rows } = await pool.query<PendingDocument & { end: number; isEmpty: boolean }>(
-    `SELECT document, left(title, $3::integer) AS title, left(text, $3::integer) AS text, words IS NULL AS "isEmpty",
+    `SELECT document, left(title, $3::integer) AS title, left(text, $3::integer) AS text, words IS NULL AS is_empty,
             (SELECT next_document FROM search_indexes WHERE data_source_id = $1) AS end
        FROM data_records WHERE data_source_id = $1 AND document >= $2 ORDER BY document LIMIT ${maxBatchRecords}`,
     [dataSourceId, from, maxTextLength],

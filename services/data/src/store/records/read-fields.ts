@@ -22,7 +22,7 @@ export async function readFields(
   const values = [workspaceId, dataSourceId, limit, maxPageBytes, ...(last ? [last.createdAt, last.id] : []), ...fields]
   const cells = fields.map((_, column) => `data -> $${values.length - fields.length + column + 1}::text`).join(', ')
   const found = await query<{ recordId: string; createdAt: Date; cells: unknown[]; hasMore: boolean }>(
-    `SELECT record_id AS "recordId", created_at AS "createdAt", cells, position < fetched AS "hasMore" FROM (
+    `SELECT record_id, created_at, cells, position < fetched AS has_more FROM (
        SELECT *, row_number() OVER stored AS position, sum(octet_length(cells::text)) OVER stored AS bytes,
               count(*) OVER () AS fetched
          FROM (

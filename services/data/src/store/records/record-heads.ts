@@ -54,17 +54,17 @@ export async function readRecordHeads(
 }
 
 const headSql = `
-  SELECT position, "recordId", "dataSourceId", key, title, url, part, "sourceText",
-         ceil(extract(epoch FROM now()) * 1000)::float8 AS "readAt",
+  SELECT position, record_id, data_source_id, key, title, url, part, source_text,
+         ceil(extract(epoch FROM now()) * 1000)::float8 AS read_at,
          CASE WHEN bytes - size <= ${maxPageDataBytes} THEN data END AS data,
-         bytes - size > ${maxPageDataBytes} AS "isBeyondPage"
+         bytes - size > ${maxPageDataBytes} AS is_beyond_page
     FROM (
       SELECT (nth - 1)::integer AS position, found.*, sum(size) OVER (ORDER BY nth) AS bytes
         FROM unnest($2::text[], $3::integer[], $4::integer[]) WITH ORDINALITY AS given (id, start, length, nth)
        CROSS JOIN LATERAL (
-         SELECT record_id AS "recordId", data_source_id AS "dataSourceId", key, title, url,
+         SELECT record_id, data_source_id, key, title, url,
                 substr(text, start + 1, length) AS part,
-                CASE WHEN text ~ '${unspacedPattern}' THEN left(text, ${maxSourceTextLength}) END AS "sourceText",
+                CASE WHEN text ~ '${unspacedPattern}' THEN left(text, ${maxSourceTextLength}) END AS source_text,
                 CASE WHEN $5 THEN data END AS data,
                 CASE WHEN $5 THEN octet_length(data::text) ELSE 0 END AS size
            FROM data_records AS stored

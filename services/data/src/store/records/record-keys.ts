@@ -24,7 +24,7 @@ export const listRecordKeys = (
 ): Promise<RecordKey[]> =>
   inIndexOrder(query, () =>
     query<RecordKey>(
-      `SELECT record_id AS "recordId", key FROM data_records
+      `SELECT record_id, key FROM data_records
         WHERE workspace_id = $1 AND data_source_id = $2
           AND ${partId === undefined ? 'part_id IS NULL' : 'part_id = $5'}
           AND key > $3 ORDER BY key LIMIT $4`,
@@ -39,7 +39,7 @@ export async function findRecordIds(
   keys: readonly string[],
 ): Promise<string[]> {
   const rows = await query<{ recordId: string }>(
-    `SELECT record_id AS "recordId" FROM data_records
+    `SELECT record_id FROM data_records
       WHERE workspace_id = $1 AND data_source_id = $2 AND key = ANY ($3::text[])`,
     [workspaceId, dataSourceId, keys],
   )

@@ -30,7 +30,7 @@ export async function readRecordsAfter(
   const last = cursor === undefined ? undefined : decodeCursor(cursor)
   await query('SET LOCAL enable_sort = off') // as in index-order.ts
   const rows = await query<StoredRow>(
-    `SELECT record_id AS "recordId", created_at AS "createdAt", data FROM (
+    `SELECT record_id, created_at, data FROM (
        SELECT *, row_number() OVER stored AS position, sum(pg_column_size(data)) OVER stored AS bytes FROM (
          SELECT record_id, created_at, data FROM data_records
           WHERE workspace_id = $1 AND data_source_id = $2 ${last ? 'AND (created_at, record_id) > ($5, $6)' : ''}

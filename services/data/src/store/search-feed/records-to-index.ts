@@ -52,7 +52,7 @@ const sizesSql = `SELECT count(*)::integer AS read FROM (${measured}) AS measure
 const recordsSql = `
   SELECT (nth - 1)::integer AS position, found.* FROM (${measured}) AS measured
    CROSS JOIN LATERAL (
-     SELECT record_id AS "recordId", workspace_id AS "workspaceId", data_source_id AS "dataSourceId",
+     SELECT record_id, workspace_id, data_source_id,
             record.title, record.text, record.data, source.config->>'language' AS language,
             jsonb_build_object('fields', coalesce(source.config->'fields', '{}')) ||
               CASE WHEN source.config ? 'timestamp_field'

@@ -50,7 +50,7 @@ const claimSql = `
          WHERE workspace_id = workspace.id AND (claimed_until IS NULL OR claimed_until < now())
          ORDER BY version LIMIT $2 FOR UPDATE SKIP LOCKED
       ) AS oldest))
-  RETURNING record_id AS "recordId", workspace_id AS "workspaceId", version`
+  RETURNING record_id, workspace_id, version`
 
 /**
  * SQL subquery: the given changes, without those whose records changed again. Rows that another transaction has locked

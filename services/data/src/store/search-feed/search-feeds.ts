@@ -13,7 +13,7 @@ export interface SearchFeed {
 /** Lists the indexes, the oldest first. Changes of records are recorded if there is one. */
 export async function listSearchFeeds(pool: WorkerPool): Promise<SearchFeed[]> {
   const { rows } = await pool.query<SearchFeed>(
-    `SELECT index_name AS "indexName", filled_to AS "filledTo", is_filled AS "isFilled" FROM search_feeds
+    `SELECT index_name, filled_to, is_filled FROM search_feeds
       ORDER BY created_at, index_name`,
   )
   return rows
@@ -58,7 +58,7 @@ export interface RecordOwner {
 /** Lists records of all workspaces by id, after another id. */
 export async function listRecordsAfter(pool: WorkerPool, after: string, limit: number): Promise<RecordOwner[]> {
   const { rows } = await pool.query<RecordOwner>(
-    `SELECT record_id AS "recordId", workspace_id AS "workspaceId" FROM data_records
+    `SELECT record_id, workspace_id FROM data_records
       WHERE record_id > $1 ORDER BY record_id LIMIT $2`,
     [after, limit],
   )

@@ -13,7 +13,7 @@ export async function deleteUnusedLexemes(query: Query, source: SourceKey, lexem
   if (lexemes.length === 0) return
   // A merge between the two statements would write postings back that this one does not see.
   const [index] = await query<{ indexId: number }>(
-    `SELECT index_id AS "indexId", pg_advisory_xact_lock(${indexLockKey}, index_id) FROM search_indexes
+    `SELECT index_id, pg_advisory_xact_lock(${indexLockKey}, index_id) FROM search_indexes
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [source.workspaceId, source.dataSourceId],
   )

@@ -120,16 +120,16 @@ const storedRow = (condition: string): string =>
 
 /** Two lookups, of which one finds the record: an OR of both conditions would use no index. */
 const hitSql = `
-  SELECT position, record_id AS "recordId", data_source_id AS "dataSourceId", key, title, url,
-         CASE WHEN $12 THEN left(text, ${maxSnippetSourceLength}) END AS "sourceText",
-         ceil(extract(epoch FROM now()) * 1000)::float8 AS "readAt",
-         CASE WHEN $9 THEN ${headline('title', 'HighlightAll=true')} END AS "markedTitle",
+  SELECT position, record_id, data_source_id, key, title, url,
+         CASE WHEN $12 THEN left(text, ${maxSnippetSourceLength}) END AS source_text,
+         ceil(extract(epoch FROM now()) * 1000)::float8 AS read_at,
+         CASE WHEN $9 THEN ${headline('title', 'HighlightAll=true')} END AS marked_title,
          CASE WHEN NOT $9 AND start IS NULL AND length(text) <= ${maxWholeTextLength} THEN text
               WHEN start IS NULL OR has_words THEN ${headline(`left(text, ${maxSnippetSourceLength})`, snippetOptions)}
               ELSE ${headline('substr(text, start + 1, length)', spanSnippetOptions)}
          END AS snippet,
          CASE WHEN bytes - size <= ${maxPageDataBytes} THEN data END AS data,
-         bytes - size > ${maxPageDataBytes} AS "isBeyondPage"
+         bytes - size > ${maxPageDataBytes} AS is_beyond_page
     FROM (
       SELECT (nth - 1)::integer AS position, configuration, start, length, found.*, sum(size) OVER (ORDER BY nth) AS bytes
         FROM unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::integer[]) WITH ORDINALITY

@@ -24,7 +24,7 @@ export async function listIndexes(
   language: SearchLanguage | undefined,
 ): Promise<IndexedSource[]> {
   const rows = await query<Omit<IndexedSource, 'configuration'> & { language: SearchLanguage | null }>(
-    `SELECT data_source_id AS "dataSourceId", index_id AS "indexId", next_document AS "maxDoc", documents, length,
+    `SELECT data_source_id, index_id, next_document AS max_doc, documents, length,
             config->>'language' AS language
        FROM data_sources JOIN search_indexes USING (workspace_id, data_source_id)
       WHERE workspace_id = $1 ORDER BY data_source_id`,

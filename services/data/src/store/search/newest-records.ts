@@ -32,7 +32,7 @@ export async function listNewestRecords(
       ORDER BY created_at DESC, record_id DESC LIMIT $2)`,
   )
   return query<ListedRecord>(
-    `SELECT data_source_id AS "dataSourceId", record_id AS "recordId", created_at AS "createdAt"
+    `SELECT data_source_id, record_id, created_at
        FROM (${scans.join(' UNION ALL ')}) AS records ORDER BY created_at DESC, record_id DESC LIMIT $2`,
     [...values, ...sourceIds],
   )
@@ -60,7 +60,7 @@ export async function readFieldValues(
 }
 
 const fieldValuesSql = `
-  SELECT position, field_values AS "fieldValues", "isPageEnd" FROM (${limitFieldValues(`
+  SELECT position, field_values, is_page_end FROM (${limitFieldValues(`
     SELECT (nth - 1)::integer AS position, field_values, nth
       FROM unnest($2::text[]) WITH ORDINALITY AS given (id, nth)
      CROSS JOIN LATERAL (

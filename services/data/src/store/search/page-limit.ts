@@ -7,7 +7,7 @@ const maxPageBytes = 4 * 1024 * 1024
  * @param rows a query with the columns `nth`, which orders its rows, and `field_values`
  */
 export const limitFieldValues = (rows: string): string => `
-  SELECT *, bytes > ${maxPageBytes} AS "isPageEnd"
+  SELECT *, bytes > ${maxPageBytes} AS is_page_end
     FROM (
       SELECT *, pg_column_size(field_values) AS size, sum(pg_column_size(field_values)) OVER (ORDER BY nth) AS bytes
         FROM (${rows}) AS row

@@ -69,14 +69,14 @@ const postFilterSql = `
               FROM unnest($7::text[]) AS phrase (words)) AS folded
      WHERE form <> ''
   )
-  SELECT position, field_values AS "fieldValues", "hasPhrases", "isPageEnd" FROM (${limitFieldValues(`
+  SELECT position, field_values, has_phrases, is_page_end FROM (${limitFieldValues(`
     SELECT (nth - 1)::integer AS position, field_values, nth,
            CASE WHEN EXISTS (SELECT FROM unnest(wanted.phrases) AS phrase (query)
                               WHERE NOT (ts_filter(found.words, '{a}') @@ query OR ts_filter(found.words, '{d}') @@ query))
                 THEN false
                 ELSE NOT EXISTS (SELECT FROM unnest(patterns) AS pattern
                                   WHERE NOT (coalesce(${fold('title')} ~ pattern, false) OR coalesce(${fold('text')} ~ pattern, false)))
-           END AS "hasPhrases"
+           END AS has_phrases
       FROM unnest($2::text[], $3::integer[], $4::text[]) WITH ORDINALITY AS given (source, number, configuration, nth)
      CROSS JOIN forms
       LEFT JOIN wanted ON wanted.name = configuration

@@ -84,7 +84,7 @@ function omitMostFrequent(rows: readonly PostingsRow[], budget: PostingsBudget):
 /** @param maxBytes leaves out larger postings; null: none */
 const readRows = (query: Query, indexIds: readonly number[], lexemes: readonly string[], maxBytes: number | null) =>
   query<PostingsRow>(
-    `SELECT index_id AS "indexId", lexeme, segment, xmin::text AS version, octet_length(postings) AS bytes,
+    `SELECT index_id, lexeme, segment, xmin::text AS version, octet_length(postings) AS bytes,
             CASE WHEN octet_length(postings) < $3 OR $3 IS NULL THEN postings END AS postings
        FROM search_postings
       WHERE index_id = ANY ($1::integer[]) AND lexeme = ANY ($2::text[]) ORDER BY index_id, lexeme, segment DESC`,
@@ -109,7 +109,7 @@ async function readLargePostings(
   }
   if (missing.length === 0) return found
   const read = await query<PostingsRow>(
-    `SELECT found.index_id AS "indexId", found.lexeme, found.segment, found.xmin::text AS version, found.postings
+    `SELECT found.index_id, found.lexeme, found.segment, found.xmin::text AS version, found.postings
        FROM unnest($1::integer[], $2::text[], $3::integer[]) AS wanted (index_id, lexeme, segment)
       CROSS JOIN LATERAL (
         SELECT xmin, * FROM search_postings AS stored

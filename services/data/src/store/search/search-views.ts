@@ -60,7 +60,7 @@ export async function findSearchView<Ranking>(
   viewId: string,
 ): Promise<SearchView<Ranking> | undefined> {
   const [view] = await query<Omit<SearchView<Ranking>, 'length'> & { bytes: number }>(
-    `SELECT view_id AS "viewId", first_hits AS "firstHits", seen_at AS "seenAt", bytes, ranking FROM search_views
+    `SELECT view_id, first_hits, seen_at, bytes, ranking FROM search_views
       WHERE workspace_id = $1 AND view_id = $2 AND created_at >= now() - interval '${maxAgeMinutes} minutes'`,
     [workspaceId, viewId],
     'find_search_view',

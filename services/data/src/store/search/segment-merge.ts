@@ -19,7 +19,7 @@ export type MergePostings = (segments: readonly Buffer[]) => Buffer
  */
 export async function listMergeCandidates(pool: WorkerPool): Promise<MergeCandidate[]> {
   const { rows } = await pool.query<MergeCandidate>(
-    `SELECT index_id AS "indexId", workspace_id AS "workspaceId", segments AS "lastSegment" FROM search_indexes
+    `SELECT index_id, workspace_id, segments AS last_segment FROM search_indexes
       WHERE segments - folded >= least(256, greatest(16, folded / 2)) ORDER BY index_id`,
   )
   return rows
@@ -64,7 +64,7 @@ export async function replaceSegments(
 ): Promise<boolean> {
   return inWorkerTransaction(pool, async (client) => {
     const { rows: locks } = await client.query<{ isLocked: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${indexLockKey}, $1) AS "isLocked"`,
+      `SELECT pg_try_advisory_xact_lock(${indexLockKey}, $1) AS is_locked`,
       [indexId],
     )
     if (locks[0]?.isLocked !== true) return false

@@ -40,7 +40,7 @@ export async function openIndex(query: Query, { workspaceId, dataSourceId, confi
   return { ...index, configuration: textSearchConfiguration(config.language) }
 }
 
-const indexColumns = 'index_id AS "indexId", segments + 1 AS segment, next_document AS "nextDocument"'
+const indexColumns = 'index_id, segments + 1 AS segment, next_document'
 
 /** Returns an SQL expression for the words of a record, title words with weight A; null if there are none. */
 export const tsvectorOf = (configuration: string, title: string, text: string): string => {
@@ -111,7 +111,7 @@ export const segmentWriteCtes = (
  */
 export async function deleteIndexBatch(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<number> {
   const [index] = await query<{ indexId: number }>(
-    `SELECT index_id AS "indexId", pg_advisory_xact_lock(${indexLockKey}, index_id) FROM search_indexes
+    `SELECT index_id, pg_advisory_xact_lock(${indexLockKey}, index_id) FROM search_indexes
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [workspaceId, dataSourceId],
   )

@@ -17,7 +17,7 @@ export async function findSavedCursor(
   { workspaceId, dataSourceId }: SourceKey,
 ): Promise<SavedCursor | undefined> {
   const [saved] = await query<SavedCursor>(
-    `SELECT cursor, cursor_swept AS "hasAppliedDeletions", cursor_rows AS "recentRowHashes" FROM data_sources
+    `SELECT cursor, cursor_swept AS has_applied_deletions, cursor_rows AS recent_row_hashes FROM data_sources
       WHERE workspace_id = $1 AND data_source_id = $2 AND cursor_reading = reading AND cursor IS NOT NULL`,
     [workspaceId, dataSourceId],
   )

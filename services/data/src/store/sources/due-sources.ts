@@ -5,7 +5,7 @@ import type { SourceKey } from './source-key.ts'
 /** Lists sources of all workspaces whose next sync is due, longest overdue first. */
 export async function listDueSources(worker: Database['worker'], now: Date, limit: number): Promise<SourceKey[]> {
   const { rows } = await worker.query<SourceKey>(
-    `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId" FROM data_sources
+    `SELECT workspace_id, data_source_id FROM data_sources
       WHERE next_sync_at <= $1 AND status <> 'paused' ORDER BY next_sync_at LIMIT $2`,
     [now, limit],
   )
@@ -22,7 +22,7 @@ export async function lockDueSource(
   now: Date,
 ): Promise<{ schedule: Schedule; nextSyncAt: Date } | undefined> {
   const [source] = await query<{ schedule: Schedule; nextSyncAt: Date }>(
-    `SELECT schedule, next_sync_at AS "nextSyncAt" FROM data_sources
+    `SELECT schedule, next_sync_at FROM data_sources
       WHERE workspace_id = $1 AND data_source_id = $2 AND next_sync_at <= $3 AND status <> 'paused'
       FOR UPDATE SKIP LOCKED`,
     [workspaceId, dataSourceId, now],

@@ -28,10 +28,10 @@ export interface LockedSource extends SourceKey, ObservedSchema {
  */
 export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
   const [source] = await query<LockedSource>(
-    `SELECT workspace_id AS "workspaceId", data_source_id AS "dataSourceId", status, provider, config,
-            integration_id AS "integrationId", sync_mode AS "syncMode", reading AS generation,
-            read_as AS "indexedGeneration", fields, fields_anew AS "pendingFields", fields_before AS "previousFields",
-            misfits AS "typeMismatches", record_count AS "recordCount", refused_rows AS "refusedRows"
+    `SELECT workspace_id, data_source_id, status, provider, config,
+            integration_id, sync_mode, reading AS generation,
+            read_as AS indexed_generation, fields, fields_anew AS pending_fields, fields_before AS previous_fields,
+            misfits AS type_mismatches, record_count, refused_rows
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
     [workspaceId, dataSourceId],
   )

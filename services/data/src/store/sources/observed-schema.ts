@@ -34,7 +34,7 @@ export async function beginObservedSchema(
   const [begun] = await query<Omit<ObservedSchema, 'fields'>>(
     `UPDATE data_sources SET fields_before = fields, misfits = '{}', fields_anew = CASE WHEN $3 THEN '[]'::jsonb END
       WHERE workspace_id = $1 AND data_source_id = $2
-     RETURNING fields_before AS "previousFields", misfits AS "typeMismatches", fields_anew AS "pendingFields"`,
+     RETURNING fields_before AS previous_fields, misfits AS type_mismatches, fields_anew AS pending_fields`,
     [source.workspaceId, source.dataSourceId, isComplete],
   )
   Object.assign(source, begun)

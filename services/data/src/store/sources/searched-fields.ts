@@ -26,13 +26,13 @@ export function listSearchedSources(
   fields: readonly string[],
 ): Promise<SearchedSource[]> {
   return query<SearchedSource>(
-    `SELECT data_source_id AS "dataSourceId", record_count AS "recordCount", config->>'language' AS language,
+    `SELECT data_source_id, record_count, config->>'language' AS language,
             jsonb_build_object('fields', coalesce(config->'fields', '{}')) ||
               CASE WHEN config ? 'timestamp_field'
                    THEN jsonb_build_object('timestamp_field', config->'timestamp_field') ELSE '{}' END AS declarations,
             (SELECT coalesce(jsonb_object_agg(field->>0, field->1), '{}')
                FROM jsonb_array_elements(fields) AS observed (field) WHERE field->>0 = ANY ($3::text[])) AS kinds,
-            jsonb_array_length(fields) < ${maxFields} AS "isFullyObserved"
+            jsonb_array_length(fields) < ${maxFields} AS is_fully_observed
        FROM data_sources
       WHERE workspace_id = $1 AND ($2::text[] IS NULL OR data_source_id = ANY ($2)) ORDER BY data_source_id`,
     [workspaceId, ids ?? null, fields],

@@ -47,7 +47,7 @@ export interface AttemptUpdate {
  * @returns the deliveries written, with the time of their retry
  */
 export const writeAttempts = (query: Query, attempts: readonly AttemptUpdate[]) =>
-  query<{ request_id: string; next_attempt_at: Date | null }>(
+  query<{ requestId: string; nextAttemptAt: Date | null }>(
     `WITH ended AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS e (
          request_id text, lease_token text, status text, delay_ms float8, retries_used int, throttled_at timestamptz,

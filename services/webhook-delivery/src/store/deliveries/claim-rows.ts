@@ -112,15 +112,15 @@ export const claimRows = (
        ) counted
        WHERE e.webhook_id = counted.webhook_id
      )
-     SELECT served.webhook_id AS "webhookId", served.free_slots AS "freeSlots", served.max_rows AS "maxRows",
+     SELECT served.webhook_id, served.free_slots, served.max_rows,
        served.destination,
-       served.is_failing AS "isEndpointFailing",
-       c.request_id AS "requestId", c.workspace_id AS "workspaceId", c.event_id AS "eventId",
-       c.event_kind AS "eventKind", c.origin, c.manual AS "isManual", c.body, c.occurred_at AS "occurredAt", c.traceparent,
-       c.attempt_count AS number, c.lease_token AS "leaseToken", c.retries_used AS "retriesUsed",
-       c.throttled_at AS "throttledAt", due.was_lost AS "wasLost", due.lost_at AS "lostAt",
-       s.endpoint, s.headers, s.authentication_sealed AS "authenticationSealed", s.secret_sealed AS "secretSealed",
-       CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS "previousSecretSealed"
+       served.is_failing AS is_endpoint_failing,
+       c.request_id, c.workspace_id, c.event_id,
+       c.event_kind, c.origin, c.manual AS is_manual, c.body, c.occurred_at, c.traceparent,
+       c.attempt_count AS number, c.lease_token, c.retries_used,
+       c.throttled_at, due.was_lost, due.lost_at,
+       s.endpoint, s.headers, s.authentication_sealed, s.secret_sealed,
+       CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS previous_secret_sealed
      FROM served JOIN subscriptions s USING (webhook_id)
        LEFT JOIN (claimed c JOIN due USING (request_id)) USING (webhook_id)`,
     [

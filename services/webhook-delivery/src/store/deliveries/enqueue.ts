@@ -47,8 +47,8 @@ export async function findTargets(
   { after, limit }: { after: string; limit: number },
 ): Promise<FilteredTarget[]> {
   return query<FilteredTarget>(
-    `SELECT webhook_id AS "webhookId", status = 'active' AS "isActive",
-       ordering = 'strict' OR delivery = 'poll' AS "isDeferred", filter
+    `SELECT webhook_id, status = 'active' AS is_active,
+       ordering = 'strict' OR delivery = 'poll' AS is_deferred, filter
      FROM subscriptions
      WHERE workspace_id = $1 AND created_at <= $2 AND events && ARRAY['*', $3::text] AND webhook_id IS DISTINCT FROM $4
        AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = $5 AND deliveries.webhook_id = subscriptions.webhook_id)
@@ -70,8 +70,8 @@ export async function findBatchTargets(
 ): Promise<BatchTarget[]> {
   return query<BatchTarget>(
     `SELECT target.* FROM (SELECT DISTINCT unnest($1::text[]) AS id) workspace CROSS JOIN LATERAL (
-       SELECT workspace_id AS "workspaceId", webhook_id AS "webhookId", status = 'active' AS "isActive",
-         ordering = 'strict' OR delivery = 'poll' AS "isDeferred", filter,
+       SELECT workspace_id, webhook_id, status = 'active' AS is_active,
+         ordering = 'strict' OR delivery = 'poll' AS is_deferred, filter,
          ARRAY(
            SELECT number::int - 1 FROM unnest($1::text[], $3::text[], $4::timestamptz[], $5::text[])
              WITH ORDINALITY AS event (workspace_id, kind, occurred_at, subject, number)

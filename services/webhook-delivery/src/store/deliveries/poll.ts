@@ -5,12 +5,12 @@ import type { StoredWatermark } from '../endpoints/watermark.ts'
 
 /** A delivery as returned to a receiver that polls. */
 export interface PolledRow {
-  request_id: string
-  event_id: string
-  event_kind: string
+  requestId: string
+  eventId: string
+  eventKind: string
   body: Buffer
-  occurred_at: Date
-  stream_at: string
+  occurredAt: Date
+  streamAt: string
   sequence: string
 }
 
@@ -83,9 +83,9 @@ export async function pollNextDeliveries(
   await query(
     `UPDATE deliveries SET lease_token = coalesce(lease_token, $2), attempt_count = attempt_count + 1, updated_at = now()
      WHERE request_id = ANY ($1)`,
-    [page.map((row) => row.request_id), poll],
+    [page.map((row) => row.requestId), poll],
   )
-  const cursor = encodeCursor({ streamAt: last.stream_at, sequence: last.sequence, requestId: last.request_id, poll })
+  const cursor = encodeCursor({ streamAt: last.streamAt, sequence: last.sequence, requestId: last.requestId, poll })
   return { rows: page, cursor, hasMore: rows.length > limit }
 }
 

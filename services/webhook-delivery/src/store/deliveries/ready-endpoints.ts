@@ -59,7 +59,7 @@ const toColumns = (destinations: ClaimPolicy['fullDestinations']): [string[], st
 /** Returns the workspaces with ready endpoints, the least recently served first. */
 export const findReadyWorkspaces = (query: Query, full: ClaimPolicy['fullDestinations']): Promise<ReadyWorkspace[]> =>
   query<ReadyWorkspace>(
-    `SELECT ready.workspace_id AS "workspaceId", is_failing AS "isFailing", demand FROM (
+    `SELECT ready.workspace_id, is_failing, demand FROM (
        SELECT workspace_id, consecutive_failures > 0 AS is_failing, sum(in_flight_cap)::int AS demand FROM endpoints
        WHERE ${isReady} AND ${hasRoom} GROUP BY 1, 2
      ) ready CROSS JOIN LATERAL (
@@ -82,7 +82,7 @@ export const lockReadyEndpoints = (
   query<ReadyEndpoint>(
     `SELECT ready.* FROM unnest($3::text[], $4::boolean[], $5::int[]) AS share (workspace_id, is_failing, max_endpoints)
      CROSS JOIN LATERAL (
-       SELECT webhook_id AS "webhookId", workspace_id AS "workspaceId", share.is_failing AS "isFailing",
+       SELECT webhook_id, workspace_id, share.is_failing,
          ${destination} AS destination
        FROM endpoints
        WHERE workspace_id = share.workspace_id AND (consecutive_failures > 0) = share.is_failing

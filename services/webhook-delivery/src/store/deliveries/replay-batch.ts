@@ -56,11 +56,11 @@ export async function replayBatch(
   )
   if (subscription === undefined) return 'gone'
   if (subscription.status !== 'active') return 'disabled'
-  const rows = await tx.query<{ request_id: string; created_at: Date }>(
+  const rows = await tx.query<{ requestId: string; createdAt: Date }>(
     `SELECT * FROM (${states.map(selectByStatus).join(' UNION ALL ')}) AS found ORDER BY created_at, request_id LIMIT $6`,
     [webhookId, since, until, after?.createdAt ?? since, after?.requestId ?? '', limit],
   )
-  const requestIds = rows.map((row) => row.request_id)
+  const requestIds = rows.map((row) => row.requestId)
   const { filter } = subscription
   const passing = filter === null ? requestIds : await filterDeliveries(tx, requestIds, (body) => passes(filter, body))
   const enqueued = await requeueDeliveries(tx, webhookId, passing, 'back')
@@ -68,7 +68,7 @@ export async function replayBatch(
   return {
     matched: rows.length,
     enqueued,
-    last: last === undefined ? after : { createdAt: last.created_at.toISOString(), requestId: last.request_id },
+    last: last === undefined ? after : { createdAt: last.createdAt.toISOString(), requestId: last.requestId },
   }
 }
 
@@ -83,11 +83,11 @@ async function filterDeliveries(
 ): Promise<string[]> {
   const passing: string[] = []
   for (let start = 0; start < requestIds.length; start += bodiesPerRead) {
-    const rows = await tx.query<{ request_id: string; body: Buffer }>(
+    const rows = await tx.query<{ requestId: string; body: Buffer }>(
       'SELECT request_id, body FROM deliveries WHERE request_id = ANY ($1)',
       [requestIds.slice(start, start + bodiesPerRead)],
     )
-    passing.push(...rows.filter(({ body }) => passes(body)).map((row) => row.request_id))
+    passing.push(...rows.filter(({ body }) => passes(body)).map((row) => row.requestId))
   }
   return passing
 }

@@ -33,7 +33,7 @@ export async function requeueDeliveries(
     [webhookId],
   )
   const { strict = false, polled = false } = endpoint ?? {}
-  const ended = await tx.query<{ request_id: string; status: string }>(
+  const ended = await tx.query<{ requestId: string; status: string }>(
     `SELECT request_id, status FROM deliveries
      WHERE request_id = ANY ($2) AND webhook_id = $1 AND status <> 'pending' ORDER BY request_id FOR UPDATE`,
     [webhookId, requestIds],
@@ -43,7 +43,7 @@ export async function requeueDeliveries(
        manual = true, updated_at = now(), next_attempt_at = CASE WHEN $4 OR ($3 AND origin = 'event') THEN NULL
          ELSE date_trunc('milliseconds', ${dueAt[position]}) END
      WHERE webhook_id = $1 AND request_id = ANY ($2)`,
-    [webhookId, ended.map((row) => row.request_id), strict, polled],
+    [webhookId, ended.map((row) => row.requestId), strict, polled],
   )
   const countEnded = (status: string) => ended.filter((row) => row.status === status).length
   await tx.query(

@@ -42,7 +42,7 @@ export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
     const released = await query<{ webhookId: string }>(
       `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), updated_at = now()
        WHERE status = 'pending' AND next_attempt_at > now() AND split_part(lease_token, '.', 1) = ANY ($1)
-       RETURNING webhook_id AS "webhookId"`,
+       RETURNING webhook_id`,
       [dead.map(String)],
     )
     const endpoints = [...new Set(released.map(({ webhookId }) => webhookId))].sort()
@@ -60,7 +60,7 @@ export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
 /** Returns the dead workers that no other process is releasing. */
 async function lockDeadWorkers(query: Query): Promise<number[]> {
   const unseen = await query<{ workerId: number }>(
-    `SELECT worker_id AS "workerId" FROM delivery_workers
+    `SELECT worker_id FROM delivery_workers
      WHERE seen_at < now() - interval '3 seconds' AND pg_postmaster_start_time() < now() - interval '10 seconds'
      FOR UPDATE SKIP LOCKED`,
     [],

@@ -43,7 +43,7 @@ export async function absorbDueMarks(query: Query): Promise<boolean> {
        UPDATE endpoints SET next_due_at = date_trunc('milliseconds', now())
        WHERE webhook_id = ANY (ARRAY(SELECT webhook_id FROM locked)) AND (next_due_at IS NULL OR next_due_at > now())
      )
-     SELECT added.count > locked.count OR added.count = $1 AS "areLeft"
+     SELECT added.count > locked.count OR added.count = $1 AS are_left
      FROM (SELECT count(*) FROM added) added, (SELECT count(*) FROM locked) locked`,
     [maxAbsorbedEndpoints],
     'absorb_due_marks',

@@ -27,12 +27,12 @@ const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 /** Locks and returns endpoints. Every transaction locks them in this order, so that none deadlock. */
 export const lockEndpoints = (query: Query, webhookIds: readonly string[]): Promise<EndpointRow[]> =>
   query<EndpointRow>(
-    `SELECT webhook_id AS "webhookId", enabled AS "isEnabled", strict AS "isStrict", in_flight_cap AS "inFlightCap",
-       full_until IS NOT NULL AS "isFull",
-       consecutive_failures AS "consecutiveFailures", holds, ${ms('held_until')} AS "heldUntilMs",
-       ${ms('well_at')} AS "lastHealthyAtMs", failed_attempts AS "failedAttempts",
-       ${ms('failing_since')} AS "failingSinceMs", refusals AS "authFailures", concluded AS "triggeredActions",
-       ${ms('now()')} AS "nowMs"
+    `SELECT webhook_id, enabled AS is_enabled, strict AS is_strict, in_flight_cap,
+       full_until IS NOT NULL AS is_full,
+       consecutive_failures, holds, ${ms('held_until')} AS held_until_ms,
+       ${ms('well_at')} AS last_healthy_at_ms, failed_attempts,
+       ${ms('failing_since')} AS failing_since_ms, refusals AS auth_failures, concluded AS triggered_actions,
+       ${ms('now()')} AS now_ms
      FROM endpoints WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR NO KEY UPDATE`,
     [webhookIds],
     'lock_endpoints',
@@ -85,7 +85,7 @@ export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]
        failed_attempts int, failing_since timestamptz, refusals int, concluded text[], owed text[],
        has_recovered boolean)
      WHERE e.webhook_id = u.webhook_id
-     RETURNING coalesce(e.next_due_at <= now(), false) AND e.enabled AS "isDue"`,
+     RETURNING coalesce(e.next_due_at <= now(), false) AND e.enabled AS is_due`,
     [JSON.stringify(updates)],
     'update_endpoints',
   )

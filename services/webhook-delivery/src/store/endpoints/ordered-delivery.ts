@@ -62,7 +62,7 @@ export interface ReleasedHeads {
  */
 export async function releaseHeads(query: Query, webhookIds: readonly string[]): Promise<ReleasedHeads> {
   if (webhookIds.length === 0) return { isReleased: false, isBlocked: false }
-  const heads = await query<{ request_id: string; webhook_id: string; ready: boolean }>(
+  const heads = await query<{ requestId: string; webhookId: string; ready: boolean }>(
     `SELECT head.request_id, e.webhook_id,
        (head.stream_at, head.sequence) <= (coalesce(floor.stream_at, 'epoch'), coalesce(floor.sequence, 0))
          AND ${followsNoDeferredEvent('head', 'e.workspace_id')} AS ready
@@ -78,11 +78,11 @@ export async function releaseHeads(query: Query, webhookIds: readonly string[]):
     await query(
       `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), updated_at = now()
        WHERE request_id = ANY ($1)`,
-      [ready.map((head) => head.request_id)],
+      [ready.map((head) => head.requestId)],
     )
     await markDue(
       query,
-      ready.map((head) => head.webhook_id),
+      ready.map((head) => head.webhookId),
     )
   }
   return { isReleased: ready.length > 0, isBlocked: ready.length < webhookIds.length }
@@ -108,17 +108,17 @@ const waitingDelivery = `SELECT d.request_id FROM deliveries d
  */
 export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isReleased: boolean; hasMore: boolean }> {
   return inWorkerTransaction(pool, async (_client, query) => {
-    const endpoints = await query<{ webhook_id: string; strict: boolean }>(
+    const endpoints = await query<{ webhookId: string; strict: boolean }>(
       `SELECT webhook_id, strict FROM endpoints e WHERE awaits AND (NOT strict OR (${inFlightDelivery}) IS NULL)
        ORDER BY webhook_id LIMIT $1 FOR NO KEY UPDATE`,
       [maxEndpoints],
     )
-    const idsOf = (strict: boolean) => endpoints.filter((each) => each.strict === strict).map((each) => each.webhook_id)
+    const idsOf = (strict: boolean) => endpoints.filter((each) => each.strict === strict).map((each) => each.webhookId)
     const heads = await releaseHeads(query, idsOf(true))
     const released = await releaseAll(query, idsOf(false))
     await clearWaitingMarks(
       query,
-      endpoints.map((each) => each.webhook_id),
+      endpoints.map((each) => each.webhookId),
     )
     return { isReleased: heads.isReleased || released > 0, hasMore: released === maxReleasedRows }
   })
@@ -126,13 +126,13 @@ export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isRel
 
 async function releaseAll(query: Query, webhookIds: readonly string[]): Promise<number> {
   if (webhookIds.length === 0) return 0
-  const released = await query<{ webhook_id: string }>(
+  const released = await query<{ webhookId: string }>(
     `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), lease_token = NULL, updated_at = now()
      WHERE request_id IN (SELECT request_id FROM deliveries WHERE webhook_id = ANY ($1) AND ${isWaiting} LIMIT $2)
      RETURNING webhook_id`,
     [webhookIds, maxReleasedRows],
   )
-  await markDue(query, [...new Set(released.map((row) => row.webhook_id))])
+  await markDue(query, [...new Set(released.map((row) => row.webhookId))])
   return released.length
 }
 

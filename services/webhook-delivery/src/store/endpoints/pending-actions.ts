@@ -14,7 +14,7 @@ export async function findEndpointsWithActions(
   limit: number,
 ): Promise<EndpointWithActions[]> {
   const { rows } = await pool.query<EndpointWithActions>(
-    `SELECT webhook_id AS "webhookId", workspace_id AS "workspaceId" FROM endpoints WHERE owed <> '{}' LIMIT $1`,
+    `SELECT webhook_id, workspace_id FROM endpoints WHERE owed <> '{}' LIMIT $1`,
     [limit],
   )
   return rows
@@ -48,8 +48,8 @@ export async function takePendingActions(
     [webhookId],
   )
   const [pending] = await query<PendingActions>(
-    `SELECT owed AS actions, failing_since AS "failingSince", refusals AS "authFailures",
-       coalesce(notified_at > now() - $2 * interval '1 hour', false) AS "wasNotified" FROM endpoints
+    `SELECT owed AS actions, failing_since, refusals AS auth_failures,
+       coalesce(notified_at > now() - $2 * interval '1 hour', false) AS was_notified FROM endpoints
      WHERE webhook_id = $1 AND owed <> '{}' FOR NO KEY UPDATE`,
     [webhookId, minNoticeHours],
   )

@@ -7,13 +7,13 @@ import { isWaiting } from './ordered-delivery.ts'
  * @returns the database's time if there is one, otherwise undefined
  */
 export async function findAboveWatermark(pool: Database['worker']): Promise<Date | undefined> {
-  const { rows } = await pool.query<{ is_above: boolean; now: Date }>(
+  const { rows } = await pool.query<{ isAbove: boolean; now: Date }>(
     `SELECT clock_timestamp() AS now, (stream_at, sequence) > (
        coalesce((SELECT stream_at FROM fan_out_floor), 'epoch'), coalesce((SELECT sequence FROM fan_out_floor), 0)
      ) AS is_above
      FROM deliveries WHERE ${isWaiting} ORDER BY stream_at DESC, sequence DESC LIMIT 1`,
   )
-  return rows[0]?.is_above === true ? rows[0].now : undefined
+  return rows[0]?.isAbove === true ? rows[0].now : undefined
 }
 
 /**
@@ -49,7 +49,7 @@ export interface StoredWatermark {
 /** Returns the stored watermark; undefined before the broker was first queried. */
 export async function readWatermark(pool: Database['worker']): Promise<StoredWatermark | undefined> {
   const { rows } = await pool.query<StoredWatermark>(
-    'SELECT stream_at::text AS "streamAt", sequence::text FROM fan_out_floor',
+    'SELECT stream_at::text AS stream_at, sequence::text FROM fan_out_floor',
   )
   return rows[0]
 }

@@ -24,7 +24,7 @@ export async function findDependentSubscriptions(
   { after, limit }: { after: string; limit: number },
 ): Promise<DependentSubscription[]> {
   const { rows } = await pool.query<DependentSubscription>(
-    `SELECT webhook_id AS "webhookId", workspace_id AS "workspaceId", depends_on AS "dependsOn" FROM subscriptions
+    `SELECT webhook_id, workspace_id, depends_on FROM subscriptions
      WHERE depends_on IS NOT NULL AND status = 'active' AND webhook_id > $1
        AND ($3::text[] IS NULL OR depends_on->>'sessionId' = ANY ($3) OR depends_on->>'userId' = ANY ($3))
      ORDER BY webhook_id LIMIT $2`,

@@ -2,11 +2,11 @@ import type { Database } from '@wp/database'
 import type { SealedStore } from '@wp/service'
 
 interface Row {
-  webhook_id: string
-  secret_sealed: string | null
-  previous_secret_sealed: string | null
+  webhookId: string
+  secretSealed: string | null
+  previousSecretSealed: string | null
   headers: Record<string, string>
-  authentication_sealed: string | null
+  authenticationSealed: string | null
 }
 
 /** Associated data that each sealed value is bound to. */
@@ -28,34 +28,34 @@ export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBi
     const { rows } = await pool.query<Row>(
       `SELECT webhook_id, secret_sealed, previous_secret_sealed, headers, authentication_sealed FROM subscriptions
        WHERE ${isSealedWithMark} AND webhook_id > $2 ORDER BY webhook_id LIMIT $3`,
-      [mark, after?.webhook_id ?? '', limit],
+      [mark, after?.webhookId ?? '', limit],
     )
     return rows
   },
   sealedValues: (row) => [
-    ...secretsOf(row).map((sealed) => ({ sealed, associatedData: bindings.secret(row.webhook_id) })),
+    ...secretsOf(row).map((sealed) => ({ sealed, associatedData: bindings.secret(row.webhookId) })),
     ...Object.entries(row.headers).map(([name, sealed]) => ({
       sealed,
-      associatedData: bindings.header(row.webhook_id, name),
+      associatedData: bindings.header(row.webhookId, name),
     })),
-    ...(row.authentication_sealed === null
+    ...(row.authenticationSealed === null
       ? []
-      : [{ sealed: row.authentication_sealed, associatedData: bindings.authentication(row.webhook_id) }]),
+      : [{ sealed: row.authenticationSealed, associatedData: bindings.authentication(row.webhookId) }]),
   ],
   async updateSealed(row, resealed) {
     const remaining = [...resealed]
     const next = (old: string | null) => (old === null ? null : (remaining.shift() ?? old))
-    const secrets = [next(row.secret_sealed), next(row.previous_secret_sealed)]
+    const secrets = [next(row.secretSealed), next(row.previousSecretSealed)]
     const headers = Object.fromEntries(Object.entries(row.headers).map(([name, old]) => [name, next(old)]))
-    const authentication = next(row.authentication_sealed)
+    const authentication = next(row.authenticationSealed)
     await pool.query(
       `UPDATE subscriptions SET secret_sealed = $6, previous_secret_sealed = $7, headers = $8, authentication_sealed = $9
        WHERE webhook_id = $1 AND secret_sealed IS NOT DISTINCT FROM $2
          AND previous_secret_sealed IS NOT DISTINCT FROM $3 AND headers = $4::jsonb
          AND authentication_sealed IS NOT DISTINCT FROM $5`,
       [
-        ...[row.webhook_id, row.secret_sealed, row.previous_secret_sealed, JSON.stringify(row.headers)],
-        ...[row.authentication_sealed, ...secrets, JSON.stringify(headers), authentication],
+        ...[row.webhookId, row.secretSealed, row.previousSecretSealed, JSON.stringify(row.headers)],
+        ...[row.authenticationSealed, ...secrets, JSON.stringify(headers), authentication],
       ],
     )
   },
@@ -66,5 +66,5 @@ export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBi
   },
 })
 
-const secretsOf = ({ secret_sealed, previous_secret_sealed }: Row): string[] =>
-  [secret_sealed, previous_secret_sealed].filter((sealed) => sealed !== null)
+const secretsOf = ({ secretSealed, previousSecretSealed }: Row): string[] =>
+  [secretSealed, previousSecretSealed].filter((sealed) => sealed !== null)

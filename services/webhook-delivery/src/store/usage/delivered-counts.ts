@@ -17,11 +17,11 @@ export async function listDeliveredCounts(
   pool: Database['worker'],
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ workspace_id: string }>(
+  const { rows } = await pool.query<{ workspaceId: string }>(
     'SELECT workspace_id FROM delivered_counts WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2',
     [after, limit],
   )
-  return rows.map((row) => row.workspace_id)
+  return rows.map((row) => row.workspaceId)
 }
 
 /** Removes the count of a workspace. @returns 0 if another replica has removed it */

@@ -77,10 +77,10 @@ export function parseWords(
   { parts, symbolicWords, prefix, forms }: WordsToParse,
 ): Promise<ParsedWords[]> {
   return query<ParsedWords>(
-    `SELECT configuration, "hasOnlyStopWords", lower(public.unaccent($3::text)) AS prefix,
-            tsvector_to_array(${toTsvector('preferred', `coalesce($3, '')`)}) AS "lastWordLexemes",
+    `SELECT configuration, has_only_stop_words, lower(public.unaccent($3::text)) AS prefix,
+            tsvector_to_array(${toTsvector('preferred', `coalesce($3, '')`)}) AS last_word_lexemes,
             ARRAY (SELECT DISTINCT unnest(tsvector_to_array(${toTsvector('configuration', 'part')}))
-                     FROM unnest($2::text[]) AS part) AS "wordLexemes",
+                     FROM unnest($2::text[]) AS part) AS word_lexemes,
             (SELECT coalesce(json_agg(json_build_object('lexeme', lexeme, 'occurrences', occurrences)
                                       ORDER BY nth, position), '[]')
                FROM (SELECT lexeme, sum(cardinality(positions)) AS occurrences, min(nth) AS nth,
@@ -89,13 +89,13 @@ export function parseWords(
                       CROSS JOIN LATERAL unnest(${toTsvectorOfSpellings(significant, 'part')}) GROUP BY lexeme
                     ) AS found) AS lexemes,
             ARRAY (SELECT DISTINCT unnest(tsvector_to_array(${toTsvector('configuration', 'part')}))
-                     FROM unnest($2::text[]) AS part WHERE ${isStopWords('part')}) AS "stopLexemes",
+                     FROM unnest($2::text[]) AS part WHERE ${isStopWords('part')}) AS stop_lexemes,
             (SELECT coalesce(json_agg(tsvector_to_array(${toTsvector('preferred', 'form')}) ORDER BY nth), '[]')
-               FROM unnest($4::text[]) WITH ORDINALITY AS written (form, nth)) AS "formLexemes"
+               FROM unnest($4::text[]) WITH ORDINALITY AS written (form, nth)) AS form_lexemes
        FROM unnest($1::text[]) AS configuration
       CROSS JOIN LATERAL (
-        SELECT "hasOnlyStopWords", CASE WHEN "hasOnlyStopWords" THEN configuration ELSE ${significant} END AS preferred
-          FROM (SELECT coalesce(bool_and(${isStopWords('part')}), true) AS "hasOnlyStopWords"
+        SELECT has_only_stop_words, CASE WHEN has_only_stop_words THEN configuration ELSE ${significant} END AS preferred
+          FROM (SELECT coalesce(bool_and(${isStopWords('part')}), true) AS has_only_stop_words
                   FROM unnest($2::text[]) AS part) AS parts
       ) AS chosen`,
     [configurations, parts, prefix, forms, symbolicWords.join(' ')],
@@ -110,7 +110,7 @@ export async function hasOnlyStopWords(
   text: string,
 ): Promise<boolean> {
   const [found] = await query<{ areAll: boolean }>(
-    `SELECT coalesce(bool_and(${isStopWords('$2')}), true) AS "areAll" FROM unnest($1::text[]) AS configuration`,
+    `SELECT coalesce(bool_and(${isStopWords('$2')}), true) AS are_all FROM unnest($1::text[]) AS configuration`,
     [configurations, text],
   )
   return found?.areAll === true
