@@ -18,19 +18,21 @@ const row = {
   data: { id: 'usr_2', status: 'removed' },
 }
 
+const event = toEnvelope(row)
+
 describe('a subject', () => {
   it('consists of the tokens shard, producer, kind and workspace', () => {
-    expect(eventSubject('s1', 'webhook-delivery', row)).toBe(
+    expect(eventSubject('s1', 'webhook-delivery', event)).toBe(
       'events.s1.webhook-delivery.USER_REMOVED.ws_01h455vb4pex5vsknk084sn02q',
     )
-    expect(eventSubject('s1', 'auth', { ...row, workspace_id: '' })).toBe('events.s1.auth.USER_REMOVED._')
+    expect(eventSubject('s1', 'auth', { ...event, workspace_id: '' })).toBe('events.s1.auth.USER_REMOVED._')
     expect(wakeSubject('s1', 'data', 'sync')).toBe('wake.s1.data.sync')
     expect(durableName('data', 'fan-out')).toBe('data_fan-out')
   })
 
   it.each(['a.b', '*', '>', 'a b', '', 'a\n', 'ä'])('rejects %j as a token', (token) => {
-    expect(() => eventSubject('s1', 'auth', { ...row, kind: token })).toThrow('not a valid subject token')
-    expect(() => eventSubject(token, 'auth', row)).toThrow('not a valid subject token')
+    expect(() => eventSubject('s1', 'auth', { ...event, kind: token })).toThrow('not a valid subject token')
+    expect(() => eventSubject(token, 'auth', event)).toThrow('not a valid subject token')
     expect(() => wakeSubject('s1', 'data', token)).toThrow('not a valid subject token')
     if (token !== '') expect(() => eventSubject('s1', 'auth', { ...row, workspace_id: token })).toThrow()
   })
@@ -45,7 +47,6 @@ describe('a subject', () => {
 })
 
 describe('an envelope', () => {
-  const event = toEnvelope(row)
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
   it('has exactly the declared fields and is parsed unchanged', () => {
