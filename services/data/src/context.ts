@@ -3,7 +3,6 @@ import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/embedding-models.ts'
 import { type SourceReaders, sourceReaders } from './providers/index.ts'
@@ -17,12 +16,13 @@ import { createBufferPool } from './search/rank/postings/buffer-pool.ts'
 import { createSearchAdmission, type SearchAdmission } from './search/session/search-admission.ts'
 import { type SearchLimits, searchLimits } from './search/session/search-limits.ts'
 import { createTimeSlices, type TimeSlices } from './search/session/time-slices.ts'
+import { type Client, createClient } from './store/client.ts'
 import { readEmbeddingChoice } from './store/embeddings/embedding-choice.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   internal: InternalCalls
   /** The client for addresses that users configured. */
@@ -54,7 +54,7 @@ export async function createContext(
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     log,
     tracing,
   })

@@ -64,7 +64,7 @@ export async function embedMissing(
     if (known !== undefined) return [{ document, hash, start, length, vectors: known }]
     const vector = vectors.get(input)
     if (vector === undefined) return []
-    const encoded = { quantized: encodeQuantizedVector(vector), vector: encodeVector(vector) }
+    const encoded = { quantizedVector: encodeQuantizedVector(vector), vector: encodeVector(vector) }
     return [{ document, hash, start, length, vectors: encoded }]
   })
 }

@@ -9,14 +9,13 @@ import {
   type SourceProvider,
   type WorkspaceCaller,
 } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
 import { cancelQueuedJobs } from '@wp/jobs'
 import { isSubUrl } from '@wp/outbound'
 import { requireScope } from '@wp/service'
 import type { z } from 'zod'
-import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { ConcurrentChangeError } from '../sources/retry-on-conflict.ts'
+import type { Tx } from '../store/client.ts'
 import { dataSourceUse, enqueueRelease, type IntegrationUse, queue } from './release-use.ts'
 
 type Caller = RequestCaller<WorkspaceCaller>
@@ -42,7 +41,7 @@ export async function changeWithIntegration<T>(
   context: Context,
   caller: Caller,
   source: IntegrationUse & { provider: SourceProvider; config: SourceConfig },
-  change: (tx: Transaction<PrismaClient>) => Promise<T>,
+  change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   requireScope(caller, 'integrations:read', 'Reading a source through an integration')
   const { database, log } = context

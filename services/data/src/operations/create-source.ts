@@ -1,11 +1,11 @@
 import type { data, Operation } from '@wp/contracts'
-import { enforceQuota, newId, type Transaction } from '@wp/database'
-import type { PrismaClient } from '#db'
+import { enforceQuota, newId } from '@wp/database'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
 import { retryOnConflict } from '../sources/retry-on-conflict.ts'
+import type { Tx } from '../store/client.ts'
 import { sourceQuota } from '../store/quotas.ts'
 import { insertSource } from '../store/sources/sources.ts'
 import { sourceView } from '../views.ts'
@@ -17,7 +17,7 @@ export const createSource: Operation<typeof data.createSource, Context> = async 
   if (body.provider === 'http') await checkAddress(context, body.config)
   const dataSourceId = newId('src')
   const source = { ...rest, dataSourceId, integrationId, syncMode, externalId, nextSyncAt: nextRun(body.schedule, now) }
-  const insert = async (tx: Transaction<PrismaClient>) => {
+  const insert = async (tx: Tx) => {
     const inserted = await insertSource(tx.db, caller.workspaceId, source)
     await enforceQuota(tx.query, caller.workspaceId, sourceQuota)
     return sourceView(inserted)

@@ -1,7 +1,6 @@
 import type { data, InputOf, Operation } from '@wp/contracts'
-import { mergeMetadata, type Transaction } from '@wp/database'
+import { mergeMetadata } from '@wp/database'
 import { requireScope } from '@wp/service'
-import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
 import { enqueueRelease } from '../integration-uses/release-use.ts'
@@ -15,6 +14,7 @@ import {
   invalidatesCrawlState,
   type SourceSettings,
 } from '../sources/source-settings.ts'
+import type { Tx } from '../store/client.ts'
 import { lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
 import { findSource, type Source, type SourceChanges, updateSourceRow } from '../store/sources/sources.ts'
 import { cancelSyncs } from '../sync/cancel-syncs.ts'
@@ -38,8 +38,7 @@ const update: Update = async (context, caller, { params: { data_source_id: id },
   const isMoved = config !== undefined && config.url !== httpConfigOf(before)?.url
   if (isMoved) await checkAddress(context, config)
 
-  const change = (tx: Transaction<PrismaClient>) =>
-    writeChange(tx, caller.workspaceId, { id, body, before, after, now })
+  const change = (tx: Tx) => writeChange(tx, caller.workspaceId, { id, body, before, after, now })
   const needsIntegration = integrationId !== null && (isMoved || integrationId !== before.integrationId)
   return needsIntegration
     ? changeWithIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
@@ -56,11 +55,7 @@ interface Change {
 }
 
 /** @throws ConcurrentChangeError if the settings changed since `before` was read */
-async function writeChange(
-  tx: Transaction<PrismaClient>,
-  workspaceId: string,
-  { id, body, before, after, now }: Change,
-) {
+async function writeChange(tx: Tx, workspaceId: string, { id, body, before, after, now }: Change) {
   const resetsCrawl = before.provider !== 'upload' && invalidatesCrawlState(before, after)
   // Lock order as in a sync, which locks its job before its source; the reverse could deadlock.
   if (resetsCrawl) await cancelSyncs(tx, workspaceId, id, { onlyStarted: true })

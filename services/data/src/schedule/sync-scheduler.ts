@@ -1,16 +1,16 @@
 import { Problem } from '@wp/contracts'
-import { type Database, enforceMeters, newId, type Transaction } from '@wp/database'
+import { type Database, enforceMeters, newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { enqueue, JobConflict } from '@wp/jobs'
 import { createLoop, type Log, type Worker } from '@wp/runtime'
-import type { PrismaClient } from '#db'
+import type { Client, Tx } from '../store/client.ts'
 import { listDueSources, lockDueSource, scheduleNextSync } from '../store/sources/due-sources.ts'
 import type { SourceKey } from '../store/sources/source-key.ts'
 import { queue, type SyncInput } from '../sync/sync-job.ts'
 import { nextRun } from './next-run.ts'
 
 interface SyncSchedulerOptions {
-  database: Database<PrismaClient>
+  database: Database<Client>
   log: Log
   /** Milliseconds since 1970. */
   now: () => number
@@ -49,11 +49,7 @@ export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: Sync
   }
 
   /** @returns false if another replica has taken the source */
-  async function startSync(
-    tx: Transaction<PrismaClient>,
-    { workspaceId, dataSourceId }: SourceKey,
-    id: string,
-  ): Promise<boolean> {
+  async function startSync(tx: Tx, { workspaceId, dataSourceId }: SourceKey, id: string): Promise<boolean> {
     const at = new Date(now())
     const source = await lockDueSource(tx, dataSourceId, at)
     if (source === undefined) return false

@@ -1,9 +1,9 @@
 import { Problem } from '@wp/contracts'
-import type { Query, Transaction } from '@wp/database'
+import type { Query } from '@wp/database'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
-import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { meterWrittenRecords } from '../ingest/meter-written-records.ts'
+import type { Client, Tx } from '../store/client.ts'
 import { enforceStorageQuotas, type StorageChange } from '../store/quotas.ts'
 import { deleteRecords } from '../store/records/delete-records.ts'
 import type { LockedSource } from '../store/sources/locked-source.ts'
@@ -15,7 +15,7 @@ import type { CrawlState } from './sync-job.ts'
 /** One attempt at a crawl. */
 export interface CrawlSession {
   database: Context['database']
-  control: JobControl<PrismaClient>
+  control: JobControl<Client>
   job: Job
   /** As of the start of the crawl. */
   source: LockedSource
@@ -36,7 +36,7 @@ export interface CrawlSession {
 export async function runCrawlStep(
   { control, job }: CrawlSession,
   state: CrawlState,
-  work: (tx: Transaction<PrismaClient>, source: LockedSource) => Promise<CrawlState>,
+  work: (tx: Tx, source: LockedSource) => Promise<CrawlState>,
   progress?: number,
 ): Promise<CrawlState> {
   control.signal.throwIfAborted()
@@ -52,7 +52,7 @@ export async function runCrawlStep(
 
 /** Deletes records within a step. @returns the state after the deletion */
 export async function deleteInStep(
-  { query }: Transaction<PrismaClient>,
+  { query }: Tx,
   source: LockedSource,
   state: CrawlState,
   recordIds: readonly string[],
@@ -77,7 +77,7 @@ export const assertStorageQuotas = (
 
 /** Records the use of the meter `records` by a step. @throws JobFailure if the meter is exhausted */
 export const meterCrawledRecords = (
-  tx: Transaction<PrismaClient>,
+  tx: Tx,
   source: LockedSource,
   counts: Parameters<typeof meterWrittenRecords>[2],
 ): Promise<void> => failOverQuota(() => meterWrittenRecords(tx, source, counts))

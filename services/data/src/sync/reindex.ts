@@ -1,15 +1,15 @@
 import type { Query } from '@wp/database'
 import type { Job, JobControl } from '@wp/jobs'
-import type { PrismaClient } from '#db'
 import { deriveFields } from '../ingest/record-input.ts'
 import { createSchemaObserver } from '../schema/schema-observer.ts'
+import type { Client } from '../store/client.ts'
 import { readRecordsAfter, updateDerivedFields } from '../store/records/reindex-records.ts'
 import type { LockedSource } from '../store/sources/locked-source.ts'
 import { beginObservedSchema, mergeObservedSchema } from '../store/sources/observed-schema.ts'
 import { finishSync, lockSyncSource } from './finish-sync.ts'
 import { noCounts, type ReindexState } from './sync-job.ts'
 
-type Control = JobControl<PrismaClient>
+type Control = JobControl<Client>
 
 /** Reindexes all records of an upload source, in steps that another attempt continues. */
 export async function runReindex(job: Job, control: Control): Promise<void> {

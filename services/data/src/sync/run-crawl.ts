@@ -1,9 +1,9 @@
 import { newId } from '@wp/database'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
-import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { refusedRowsAfter } from '../ingest/refused-rows.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../providers/source-reader.ts'
+import type { Client } from '../store/client.ts'
 import { findSavedCursor, recordCrawlEnd, type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
 import { type LockedSource, saveRefusedRows } from '../store/sources/locked-source.ts'
 import { beginObservedSchema, resumeObservedSchema } from '../store/sources/observed-schema.ts'
@@ -23,7 +23,7 @@ export type CrawlContext = Pick<
   Context,
   'config' | 'database' | 'internal' | 'outbound' | 'protocols' | 'readers' | 'startTimer' | 'log' | 'now'
 >
-type Control = JobControl<PrismaClient>
+type Control = JobControl<Client>
 
 /**
  * Runs one attempt at a sync that reads its source. Stored batches stay stored, with the cursor after them. An
@@ -106,7 +106,7 @@ async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
     const mode = earlier.mode ?? input.mode ?? source.syncMode
     const kept = earlier.kept ?? emptyTotals
     const isComplete = mode === 'full'
-    if (isResumed) await resumeObservedSchema(tx.query, source, { isComplete, typeMismatches: kept.misfits })
+    if (isResumed) await resumeObservedSchema(tx.query, source, { isComplete, typeMismatches: kept.type_mismatches })
     else await beginObservedSchema(tx.query, source, { isComplete })
     const { seen, failed, bad_rows, without_key, footers } = kept
     const cursor = savedCursor?.cursor ?? null

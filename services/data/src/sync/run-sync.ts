@@ -1,11 +1,11 @@
 import type { Job, JobControl } from '@wp/jobs'
-import type { PrismaClient } from '#db'
+import type { Client } from '../store/client.ts'
 import { finishUploadSync, lockSyncSource } from './finish-sync.ts'
 import { runReindex } from './reindex.ts'
 import { type CrawlContext, runCrawl } from './run-crawl.ts'
 import type { SyncInput } from './sync-job.ts'
 
-type Control = JobControl<PrismaClient>
+type Control = JobControl<Client>
 
 /**
  * Creates the handler of one attempt at a sync: finishes the sync of an upload, reindexes the records of an upload

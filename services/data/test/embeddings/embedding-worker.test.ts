@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
-import { Pool } from 'pg'
+import { eventually, openWorkerPool } from '@wp/testkit'
+import type { Pool } from 'pg'
 import { maxTextLength } from '../../src/embeddings/chunks.ts'
 import { EmbeddingFailure } from '../../src/embeddings/embedding-failure.ts'
 import { pauseAfterFailure } from '../../src/embeddings/embedding-worker.ts'
@@ -207,7 +207,7 @@ describe('an embedding provider', () => {
     expect(pauseMs).toBeGreaterThan(0)
     expect(pauseMs).toBeLessThanOrEqual(900_000)
     test.server.override = () => undefined
-    const pool = new Pool({ connectionString: workerUrl(), max: 1 })
+    const pool = openWorkerPool(workerUrl(), 1)
     expect(await claimEmbeddingLease(pool, 'during the pause')).toBeUndefined()
     await pool.end()
     expect(test.server.requests).toHaveLength(1)
@@ -283,12 +283,12 @@ describe('readQuantizedVectors', () => {
     const { workspaceId, sourceId } = await createEmbeddedWorkspace()
     const [documents, chunksPerDocument] = [60, 41]
     await test.queryRows(
-      `INSERT INTO record_chunks (data_source_id, document, hash, workspace_id, space, start, length, sketch, vector)
+      `INSERT INTO record_chunks (data_source_id, document, hash, workspace_id, space, start, length, quantized_vector, vector)
        SELECT $1, document, int4send(nth), $2, 'made up', 0, 0, '\\x0000000001', '' FROM generate_series(1, $3) AS document,
               generate_series(1, $4) AS nth`,
       [sourceId, workspaceId, documents, chunksPerDocument],
     )
-    const pool = new Pool({ connectionString: workerUrl(), max: 1 })
+    const pool = openWorkerPool(workerUrl(), 1)
     const counts = new Map<number, number>()
     const pageSizes: number[] = []
     // biome-ignore lint/suspicious/noExplicitAny: `Query` lets its caller choose the row type
@@ -308,7 +308,7 @@ describe('readQuantizedVectors', () => {
 describe('an embedding lease', () => {
   let pool: Pool
   beforeAll(() => {
-    pool = new Pool({ connectionString: workerUrl(), max: 4 })
+    pool = openWorkerPool(workerUrl(), 4)
   })
   afterAll(() => pool.end())
   let semantic: SemanticWorkspace
@@ -352,7 +352,7 @@ describe('an embedding lease', () => {
     return { dataSourceId, workspaceId, space, nextDocument: 0, token: 'first' }
   }
 
-  const vectors = { quantized: Buffer.alloc(5), vector: Buffer.alloc(4) }
+  const vectors = { quantizedVector: Buffer.alloc(5), vector: Buffer.alloc(4) }
   const chunk = { document: 0, hash: Buffer.from('aa', 'hex'), start: 0, length: 1, vectors }
 
   it('excludes other workers, and saves nothing once it is lost', async () => {
@@ -383,7 +383,7 @@ describe('an embedding lease', () => {
     const progressed = { ...lease, nextDocument: 2 }
     const changed = await readPendingBatch(pool, progressed, maxTextLength)
     expect(changed).toMatchObject({ records: [{ document: 1, title: 'Surgery', changeCount: 1 }], nextDocument: 2 })
-    await test.queryRows('UPDATE embedding_changes SET times = 2 WHERE data_source_id = $1', [dataSourceId])
+    await test.queryRows('UPDATE embedding_changes SET change_count = 2 WHERE data_source_id = $1', [dataSourceId])
     expect(await saveChunks(pool, lease, changed, [])).toBe(true)
     expect(await readPendingBatch(pool, progressed, maxTextLength)).toMatchObject({ records: [{ changeCount: 2 }] })
     const latest = { ...changed, records: [{ document: 1, title: '', text: '', changeCount: 2 }] }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Query } from '@wp/database'
-import { eventually } from '@wp/testkit'
+import { inWorkerTransaction, type Query } from '@wp/database'
+import { eventually, openWorkerPool } from '@wp/testkit'
 import { deleteRecords } from '../../src/store/records/delete-records.ts'
 import { type LockedSource, lockSource } from '../../src/store/sources/locked-source.ts'
 import { reindexBatch } from '../../src/sync/reindex.ts'
-import { queryAsWorker, withClient } from '../support/database.ts'
+import { queryAsWorker } from '../support/database.ts'
 import { computeReferenceScores, type ReferenceDocument } from '../support/reference-bm25.ts'
 import { createSearchWorkspace, type SearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'
@@ -78,30 +78,31 @@ async function expectReferenceScores(workspace: SearchWorkspace, texts: readonly
 }
 
 /** Runs work in a transaction that holds the lock of a source. */
-const inSourceTransaction = (
+const inSourceTransaction = async (
   workspace: SearchWorkspace,
   id: string,
   work: (query: Query, source: LockedSource) => Promise<void>,
-) =>
-  withClient(service.env.DATABASE_WORKER_URL, async (client) => {
-    // The caller chooses the row type of its statement.
-    const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-      (await client.query(text, [...values])).rows as Row[]
-    await client.query('BEGIN')
-    await work(query, await lockSource(query, workspace.workspaceId, id))
-    await client.query('COMMIT')
-  })
+) => {
+  const pool = openWorkerPool(service.env.DATABASE_WORKER_URL ?? '', 1)
+  try {
+    await inWorkerTransaction(pool, async (_client, query) =>
+      work(query, await lockSource(query, workspace.workspaceId, id)),
+    )
+  } finally {
+    await pool.end()
+  }
+}
 
 const readIndex = async (sourceId: string) => {
   const [index] = await queryAsWorker<{
     documents: number
     length: number
     segments: number
-    folded: number
+    merged_segments: number
     rows: number
   }>(
     service.env,
-    `SELECT documents, length::integer, segments, folded,
+    `SELECT documents, length::integer, segments, merged_segments,
             (SELECT count(*)::integer FROM search_postings AS p WHERE p.index_id = i.index_id) AS rows
        FROM search_indexes AS i WHERE data_source_id = $1`,
     [sourceId],
@@ -146,7 +147,7 @@ describe('the score of a hit', () => {
     await expectReferenceScores(workspace, updated)
     const merged = await eventually(async () => {
       const index = await readIndex(id)
-      return index !== undefined && index.folded >= 16 && index
+      return index !== undefined && index.merged_segments >= 16 && index
     })
     await expectReferenceScores(workspace, updated)
     const lexemes = await queryAsWorker<{ lexemes: number; length: number; documents: number }>(
@@ -160,7 +161,7 @@ describe('the score of a hit', () => {
     expect([{ documents: merged.documents, length: merged.length }]).toMatchObject([
       { documents: lexemes[0]?.documents, length: lexemes[0]?.length },
     ])
-    expect(merged.rows).toBeLessThanOrEqual((lexemes[0]?.lexemes ?? 0) * (1 + merged.segments - merged.folded))
+    expect(merged.rows).toBeLessThanOrEqual((lexemes[0]?.lexemes ?? 0) * (1 + merged.segments - merged.merged_segments))
   })
 })
 
@@ -261,7 +262,7 @@ describe('the search index', () => {
       rows.slice(1_500).map((row) => ({ ...row, text: 'oak oak' })),
     )
     expect([await total(), await total()]).toEqual([1_812, 1_812])
-    await eventually(async () => ((await readIndex(id))?.folded ?? 0) >= 16)
+    await eventually(async () => ((await readIndex(id))?.merged_segments ?? 0) >= 16)
     expect([await total(), await total()]).toEqual([1_812, 1_812])
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import {
   claimSearchChanges,
   deleteSearchChanges,
@@ -13,7 +13,7 @@ let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase('data')
-  pool = new Pool({ connectionString: database.workerUrl, max: 4 })
+  pool = openWorkerPool(database.workerUrl, 4)
 })
 afterAll(async () => {
   await pool?.end()
@@ -35,7 +35,7 @@ async function addClaimedChanges(count: number): Promise<SearchChange[]> {
 
 const remaining = async (condition = 'true') =>
   (await pool.query(`SELECT record_id FROM search_changes WHERE ${condition} ORDER BY version`)).rows.map(
-    (row) => row.record_id,
+    (row) => row.recordId,
   )
 
 it('deletes and releases changes without waiting for a record that is changing', async () => {

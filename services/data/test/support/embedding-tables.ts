@@ -1,6 +1,6 @@
 import { newId } from '@wp/database'
-import { createTestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
+import type { Pool } from 'pg'
 
 /** The database of the data service without the service, to act as its embedding worker. */
 export interface EmbeddingTables {
@@ -15,7 +15,7 @@ export const space = 'a'.repeat(16)
 
 export async function createEmbeddingTables(): Promise<EmbeddingTables> {
   const database = await createTestDatabase('data')
-  const pool = new Pool({ connectionString: database.workerUrl, max: 4 })
+  const pool = openWorkerPool(database.workerUrl, 4)
   return {
     pool,
     async addWorkspace(sources) {

@@ -54,7 +54,7 @@ it('reports schema changes without failing', async () => {
   const unfinished = `'{"people":{"count":9,"kinds":1}}'`
   await queryAsWorker(
     service.env,
-    `UPDATE data_sources SET misfits = ${unfinished}, fields_anew = '[]' WHERE data_source_id = $1`,
+    `UPDATE data_sources SET type_mismatches = ${unfinished}, pending_fields = '[]' WHERE data_source_id = $1`,
     [id],
   )
   expect((await runSync(id)).schema_changes).toEqual(sync.schema_changes.slice(0, 1))

@@ -10,19 +10,19 @@ CREATE TABLE "data_sources" (
     "schedule" JSONB NOT NULL,
     "status" TEXT NOT NULL DEFAULT 'active',
     "fields" JSONB NOT NULL DEFAULT '[]',
-    "fields_anew" JSONB,
-    "fields_before" JSONB,
-    "misfits" JSONB,
+    "pending_fields" JSONB,
+    "previous_fields" JSONB,
+    "type_mismatches" JSONB,
     "record_count" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "data_sources_counted" CHECK ("record_count" >= 0),
     "refused_rows" INTEGER NOT NULL DEFAULT 0,
     "stored_bytes" BIGINT NOT NULL DEFAULT 0,
     "integration_id" TEXT,
-    "reading" INTEGER NOT NULL DEFAULT 0,
+    "generation" INTEGER NOT NULL DEFAULT 0,
     "cursor" TEXT,
-    "cursor_reading" INTEGER,
-    "cursor_swept" BOOLEAN NOT NULL DEFAULT false,
-    "cursor_rows" BYTEA,
-    "read_as" INTEGER,
+    "cursor_generation" INTEGER,
+    "has_applied_deletions" BOOLEAN NOT NULL DEFAULT false,
+    "recent_row_hashes" BYTEA,
+    "indexed_generation" INTEGER,
     "next_sync_at" TIMESTAMPTZ(3),
     "last_error" JSONB,
     "last_sync_id" TEXT,
@@ -64,7 +64,7 @@ CREATE TABLE "search_indexes" (
     "documents" INTEGER NOT NULL DEFAULT 0,
     "length" BIGINT NOT NULL DEFAULT 0,
     "segments" INTEGER NOT NULL DEFAULT 0,
-    "folded" INTEGER NOT NULL DEFAULT 0,
+    "merged_segments" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "search_indexes_pkey" PRIMARY KEY ("index_id")
 );
@@ -86,7 +86,7 @@ CREATE TABLE "embedding_spaces" (
     "chosen_integration_id" TEXT,
     "chosen_model" TEXT,
     "chosen_base_url" TEXT,
-    "turn_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "last_leased_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "integration_id" TEXT,
     "space" TEXT,
     "model" TEXT,
@@ -107,7 +107,7 @@ CREATE TABLE "embedding_progress" (
     "version" INTEGER NOT NULL DEFAULT 0,
     "lease_token" TEXT,
     "lease_until" TIMESTAMPTZ(3),
-    "turn_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "last_leased_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "embedding_progress_pkey" PRIMARY KEY ("data_source_id")
 );
@@ -117,7 +117,7 @@ CREATE TABLE "embedding_changes" (
     "data_source_id" TEXT NOT NULL,
     "document" INTEGER NOT NULL,
     "workspace_id" TEXT NOT NULL,
-    "times" INTEGER NOT NULL DEFAULT 1,
+    "change_count" INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT "embedding_changes_pkey" PRIMARY KEY ("data_source_id","document")
 );
@@ -131,7 +131,7 @@ CREATE TABLE "record_chunks" (
     "space" TEXT NOT NULL,
     "start" INTEGER NOT NULL,
     "length" INTEGER NOT NULL,
-    "sketch" BYTEA NOT NULL,
+    "quantized_vector" BYTEA NOT NULL,
     "vector" BYTEA NOT NULL,
 
     CONSTRAINT "record_chunks_pkey" PRIMARY KEY ("data_source_id","document","hash")
@@ -144,10 +144,10 @@ CREATE TABLE "source_parts" (
     "data_source_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "version" TEXT,
-    "reading" INTEGER,
+    "generation" INTEGER,
     "seen_in" TEXT NOT NULL,
     "found_in" TEXT,
-    "swept" BOOLEAN NOT NULL DEFAULT false,
+    "has_applied_deletions" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "source_parts_pkey" PRIMARY KEY ("part_id")
 );
@@ -244,7 +244,7 @@ ALTER TABLE "search_postings" ALTER COLUMN "postings" SET STORAGE EXTERNAL;
 
 -- Compression does not make vectors smaller. Sketches are scanned, so they are stored in the row; vectors are read for
 -- few documents, so they are stored beside it.
-ALTER TABLE "record_chunks" ALTER COLUMN "sketch" SET STORAGE PLAIN, ALTER COLUMN "vector" SET STORAGE EXTERNAL;
+ALTER TABLE "record_chunks" ALTER COLUMN "quantized_vector" SET STORAGE PLAIN, ALTER COLUMN "vector" SET STORAGE EXTERNAL;
 
 -- A page reads a part of the hits, which is not possible if they are compressed.
 ALTER TABLE "search_views" ALTER COLUMN "hits" SET STORAGE EXTERNAL;
@@ -288,7 +288,7 @@ BEGIN
   INSERT INTO public.embedding_changes (data_source_id, document, workspace_id)
   SELECT NEW.data_source_id, NEW.document, NEW.workspace_id
    WHERE EXISTS (SELECT FROM public.embedding_progress WHERE data_source_id = NEW.data_source_id)
-  ON CONFLICT (data_source_id, document) DO UPDATE SET times = embedding_changes.times + 1;
+  ON CONFLICT (data_source_id, document) DO UPDATE SET change_count = embedding_changes.change_count + 1;
   RETURN NULL;
 END $$;
 CREATE TRIGGER note_changed_record AFTER UPDATE ON public.data_records FOR EACH ROW

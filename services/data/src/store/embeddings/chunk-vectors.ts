@@ -1,14 +1,12 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { EmbeddingProgress } from '#db'
 import type { DocumentKey, TextSpan } from '../search/documents.ts'
 import { decodeQuantizedVectors, type QuantizedVectors } from './quantized-vector.ts'
 import { decodeVector } from './vector-codec.ts'
 
 /** The embedding progress of a source. */
-export interface EmbeddedSource {
-  dataSourceId: string
+export interface EmbeddedSource extends Row<EmbeddingProgress, 'dataSourceId' | 'version'> {
   documents: number
-  /** Identifies the stored chunks; changes with every write. */
-  version: number
   /** Documents whose text changed since they were embedded. */
   changedDocuments: number[]
   /** Upper bound of documents to be embedded; deleted ones may be counted. */
@@ -48,10 +46,10 @@ export async function* readQuantizedVectors(
   for (;;) {
     // Aggregates run in the order of the rows, which is not guaranteed to be sorted; sorting again would cost more.
     const [page] = await query<{ documents: number[] | null; hashes: Buffer[]; vectors: Buffer }>(
-      `SELECT array_agg(document) AS documents, array_agg(hash) AS hashes, string_agg(sketch, ''::bytea) AS vectors
-         FROM (SELECT document, hash, sketch FROM record_chunks
+      `SELECT array_agg(document) AS documents, array_agg(hash) AS hashes, string_agg(quantized_vector, ''::bytea) AS vectors
+         FROM (SELECT document, hash, quantized_vector FROM record_chunks
                 WHERE data_source_id = $1 AND (document, hash) > ($2, $3) AND space = $4
-                  AND octet_length(sketch) = $5 + 4
+                  AND octet_length(quantized_vector) = $5 + 4
                 ORDER BY document, hash LIMIT ${chunksPerPage}) AS next`,
       [dataSourceId, after.document, after.hash, space, dimensions],
     )

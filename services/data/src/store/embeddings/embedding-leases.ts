@@ -1,4 +1,5 @@
-import { type Database, inWorkerTransaction } from '@wp/database'
+import { type Database, inWorkerTransaction, type Row } from '@wp/database'
+import type { EmbeddingProgress } from '#db'
 
 type WorkerPool = Database['worker']
 
@@ -26,12 +27,8 @@ export async function createMissingProgress(pool: WorkerPool): Promise<void> {
 }
 
 /** A time-limited claim of one worker on embedding one source. */
-export interface EmbeddingLease {
-  dataSourceId: string
-  workspaceId: string
-  space: string
-  /** All documents below this number are embedded, except those in `embedding_changes`. */
-  nextDocument: number
+export interface EmbeddingLease
+  extends Row<EmbeddingProgress, 'dataSourceId' | 'workspaceId' | 'space' | 'nextDocument'> {
   token: string
 }
 
@@ -61,14 +58,14 @@ export async function claimEmbeddingLease(
             AND (progress.lease_until IS NULL OR progress.lease_until < now())
             AND (progress.space <> spaces.space OR progress.next_document < index.next_document
                  OR EXISTS (SELECT FROM embedding_changes WHERE data_source_id = progress.data_source_id))
-          ORDER BY spaces.turn_at, progress.turn_at LIMIT 1 FOR UPDATE OF progress SKIP LOCKED
+          ORDER BY spaces.last_leased_at, progress.last_leased_at LIMIT 1 FOR UPDATE OF progress SKIP LOCKED
        ), served AS (
-         UPDATE embedding_spaces AS spaces SET turn_at = now()
+         UPDATE embedding_spaces AS spaces SET last_leased_at = now()
            FROM chosen JOIN embedding_progress AS progress USING (data_source_id)
           WHERE spaces.workspace_id = progress.workspace_id
        )
        UPDATE embedding_progress AS progress
-          SET lease_token = $1, lease_until = now() + ${leaseSeconds} * interval '1 second', turn_at = now(),
+          SET lease_token = $1, lease_until = now() + ${leaseSeconds} * interval '1 second', last_leased_at = now(),
               next_document = CASE WHEN progress.space = chosen.space THEN next_document ELSE 0 END,
               version = version + 1, space = chosen.space
          FROM chosen WHERE progress.data_source_id = chosen.data_source_id

@@ -1,13 +1,12 @@
-import type { Database } from '@wp/database'
+import type { Database, Row } from '@wp/database'
+import type { DataRecord } from '#db'
 import type { EmbeddingLease } from './embedding-leases.ts'
 
 type WorkerPool = Database['worker']
 
 /** A document to embed. Title and text are null if the record was deleted or no longer has words. */
-export interface PendingDocument {
+export interface PendingDocument extends Row<DataRecord, 'title' | 'text'> {
   document: number
-  title: string | null
-  text: string | null
   /** Number of changes since the document was embedded; undefined for a new document. */
   changeCount: number | undefined
 }
@@ -30,7 +29,7 @@ export async function readPendingBatch(
   maxTextLength: number,
 ): Promise<EmbeddingBatch> {
   const { rows: changed } = await pool.query<PendingDocument>(
-    `SELECT document, times AS change_count, title, text FROM embedding_changes AS change
+    `SELECT document, change_count, title, text FROM embedding_changes AS change
        LEFT JOIN LATERAL (
          SELECT title, left(text, $2::integer) AS text FROM data_records
           WHERE data_source_id = $1 AND document = change.document AND words IS NOT NULL LIMIT 1

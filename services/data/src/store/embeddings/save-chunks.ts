@@ -89,10 +89,10 @@ async function insertNewChunks(
 ): Promise<void> {
   await client.query(
     `INSERT INTO record_chunks AS chunk
-            (data_source_id, document, hash, workspace_id, space, start, length, sketch, vector)
-     SELECT $1, document, hash, $2, $3, start, length, sketch, vector
+            (data_source_id, document, hash, workspace_id, space, start, length, quantized_vector, vector)
+     SELECT $1, document, hash, $2, $3, start, length, quantized_vector, vector
        FROM unnest($4::integer[], $5::bytea[], $6::integer[], $7::integer[], $8::bytea[], $9::bytea[])
-              AS kept (document, hash, start, length, sketch, vector) WHERE vector IS NOT NULL
+              AS kept (document, hash, start, length, quantized_vector, vector) WHERE vector IS NOT NULL
      ON CONFLICT (data_source_id, document, hash) DO NOTHING`,
     [
       dataSourceId,
@@ -101,7 +101,7 @@ async function insertNewChunks(
       ...chunkKeys(rows),
       rows.map(({ start }) => start),
       rows.map(({ length }) => length),
-      rows.map(({ vectors }) => vectors?.quantized ?? null),
+      rows.map(({ vectors }) => vectors?.quantizedVector ?? null),
       rows.map(({ vectors }) => vectors?.vector ?? null),
     ],
   )
@@ -130,7 +130,7 @@ async function deleteChanges(
 ): Promise<void> {
   await client.query(
     `DELETE FROM embedding_changes AS change USING unnest($2::integer[], $3::integer[]) AS done (document, times)
-      WHERE change.data_source_id = $1 AND (change.document, change.times) = (done.document, done.times)`,
+      WHERE change.data_source_id = $1 AND (change.document, change.change_count) = (done.document, done.times)`,
     [dataSourceId, records.map(({ document }) => document), records.map(({ changeCount }) => changeCount ?? null)],
   )
 }

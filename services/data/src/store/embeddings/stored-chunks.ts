@@ -5,7 +5,7 @@ type WorkerPool = Database['worker']
 
 /** The embedding of a chunk, as stored. */
 export interface StoredVectors {
-  quantized: Buffer
+  quantizedVector: Buffer
   vector: Buffer
 }
 
@@ -37,7 +37,7 @@ export async function readStoredChunks(
   const keys = new Set(own.map(chunkKey))
   const missing = chunks.filter((chunk) => !keys.has(chunkKey(chunk))).map(({ hash }) => hash)
   const { rows: equal } = await pool.query<StoredVectors & { hash: Buffer }>(
-    `SELECT DISTINCT ON (hash) hash, sketch AS quantized, vector FROM record_chunks
+    `SELECT DISTINCT ON (hash) hash, quantized_vector, vector FROM record_chunks
       WHERE workspace_id = $1 AND hash = ANY ($2::bytea[]) AND space = $3`,
     [workspaceId, missing, space],
   )

@@ -1,16 +1,12 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { DataRecord } from '#db'
 import type { TextSpan } from '../search/documents.ts'
 import { maxPageDataBytes } from '../search/hit-rows.ts'
 
 /** The part of a record that a hit of the search engine shows; without highlights. */
-export interface RecordHead {
+export interface RecordHead extends Row<DataRecord, 'recordId' | 'dataSourceId' | 'key' | 'title' | 'url'> {
   /** Index of the record in `keys`. */
   position: number
-  recordId: string
-  dataSourceId: string
-  key: string
-  title: string | null
-  url: string | null
   /** The text of the span or, without one, the beginning of the text. */
   part: string | null
   /** The beginning of a text with letters that are written without spaces; null for other texts. */

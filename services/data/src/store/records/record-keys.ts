@@ -1,12 +1,10 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { DataRecord } from '#db'
 import type { SourceKey } from '../sources/source-key.ts'
 import { inIndexOrder } from './index-order.ts'
 
 /** The id and key of a record. */
-export interface RecordKey {
-  recordId: string
-  key: string
-}
+export type RecordKey = Row<DataRecord, 'recordId' | 'key'>
 
 const keysPerPage = 5_000
 const hashesPerPage = 20_000

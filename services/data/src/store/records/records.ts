@@ -1,10 +1,8 @@
 import { type Page, problem } from '@wp/contracts'
-import { afterCursor, paginate, type Query, type ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import { afterCursor, paginate, type Query } from '@wp/database'
+import type { Db } from '../client.ts'
 import type { SourceKey } from '../sources/source-key.ts'
 import { findSource, type Source } from '../sources/sources.ts'
-
-type Db = ScopedClient<PrismaClient>
 
 /** A row of `data_records`. */
 export interface SourceRecord {

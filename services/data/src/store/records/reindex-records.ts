@@ -1,4 +1,5 @@
-import { decodeCursor, encodeCursor, type Query } from '@wp/database'
+import { decodeCursor, encodeCursor, type Query, type Row } from '@wp/database'
+import type { DataRecord } from '#db'
 import { toIndexedText } from '../search/text/unspaced-text.ts'
 import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
@@ -15,9 +16,7 @@ const maxBatchRows = 1000
 /** Compressed size on disk. */
 const maxBatchBytes = 4 * 1024 * 1024
 
-interface StoredRow {
-  recordId: string
-  createdAt: Date
+interface StoredRow extends Row<DataRecord, 'recordId' | 'createdAt'> {
   data: Record<string, unknown>
 }
 

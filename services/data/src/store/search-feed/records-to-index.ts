@@ -1,15 +1,11 @@
 import type { SearchLanguage, SourceConfig } from '@wp/contracts'
-import type { Database } from '@wp/database'
+import type { Database, Row } from '@wp/database'
+import type { DataRecord } from '#db'
 
 type WorkerPool = Database['worker']
 
 /** The parts of a record that the search engine gets. */
-export interface RecordToIndex {
-  recordId: string
-  workspaceId: string
-  dataSourceId: string
-  title: string | null
-  text: string | null
+export interface RecordToIndex extends Row<DataRecord, 'recordId' | 'workspaceId' | 'dataSourceId' | 'title' | 'text'> {
   data: Record<string, unknown>
   language: SearchLanguage | null
   declarations: Pick<SourceConfig, 'fields' | 'timestamp_field'>

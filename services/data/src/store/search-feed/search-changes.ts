@@ -1,11 +1,10 @@
-import type { Database } from '@wp/database'
+import type { Database, Row } from '@wp/database'
+import type { SearchChange as SearchChangeModel } from '#db'
 
 type WorkerPool = Database['worker']
 
 /** A record whose document is out of date. */
-export interface SearchChange {
-  recordId: string
-  workspaceId: string
+export interface SearchChange extends Row<SearchChangeModel, 'recordId' | 'workspaceId'> {
   /** Of the change: a document of a lower version is older. */
   version: string
 }

@@ -1,14 +1,10 @@
-import { type Database, inWorkerTransaction } from '@wp/database'
+import { type Database, inWorkerTransaction, type Row } from '@wp/database'
+import type { DataRecord, SearchFeed as SearchFeedModel } from '#db'
 
 type WorkerPool = Database['worker']
 
 /** An index of the search engine that receives every change. */
-export interface SearchFeed {
-  indexName: string
-  /** The last record written while the index was filled; empty at the beginning. */
-  filledTo: string
-  isFilled: boolean
-}
+export type SearchFeed = Row<SearchFeedModel, 'indexName' | 'filledTo' | 'isFilled'>
 
 /** Lists the indexes, the oldest first. Changes of records are recorded if there is one. */
 export async function listSearchFeeds(pool: WorkerPool): Promise<SearchFeed[]> {
@@ -50,10 +46,7 @@ export async function removeSearchFeed(pool: WorkerPool, indexName: string): Pro
   await pool.query('DELETE FROM search_changes WHERE NOT EXISTS (SELECT FROM search_feeds)')
 }
 
-export interface RecordOwner {
-  recordId: string
-  workspaceId: string
-}
+export type RecordOwner = Row<DataRecord, 'recordId' | 'workspaceId'>
 
 /** Lists records of all workspaces by id, after another id. */
 export async function listRecordsAfter(pool: WorkerPool, after: string, limit: number): Promise<RecordOwner[]> {

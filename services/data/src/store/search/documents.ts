@@ -1,4 +1,5 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { DataRecord } from '#db'
 
 /** Identifies a document by its source and its number in the index of the source. */
 export interface DocumentKey {
@@ -15,11 +16,9 @@ export const keyColumns = (keys: readonly DocumentKey[]) => [
 /** The proximity boost considers this many characters of a text. */
 const maxBoostTextLength = 4_096
 
-export interface DocumentText {
+export interface DocumentText extends Row<DataRecord, 'title' | 'text'> {
   /** Index of the document in `keys`. */
   position: number
-  title: string | null
-  text: string | null
 }
 
 /** Reads the title and the first 4,096 characters of the text of documents. Deleted documents are left out. */

@@ -1,17 +1,13 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { DataRecord } from '#db'
 import type { DocumentKey, TextSpan } from './documents.ts'
 import { markEnd, markStart, placeholders } from './text/highlight-marks.ts'
 import { separateWords } from './text/text-parsing.ts'
 
 /** The part of a record that a hit shows. */
-export interface HitRow {
+export interface HitRow extends Row<DataRecord, 'recordId' | 'dataSourceId' | 'key' | 'title' | 'url'> {
   /** Index of the record in `keys`. */
   position: number
-  recordId: string
-  dataSourceId: string
-  key: string
-  title: string | null
-  url: string | null
   /** The title with marks around matching words; null if marks were not requested. */
   markedTitle: string | null
   /** Contains marks around matching words if they were requested, and may contain placeholders. */

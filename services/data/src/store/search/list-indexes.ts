@@ -1,16 +1,12 @@
 import type { SearchLanguage } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { SearchIndex } from '#db'
 import { textSearchConfiguration } from './text/text-search-configuration.ts'
 
 /** A source and the statistics of its index. */
-export interface IndexedSource {
-  dataSourceId: string
-  indexId: number
+export interface IndexedSource extends Row<SearchIndex, 'dataSourceId' | 'indexId' | 'documents' | 'length'> {
   /** One more than the highest document number, as in Lucene. */
   maxDoc: number
-  documents: number
-  /** Sum of the weighted document lengths, in words. */
-  length: number
   configuration: string
 }
 

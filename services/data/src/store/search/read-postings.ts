@@ -1,4 +1,5 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { SearchPosting } from '#db'
 import { decodePostings, type Postings } from './postings.ts'
 
 /** Caches postings by the key and version of their row; a version never changes. */
@@ -10,10 +11,7 @@ export interface PostingsCache {
 /** Larger posting lists are cached: checking their version costs less than transferring them again. */
 const minCachedBytes = 4_096
 
-interface PostingsRow {
-  indexId: number
-  lexeme: string
-  segment: number
+interface PostingsRow extends Row<SearchPosting, 'indexId' | 'lexeme' | 'segment'> {
   bytes: number
   /** `xmin`: the transaction that wrote the row. With the key of the row it identifies this version. */
   version: string

@@ -1,11 +1,10 @@
-import { type Database, inWorkerTransaction } from '@wp/database'
+import { type Database, inWorkerTransaction, type Row } from '@wp/database'
+import type { SearchIndex } from '#db'
 
 type WorkerPool = Database['worker']
 
 /** An index whose segments are to be merged. */
-export interface MergeCandidate {
-  indexId: number
-  workspaceId: string
+export interface MergeCandidate extends Row<SearchIndex, 'indexId' | 'workspaceId'> {
   /** The newest segment to merge; writers may append later ones. */
   lastSegment: number
 }
@@ -20,7 +19,7 @@ export type MergePostings = (segments: readonly Buffer[]) => Buffer
 export async function listMergeCandidates(pool: WorkerPool): Promise<MergeCandidate[]> {
   const { rows } = await pool.query<MergeCandidate>(
     `SELECT index_id, workspace_id, segments AS last_segment FROM search_indexes
-      WHERE segments - folded >= least(256, greatest(16, folded / 2)) ORDER BY index_id`,
+      WHERE segments - merged_segments >= least(256, greatest(16, merged_segments / 2)) ORDER BY index_id`,
   )
   return rows
 }
@@ -88,7 +87,7 @@ export async function replaceSegments(
 
 /** Records that all segments up to `lastSegment` are merged. */
 export async function recordMerge(pool: WorkerPool, { indexId, lastSegment }: MergeCandidate): Promise<void> {
-  await pool.query('UPDATE search_indexes SET folded = greatest(folded, $2) WHERE index_id = $1', [
+  await pool.query('UPDATE search_indexes SET merged_segments = greatest(merged_segments, $2) WHERE index_id = $1', [
     indexId,
     lastSegment,
   ])

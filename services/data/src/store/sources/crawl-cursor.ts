@@ -1,12 +1,11 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { DataSource } from '#db'
 import type { LockedSource } from './locked-source.ts'
 import type { SourceKey } from './source-key.ts'
 
 /** The position after the last stored page of a crawl. */
-export interface SavedCursor {
+export interface SavedCursor extends Row<DataSource, 'hasAppliedDeletions'> {
   cursor: string
-  /** True if records missing from the source were deleted up to this position. */
-  hasAppliedDeletions: boolean
   /** Hashes of the last rows before the position, 8 bytes each, to recognize rows that are read again. */
   recentRowHashes: Uint8Array | null
 }
@@ -17,8 +16,8 @@ export async function findSavedCursor(
   { workspaceId, dataSourceId }: SourceKey,
 ): Promise<SavedCursor | undefined> {
   const [saved] = await query<SavedCursor>(
-    `SELECT cursor, cursor_swept AS has_applied_deletions, cursor_rows AS recent_row_hashes FROM data_sources
-      WHERE workspace_id = $1 AND data_source_id = $2 AND cursor_reading = reading AND cursor IS NOT NULL`,
+    `SELECT cursor, has_applied_deletions, recent_row_hashes FROM data_sources
+      WHERE workspace_id = $1 AND data_source_id = $2 AND cursor_generation = generation AND cursor IS NOT NULL`,
     [workspaceId, dataSourceId],
   )
   return saved
@@ -31,7 +30,8 @@ export async function saveCursor(
   { cursor, hasAppliedDeletions, recentRowHashes }: SavedCursor,
 ): Promise<void> {
   await query(
-    `UPDATE data_sources SET cursor = $3, cursor_reading = reading, cursor_swept = $4, cursor_rows = $5
+    `UPDATE data_sources SET cursor = $3, cursor_generation = generation,
+            has_applied_deletions = $4, recent_row_hashes = $5
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [workspaceId, dataSourceId, cursor, hasAppliedDeletions, recentRowHashes],
   )
@@ -48,8 +48,8 @@ export async function recordCrawlEnd(
 ): Promise<void> {
   if (!isComplete) source.pendingFields = null
   await query(
-    `UPDATE data_sources SET cursor_rows = NULL, read_as = reading,
-            fields_anew = CASE WHEN $3 THEN fields_anew END
+    `UPDATE data_sources SET recent_row_hashes = NULL, indexed_generation = generation,
+            pending_fields = CASE WHEN $3 THEN pending_fields END
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [source.workspaceId, source.dataSourceId, isComplete],
   )

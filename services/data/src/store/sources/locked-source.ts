@@ -1,23 +1,19 @@
 import { problem, type SourceConfig, type SourceFormat, type SourceProvider, type SyncMode } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { DataSource } from '#db'
 import type { ObservedSchema } from './observed-schema.ts'
 import type { SourceKey } from './source-key.ts'
 import type { Source } from './sources.ts'
 
 /** The columns of a source that a writer of records needs. */
-export interface LockedSource extends SourceKey, ObservedSchema {
+export interface LockedSource
+  extends SourceKey,
+    ObservedSchema,
+    Row<DataSource, 'integrationId' | 'generation' | 'indexedGeneration' | 'recordCount' | 'refusedRows'> {
   status: Source['status']
   provider: SourceProvider
   config: SourceConfig
-  integrationId: string | null
   syncMode: SyncMode
-  /** Crawl state (the saved cursor, part versions) of an older generation is ignored. */
-  generation: number
-  /** The generation at which every record was last indexed with the current settings. */
-  indexedGeneration: number | null
-  recordCount: number
-  /** Rows of its files or feed that were refused. */
-  refusedRows: number
 }
 
 /**
@@ -29,9 +25,8 @@ export interface LockedSource extends SourceKey, ObservedSchema {
 export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
   const [source] = await query<LockedSource>(
     `SELECT workspace_id, data_source_id, status, provider, config,
-            integration_id, sync_mode, reading AS generation,
-            read_as AS indexed_generation, fields, fields_anew AS pending_fields, fields_before AS previous_fields,
-            misfits AS type_mismatches, record_count, refused_rows
+            integration_id, sync_mode, generation, indexed_generation, fields, pending_fields, previous_fields,
+            type_mismatches, record_count, refused_rows
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
     [workspaceId, dataSourceId],
   )
@@ -63,7 +58,7 @@ export async function saveRefusedRows(
 
 /** Discards the crawl state of a locked source: its next sync reads from the beginning. */
 export async function resetCrawlState(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<void> {
-  await query('UPDATE data_sources SET reading = reading + 1 WHERE workspace_id = $1 AND data_source_id = $2', [
+  await query('UPDATE data_sources SET generation = generation + 1 WHERE workspace_id = $1 AND data_source_id = $2', [
     workspaceId,
     dataSourceId,
   ])

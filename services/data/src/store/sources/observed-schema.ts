@@ -32,9 +32,9 @@ export async function beginObservedSchema(
   { isComplete }: { isComplete: boolean },
 ): Promise<void> {
   const [begun] = await query<Omit<ObservedSchema, 'fields'>>(
-    `UPDATE data_sources SET fields_before = fields, misfits = '{}', fields_anew = CASE WHEN $3 THEN '[]'::jsonb END
+    `UPDATE data_sources SET previous_fields = fields, type_mismatches = '{}', pending_fields = CASE WHEN $3 THEN '[]'::jsonb END
       WHERE workspace_id = $1 AND data_source_id = $2
-     RETURNING fields_before AS previous_fields, misfits AS type_mismatches, fields_anew AS pending_fields`,
+     RETURNING previous_fields, type_mismatches, pending_fields`,
     [source.workspaceId, source.dataSourceId, isComplete],
   )
   Object.assign(source, begun)
@@ -52,7 +52,7 @@ export async function resumeObservedSchema(
   source.typeMismatches = typeMismatches
   source.pendingFields = isComplete ? [] : null
   await query(
-    'UPDATE data_sources SET misfits = $3, fields_anew = $4 WHERE workspace_id = $1 AND data_source_id = $2',
+    'UPDATE data_sources SET type_mismatches = $3, pending_fields = $4 WHERE workspace_id = $1 AND data_source_id = $2',
     [source.workspaceId, source.dataSourceId, JSON.stringify(typeMismatches), isComplete ? '[]' : null],
   )
 }
@@ -72,7 +72,7 @@ export async function updateSourceStatistics(
   if (change.records === 0 && change.bytes === 0 && isSame) return
   await query(
     `UPDATE data_sources SET record_count = record_count + $3, stored_bytes = stored_bytes + $7, fields = $4,
-            fields_anew = $5, misfits = $6
+            pending_fields = $5, type_mismatches = $6
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [
       source.workspaceId,
@@ -92,7 +92,7 @@ export async function mergeObservedSchema(query: Query, source: ObservedSource, 
   const typeMismatches = mergeTypeMismatches(source.typeMismatches ?? {}, observed.typeMismatches)
   if (pendingFields === source.pendingFields && typeMismatches === source.typeMismatches) return
   await query(
-    'UPDATE data_sources SET fields_anew = $3, misfits = $4 WHERE workspace_id = $1 AND data_source_id = $2',
+    'UPDATE data_sources SET pending_fields = $3, type_mismatches = $4 WHERE workspace_id = $1 AND data_source_id = $2',
     [source.workspaceId, source.dataSourceId, JSON.stringify(pendingFields), JSON.stringify(typeMismatches)],
   )
 }

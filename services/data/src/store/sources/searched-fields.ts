@@ -1,11 +1,10 @@
 import type { SearchLanguage, SourceConfig } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { DataSource } from '#db'
 import { type Kinds, maxFields } from './observed-fields.ts'
 
 /** A source of a search, with what is known of the fields that the request names. */
-export interface SearchedSource {
-  dataSourceId: string
-  recordCount: number
+export interface SearchedSource extends Row<DataSource, 'dataSourceId' | 'recordCount'> {
   language: SearchLanguage | null
   declarations: Pick<SourceConfig, 'fields' | 'timestamp_field'>
   /** The kinds of values observed in each named field; a field that no record has is missing. */

@@ -1,5 +1,4 @@
+import type { Row } from '@wp/database'
+import type { DataSource } from '#db'
 /** Identifies a source within its workspace. */
-export interface SourceKey {
-  workspaceId: string
-  dataSourceId: string
-}
+export type SourceKey = Row<DataSource, 'workspaceId' | 'dataSourceId'>

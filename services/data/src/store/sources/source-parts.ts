@@ -59,7 +59,7 @@ export async function completeParts(
   const versions = parts.map(({ version }) => version)
   await query(
     `UPDATE source_parts AS part
-        SET version = completed.version, reading = $3, swept = $6 OR found_in IS NOT DISTINCT FROM $7
+        SET version = completed.version, generation = $3, has_applied_deletions = $6 OR found_in IS NOT DISTINCT FROM $7
        FROM unnest($4::text[], $5::text[]) AS completed (name, version)
       WHERE workspace_id = $1 AND data_source_id = $2 AND part.name = completed.name`,
     [workspaceId, dataSourceId, generation, names, versions, hasAppliedDeletions, crawlId],
@@ -78,8 +78,8 @@ export async function listPartVersions(
 ): Promise<Map<string, string>> {
   const rows = await query<{ name: string; version: string }>(
     `SELECT name, version FROM source_parts
-      WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($3::text[]) AND reading = $4
-        AND version IS NOT NULL AND (swept OR NOT $5)`,
+      WHERE workspace_id = $1 AND data_source_id = $2 AND name = ANY ($3::text[]) AND generation = $4
+        AND version IS NOT NULL AND (has_applied_deletions OR NOT $5)`,
     [workspaceId, dataSourceId, names, generation, hasAppliedDeletions],
   )
   return new Map(rows.map(({ name, version }) => [name, version]))

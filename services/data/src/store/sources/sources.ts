@@ -7,11 +7,9 @@ import {
   type SyncErrorCode,
   type SyncMode,
 } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import { afterCursor, matchMetadata, paginate } from '@wp/database'
+import type { Db } from '../client.ts'
 import type { StoredFields } from './observed-fields.ts'
-
-type Db = ScopedClient<PrismaClient>
 
 /** A row of `data_sources`. */
 export interface Source {

@@ -17,10 +17,10 @@ export async function recordSyncSuccess(
     `UPDATE data_sources
         SET last_synced_at = now(), last_sync_id = coalesce($3, last_sync_id), last_error = NULL,
             status = CASE status WHEN 'error' THEN 'active' ELSE status END,
-            fields = CASE WHEN $4 THEN coalesce(fields_anew, fields) ELSE fields END,
-            fields_anew = CASE WHEN $4 THEN NULL ELSE fields_anew END,
-            fields_before = CASE WHEN $4 THEN NULL ELSE fields_before END,
-            misfits = CASE WHEN $4 THEN NULL ELSE misfits END
+            fields = CASE WHEN $4 THEN coalesce(pending_fields, fields) ELSE fields END,
+            pending_fields = CASE WHEN $4 THEN NULL ELSE pending_fields END,
+            previous_fields = CASE WHEN $4 THEN NULL ELSE previous_fields END,
+            type_mismatches = CASE WHEN $4 THEN NULL ELSE type_mismatches END
       WHERE workspace_id = $1 AND data_source_id = $2`,
     [workspaceId, dataSourceId, syncId, adoptPendingFields],
   )

@@ -13,14 +13,14 @@ export interface RowTotals {
   /** The first 100. */
   bad_rows: BadRow[]
   /** Type mismatches. */
-  misfits: StoredTypeMismatches
+  type_mismatches: StoredTypeMismatches
   /** Number of bad rows whose key could not be read; absent for none. */
   without_key?: number
   /** Number of bad rows below a table; absent for none. */
   footers?: number
 }
 
-export const emptyTotals: RowTotals = { seen: 0, failed: 0, bad_rows: [], misfits: {} }
+export const emptyTotals: RowTotals = { seen: 0, failed: 0, bad_rows: [], type_mismatches: {} }
 
 /** A row that was rejected, and whether its key could be read. */
 export interface RejectedRow {
@@ -68,7 +68,7 @@ export function createRowCounter(previous: RowTotals): RowCounter {
         seen: resumable.seen + ofPart.seen,
         failed: resumable.failed + ofPart.failed,
         bad_rows: [...resumable.bad_rows, ...ofPart.bad_rows].slice(0, maxBadRows),
-        misfits: mergeTypeMismatches(total.misfits, pending),
+        type_mismatches: mergeTypeMismatches(total.type_mismatches, pending),
         ...optionalCount('without_key', (resumable.without_key ?? 0) + (ofPart.without_key ?? 0)),
         ...optionalCount('footers', (resumable.footers ?? 0) + (ofPart.footers ?? 0)),
       }
@@ -76,11 +76,11 @@ export function createRowCounter(previous: RowTotals): RowCounter {
       return readable
     },
     reachCursor(pending) {
-      resumable = { ...total, misfits: mergeTypeMismatches(total.misfits, pending) }
+      resumable = { ...total, type_mismatches: mergeTypeMismatches(total.type_mismatches, pending) }
       ofPart = emptyTotals
     },
     addTypeMismatches(typeMismatches) {
-      total = { ...total, misfits: mergeTypeMismatches(total.misfits, typeMismatches) }
+      total = { ...total, type_mismatches: mergeTypeMismatches(total.type_mismatches, typeMismatches) }
     },
     total: () => total,
     resumable: () => resumable,

@@ -77,7 +77,7 @@ describe('readPages', () => {
   })
 
   it('adds to the totals of an earlier attempt', async () => {
-    const previous = { seen: 10, failed: 1, bad_rows: [{ line: 3, reason: 'is bad' }], misfits: {} }
+    const previous = { seen: 10, failed: 1, bad_rows: [{ line: 3, reason: 'is bad' }], type_mismatches: {} }
     const { batches } = await readBatches([{ rows: [...createRows(0, 2), { line: 9, reason: 'is worse' }] }], {
       previousTotals: previous,
     })
