@@ -1,66 +1,141 @@
-import { addSubscriptions, subscribe } from './fleet/bulk/bulk-subscriptions.ts'
-import { createWorkspaces } from './fleet/bulk/bulk-workspaces.ts'
-import { addAgentAndForecast, uploadSource } from './fleet/bulk/prepare.ts'
-import type { LoadWorkspace } from './fleet/load/load-workspace.ts'
-import { type LoadFleet, startLoadFleet } from './fleet/load-fleet.ts'
-import { measure } from './fleet/measure.ts'
-import { type FleetOptions, readOptions } from './fleet/options.ts'
-import { parts } from './fleet/parts.ts'
-import { printProgress } from './fleet/progress.ts'
-import { summarizeCpuProfile } from './harness/cpu-profile.ts'
-import { report } from './harness/report.ts'
+import { type LoadFleet, withLoadFleet } from './fleet/load-fleet.ts'
+import { cpuPerRequest, cpuPerSecond, isPlatform, type Measurement, measure, measureIdle } from './fleet/measure.ts'
+import { mix } from './fleet/mix.ts'
+import { findSaturation } from './fleet/saturation.ts'
+import { type Summary, summarize } from './harness/open-loop.ts'
+import type { MeterReading } from './harness/process-usage.ts'
+import { type Row, report } from './harness/report.ts'
+import { percentileColumns } from './harness/statistics.ts'
+import { chosenEntries, type NameOf } from './names.ts'
 
-const workspacesWithAgents = 20
-/** Each process of the fleet is stopped when this one exits. */
-const maxExitListeners = 40
+export interface FleetOptions {
+  seconds: number
+  rate: number
+  workspaces: number
+  records: number
+  'limit-ms': number
+  'step-seconds': number
+  'start-rate': number
+  'max-rate': number
+  seed: number
+}
+
+const idleSeconds = 5
+/** The duration of the load of one operation. */
+const operationSeconds = 4
+/** Failures of all requests up to which a rate counts as sustained. */
+const sustainedFailures = 0.001
 
 /**
  * Measures the whole platform, a process of each service and one edge, under a mix of requests of many workspaces that
- * arrive at a rate, whether or not earlier ones have been answered. Parts, of which all run by default:
- *
- * - `mix`: throughput, latency and failures of each operation; processor time and memory of each process; time of
- *   deliveries
- * - `operations`: processor time of each operation, sent alone
- * - `ramp`: the highest rate at which the 99th percentile stays below a limit
- * - `growth`: the cost of a request with more workspaces, records and subscriptions
- *
- * Options, each a number, with their defaults in fleet/options.ts: `--seconds`, `--rate` (requests per second),
- * `--workspaces`, `--records` (of each workspace), `--limit-ms`, `--step-seconds`, `--start-rate` and `--max-rate` of
- * the ramp, `--grow-workspaces`, `--grow-records`, `--grow-subscriptions` and `--seed`. `--profile <process>` reports
- * the functions that use most of the time of a process, `--statements` the statements that took most time of PostgreSQL
- * during the mix.
+ * arrive at a rate, whether or not earlier ones have been answered.
  */
-export async function run(args: string[]): Promise<void> {
-  const options = readOptions(args)
-  process.setMaxListeners(maxExitListeners)
-  const load = await startLoadFleet(options.profiled, options.withStatements)
-  try {
-    const [template, workspaces] = await prepare(load, options)
-    printProgress('created the workspaces')
-    await measure(load, { workspaces, seed: options.seed, rate: options.rate / 2, seconds: 10 }) // warms up code and connections
-    for (const part of options.parts) {
-      printProgress(part)
-      await parts[part]({ load, options, workspaces, template })
-    }
-  } finally {
-    await load[Symbol.asyncDispose]()
-  }
-  if (load.profileDirectory !== undefined) report('fleet-profile', summarizeCpuProfile(load.profileDirectory, 40))
+export async function run(options: FleetOptions, chosen: readonly string[]): Promise<void> {
+  await withLoadFleet(options, async (load) => {
+    await measure(load, { seed: options.seed, rate: options.rate / 2, seconds: 10 }) // warms up code and connections
+    for (const [, part] of chosenEntries(parts, chosen)) await part(load, options)
+  })
 }
 
-/** Creates the workspaces of the mix. @returns the id of a subscription to copy, and the workspaces */
-async function prepare(
-  load: LoadFleet,
-  { workspaces: count, records }: FleetOptions,
-): Promise<[template: string, workspaces: LoadWorkspace[]]> {
-  const { fleet } = load
-  printProgress('the fleet runs')
-  const workspaces = await createWorkspaces(fleet, count)
-  for (const workspace of workspaces) await uploadSource(fleet, workspace, records)
-  for (const workspace of workspaces.slice(0, workspacesWithAgents)) await addAgentAndForecast(fleet, workspace)
-  const [outside] = await createWorkspaces(fleet, 1)
-  if (outside === undefined) throw new Error('no workspace was created')
-  const template = await subscribe(fleet, outside, load.receiverUrl)
-  await addSubscriptions(fleet, template, workspaces, 1)
-  return [template, workspaces]
+/** The parts of the benchmark. Each prints and writes its tables. */
+const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: FleetOptions) => Promise<void>>> = {
+  async mix(load, { rate, seconds, seed, workspaces }) {
+    const idle = await measureIdle(load, idleSeconds)
+    const measured = await measure(load, { seed, rate, seconds })
+    const outcomesOf = Map.groupBy(measured.outcomes, ({ operation }) => operation)
+    const rows = [...outcomesOf].map(([{ name, share }, outcomes]) => ({
+      ...{ operation: name, 'share %': share },
+      ...formatSummary(summarize(outcomes, seconds)),
+    }))
+    const { deliveries, drainSeconds, generatorP99, usage, summary } = measured
+    report('fleet-mix', [...rows, { operation: 'all', 'share %': 100, ...formatSummary(summary) }], {
+      ...{ rate, seconds, seed, workspaces, deliveries, drainSeconds, generatorP99 },
+      otherCpuMsPerSecond: usage.otherCpuMs / usage.seconds,
+    })
+    report('fleet-processes', formatProcesses(measured, idle), {
+      'idle CPU ms/s': cpuPerSecond(idle, isPlatform),
+      'CPU ms a request': cpuPerRequest(measured, idle, isPlatform),
+    })
+  },
+
+  async operations(load, { rate, seed }) {
+    const idle = await measureIdle(load, idleSeconds)
+    const rows: Row[] = []
+    for (const operation of mix) {
+      // Forecasts are worth dozens of other requests, and would wait for each other.
+      const own = Math.max(2, operation.name === 'start forecast' ? rate / 10 : rate)
+      const options = { operations: [operation], seed, rate: own, seconds: operationSeconds }
+      rows.push(formatOperation(operation.name, await measure(load, options), idle))
+    }
+    report('fleet-operations', rows, { rate, seconds: operationSeconds })
+  },
+
+  async ramp(load, { 'start-rate': startRate, 'max-rate': maxRate, 'limit-ms': limitMs, ...options }) {
+    const { 'step-seconds': seconds, seed } = options
+    const idle = await measureIdle(load, idleSeconds)
+    const { rate, steps } = await findSaturation({
+      ...{ startRate, maxRate, factor: 1.5, refinements: 3, maxSteps: 12 },
+      async measure(stepRate) {
+        const measured = await measure(load, { seed, rate: stepRate, seconds })
+        const { p99, failures, requests } = measured.summary
+        return { rate: stepRate, measured, isSustained: p99 <= limitMs && failures <= requests * sustainedFailures }
+      },
+    })
+    const rows = steps.map(({ rate: stepRate, isSustained, measured }) => ({
+      rate: stepRate,
+      sustained: isSustained ? 'yes' : 'no',
+      ...formatSummary(measured.summary),
+      'CPU ms a request': cpuPerRequest(measured, idle, isPlatform),
+      'delivery p95 ms': measured.deliveries.p95,
+      'drained after s': measured.drainSeconds,
+      'generator p99 ms': measured.generatorP99,
+      'other CPU ms/s': Math.round(measured.usage.otherCpuMs / measured.usage.seconds),
+    }))
+    report('fleet-ramp', rows, { saturation: rate ?? null, limitMs, seconds })
+  },
+}
+
+const formatSummary = (summary: Summary) => ({
+  requests: summary.requests,
+  'per s': summary.perSecond,
+  ...percentileColumns(summary),
+  failures: formatFailures(summary),
+})
+
+/** Returns the failures as text, for example `503: 2, timeout: 1`. */
+const formatFailures = ({ failuresByStatus }: Summary): string =>
+  Object.entries(failuresByStatus)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ')
+
+const formatProcesses = (measured: Measurement, idle: MeterReading): Row[] =>
+  measured.usage.processes.map(({ name, pssMiB }, index) => {
+    const isThis = (other: string) => other === name
+    return {
+      process: name,
+      'idle CPU ms/s': cpuPerSecond(idle, isThis),
+      'CPU ms/s': cpuPerSecond(measured.usage, isThis),
+      'CPU ms a request': cpuPerRequest(measured, idle, isThis),
+      'idle MiB': Math.round(idle.processes[index]?.pssMiB ?? Number.NaN),
+      'memory MiB': Math.round(pssMiB),
+    }
+  })
+
+/** Returns the processor time of one operation: of the edge, PostgreSQL, the broker, and each service with some. */
+function formatOperation(name: string, measured: Measurement, idle: MeterReading): Row {
+  const costOf = (process: string) => cpuPerRequest(measured, idle, (other) => other === process)
+  const servers = ['gateway', 'PostgreSQL', 'broker']
+  const services = measured.usage.processes
+    .filter((process) => isPlatform(process.name) && !servers.includes(process.name))
+    .map((process) => ({ process: process.name, cost: costOf(process.name) }))
+    .filter(({ cost }) => cost >= 0.3)
+    .sort((a, b) => b.cost - a.cost)
+  return {
+    operation: name,
+    requests: measured.summary.requests,
+    failures: formatFailures(measured.summary),
+    'CPU ms a request': cpuPerRequest(measured, idle, isPlatform),
+    ...Object.fromEntries(servers.map((server) => [server, costOf(server)])),
+    services: services.map(({ process, cost }) => `${process} ${cost.toFixed(1)}`).join(', '),
+  }
 }

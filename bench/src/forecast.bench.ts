@@ -8,9 +8,7 @@ import {
   poisson,
   randomOf,
 } from '../../services/solutions/test/forecast/signals.ts'
-import { collectionHorizon, measureCollection } from './forecast/measure-collection.ts'
-import { numericOption, optionValue } from './harness/options.ts'
-import { report } from './harness/report.ts'
+import { type Row, report } from './harness/report.ts'
 
 /** Half-hourly counts of people at a door (CalIt2, UCI Machine Learning Repository); not part of the repository. */
 const file = new URL('../../../shared/data/calit2-half-hourly.csv', import.meta.url)
@@ -27,30 +25,17 @@ interface HourlySeries {
 /**
  * Measures the accuracy and the time of forecasts of one week and of one day, from several origins in each series. The
  * forecasts are compared with the values after the origin, and with the naive forecast, which repeats the week before.
- *
- * Then measures a simulated collection of many kinds of series, 48 hours ahead after 700 to 2,000 hours, as the table
- * of public collections is made: MASE by the daily naive forecast of the history, and beside it the daily naive
- * forecast.
- *
- * Options: origins per series (default 6); `--seed n`: the collection (default 2; models were chosen on seed 1).
  */
-export async function run(options: string[]): Promise<void> {
-  const origins = numericOption(options) ?? 6
+export async function run({ origins }: { origins: number }): Promise<void> {
   const recorded = existsSync(file) ? readDoorCounts() : []
   if (recorded.length === 0) process.stderr.write(`${file.pathname} does not exist: only simulated series\n`)
   const rows = [...recorded, ...simulateSeries()].flatMap((series) =>
     [168, 24].map((horizon) => measureSeries(series, horizon, origins)),
   )
   report('forecast', rows, { origins, recorded: recorded.length })
-  const seed = Number(optionValue(options, '--seed') ?? 2)
-  report('forecast-collection', measureCollection(seed), { seed, horizon: collectionHorizon })
 }
 
-function measureSeries(
-  { name, values }: HourlySeries,
-  horizon: number,
-  origins: number,
-): Record<string, string | number> {
+function measureSeries({ name, values }: HourlySeries, horizon: number, origins: number): Row {
   const sums = { error: 0, naive: 0, inside80: 0, inside95: 0, count: 0, reportedMase: 0, totalMs: 0, slowestMs: 0 }
   for (let back = 1; back <= origins; back += 1) {
     // For one day origins are three days apart, so that they fall on all weekdays.

@@ -1,12 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestFleet, TestWorkspace } from '@wp/testkit'
-import { startTestServers } from '@wp/testkit'
-import { setRateLimits, startEdgeFleet } from './edge/edge-fleet.ts'
-import { report } from './harness/report.ts'
-import { mergeCounts, type RequestCounts, sendAtFixedRate, sendRequest } from './limits/fixed-rate-load.ts'
-import { measureLimiterCosts } from './limits/limiter-cost.ts'
+import { Agent, request } from 'undici'
+import { withEdgeFleet } from './edge/edge-fleet.ts'
+import { setRateLimits } from './harness/fleet.ts'
+import { atFixedRate, sendOnSchedule } from './harness/open-loop.ts'
+import { type Row, report } from './harness/report.ts'
 
 const quota = 1500
 const overload = 10
+const windowMs = 60_000
 const path = '/v1/data/sources'
 /** Shares of the three gateways in the requests of a workspace. */
 const distributions = [
@@ -16,31 +18,18 @@ const distributions = [
 
 /**
  * Measures how many requests three gateway processes admit in one window when a workspace sends ten times its quota,
- * for each distribution over the gateways, and the processor time of the rate limiter per request. All distributions
- * are measured at the same time, each with its own workspace, which takes a little more than a minute.
- *
- * Options: `--cost` to measure only the processor time.
+ * for each distribution over the gateways. All distributions are measured at the same time, each with its own
+ * workspace, which takes a little more than a minute.
  */
-export async function run(options: string[]): Promise<void> {
-  const cost = await measureLimiterCosts()
-  const admitted = options.includes('--cost') ? [] : await measureAdmissions()
-  if (admitted.length > 0) report('limits', admitted, { quota, overload, cost })
-  report('limits-cost', cost)
-}
-
-async function measureAdmissions(): Promise<Record<string, string | number>[]> {
-  const servers = await startTestServers()
-  const { fleet, stop } = await startEdgeFleet()
-  try {
+export async function run(): Promise<void> {
+  await withEdgeFleet({}, async (fleet) => {
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
     const workspaces = await chooseWorkspaces(fleet, distributions.length)
-    return await Promise.all(
+    const rows = await Promise.all(
       distributions.map(({ name, shares }, index) => measureDistribution(edges, name, shares, workspaces[index])),
     )
-  } finally {
-    await stop()
-    await servers.stop()
-  }
+    report('limits', rows, { quota, overload })
+  })
 }
 
 interface ChosenWorkspace {
@@ -52,10 +41,10 @@ interface ChosenWorkspace {
 /** Creates workspaces, whose windows start at different times, and chooses those whose next window starts soonest. */
 async function chooseWorkspaces(fleet: TestFleet, count: number): Promise<ChosenWorkspace[]> {
   const workspaces = await Promise.all(Array.from({ length: 24 }, (_, index) => fleet.seed(`bench-${index}`)))
-  await setRateLimits(fleet, { workspace: quota })
+  await setRateLimits(fleet, quota)
   const candidates: ChosenWorkspace[] = []
   for (const workspace of workspaces) {
-    const { windowEnd } = await sendRequest(`${fleet.baseUrl}${path}`, { 'x-api-key': workspace.apiKey })
+    const { windowEnd } = await send(fleet.baseUrl, workspace)
     if (windowEnd > Date.now() + 4000) candidates.push({ workspace, windowStart: windowEnd })
   }
   return candidates.sort((a, b) => a.windowStart - b.windowStart).slice(0, count)
@@ -63,33 +52,53 @@ async function chooseWorkspaces(fleet: TestFleet, count: number): Promise<Chosen
 
 async function measureDistribution(
   edges: readonly string[],
-  name: string,
+  distribution: string,
   shares: readonly number[],
   chosen: ChosenWorkspace | undefined,
-): Promise<Record<string, string | number>> {
+): Promise<Row> {
   if (chosen === undefined) throw new Error('too few workspaces')
   const { workspace, windowStart } = chosen
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, windowStart - Date.now() - 2000)))
-  const rate = (quota * overload) / 60
-  const headers = { 'x-api-key': workspace.apiKey }
-  const countsByWindow = mergeCounts(
-    await Promise.all(
-      edges.map((baseUrl, index) =>
-        sendAtFixedRate({ baseUrl, path, headers, rate: rate * (shares[index] ?? 0), seconds: 64 }),
-      ),
-    ),
+  await pause(Math.max(0, windowStart - Date.now() - 2000))
+  const responses: Response[] = []
+  await Promise.all(
+    edges.map((baseUrl, index) => {
+      const dispatcher = new Agent({ connections: 64 })
+      return sendOnSchedule(atFixedRate(((quota * overload) / 60) * (shares[index] ?? 0), 64), {
+        async send() {
+          const response = await send(baseUrl, workspace, dispatcher)
+          responses.push(response)
+          return response.status
+        },
+      })
+    }),
   )
-  // only the complete window; the load also reaches the ones before and after it
-  const [counts = noCounts] = [...countsByWindow.values()].sort((a, b) => b.sent - a.sent)
+  // Only the complete window; the load also reaches the ones before and after it. The header has whole seconds, so the
+  // end of a window varies between responses.
+  const inWindow = responses.filter(({ windowEnd }) => Math.abs(windowEnd - windowStart - windowMs) < windowMs / 4)
+  const countOf = (status: number) => inWindow.filter((response) => response.status === status).length
   return {
-    distribution: name,
+    distribution,
     allowed: quota,
-    sent: counts.sent,
-    admitted: counts.admitted,
-    'rejected (429)': counts.rejected,
-    other: counts.other,
-    'admitted / allowed': counts.admitted / quota,
+    sent: inWindow.length,
+    admitted: countOf(200),
+    'rejected (429)': countOf(429),
+    other: inWindow.length - countOf(200) - countOf(429),
+    'admitted / allowed': countOf(200) / quota,
   }
 }
 
-const noCounts: RequestCounts = { sent: 0, admitted: 0, rejected: 0, other: 0 }
+interface Response {
+  status: number
+  /** End of the workspace's current window according to the RateLimit header, in milliseconds since 1970. */
+  windowEnd: number
+}
+
+async function send(baseUrl: string, { apiKey }: TestWorkspace, dispatcher?: Agent): Promise<Response> {
+  const { statusCode, headers, body } = await request(baseUrl + path, {
+    headers: { 'x-api-key': apiKey },
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  })
+  await body.dump()
+  const seconds = /"workspace";r=\d+;t=(\d+)/.exec(String(headers.ratelimit))?.[1]
+  return { status: statusCode, windowEnd: Date.now() + Number(seconds) * 1000 }
+}

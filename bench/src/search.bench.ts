@@ -1,163 +1,117 @@
-import {
-  findSearchClusterProblem,
-  startSearchCluster,
-  startTestFleet,
-  startTestServers,
-  type TestFleet,
-} from '@wp/testkit'
-import { Client } from 'pg'
-import { createApiKeys } from './edge/create-credentials.ts'
-import { runClosedLoop } from './harness/load.ts'
-import { numericOptions, optionValue } from './harness/options.ts'
-import { report } from './harness/report.ts'
-import type { Collection } from './search/collection.ts'
-import { measureMadeCollections } from './search/measure-made-collections.ts'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createRandom } from '@wp/lab/random'
+import { findSearchClusterProblem, startSearchCluster, type TestFleet } from '@wp/testkit'
+import { runClosedLoop, wireRequest } from './harness/closed-loop.ts'
+import { createApiKeys, inDatabase, requireOk, withFleet } from './harness/fleet.ts'
+import { type Row, report } from './harness/report.ts'
+import { percentileColumns } from './harness/statistics.ts'
+import { readBeirCollection } from './search/beir-collection.ts'
 import { measureRankingQuality } from './search/ranking-quality.ts'
-import { readCollection } from './search/read-collection.ts'
 import { rankByReferenceBm25 } from './search/reference-bm25.ts'
-import { buildSearchIndex, searchEngineEnvironment } from './search/search-engine.ts'
-import { createRandom, generateRecords, queryKinds } from './search/synthetic-corpus.ts'
+import { generateRecords, queryKinds } from './search/synthetic-corpus.ts'
 import { idOfUrl, recordsOf, upload } from './search/upload.ts'
-
-const recordsPerWorkspace = 1_000
-
-/**
- * Measures search through the gateway: how fast records are indexed during an upload, and the latency of queries, with
- * a hundred other workspaces in the database; with OpenSearch (`npm run opensearch`) also with it as the engine. With
- * `--collection PATH` it measures the ranking quality on a test collection instead, compared with BM25 over the same
- * documents: a folder in the format of BEIR, or a file as described in read-collection.ts. With `--collection made` it
- * measures what each part of the ranking earns on generated collections; the numbers are their seeds then (default 1).
- *
- * Options: records (default 100,000), seconds for each kind of query (default 5) and other workspaces (default 100),
- * for example `search 20000 2 10`.
- */
-export async function run(options: string[]): Promise<void> {
-  const file = optionValue(options, '--collection')
-  const [records = 100_000, seconds = 5, otherWorkspaces = 100] = numericOptions(options)
-  const servers = await startTestServers()
-  try {
-    if (file === 'made') {
-      const seeds = numericOptions(options)
-      await withFleet({ services: ['auth', 'data'] }, (fleet) =>
-        measureMadeCollections(fleet, seeds.length === 0 ? [1] : seeds),
-      )
-    } else if (file === undefined) await compareEngines({ records, seconds, otherWorkspaces })
-    else await withFleet({ services: ['auth', 'data'] }, (fleet) => measureQuality(fleet, readCollection(file)))
-  } finally {
-    await servers.stop()
-  }
-}
-
-async function withFleet<T>(
-  options: Parameters<typeof startTestFleet>[0],
-  work: (fleet: TestFleet) => Promise<T>,
-): Promise<T> {
-  const fleet = await startTestFleet({ mode: 'processes', ...options })
-  try {
-    return await work(fleet)
-  } finally {
-    await fleet.stop()
-  }
-}
-
-/** Measures one engine after the other, with the same records and queries. */
-async function compareEngines(load: SearchLoad): Promise<void> {
-  const metadata: Record<string, unknown> = { ...load, recordsPerWorkspace }
-  const rows = await withFleet({ services: ['auth', 'data'] }, (fleet) =>
-    measureSpeed(fleet, { engine: 'postgres', ...load, metadata }),
-  )
-  const problem = findSearchClusterProblem()
-  if (problem === undefined) {
-    const cluster = await startSearchCluster({ heapMib: 1_024, isMeasured: true })
-    try {
-      const env = { data: searchEngineEnvironment(cluster) }
-      const more = await withFleet({ services: ['auth', 'data'], env }, (fleet) =>
-        measureSpeed(fleet, { engine: 'opensearch', ...load, metadata }),
-      )
-      rows.push(...more)
-    } finally {
-      await cluster.stop()
-    }
-  } else process.stdout.write(`only PostgreSQL is measured: ${problem}\n`)
-  report('search', rows, metadata)
-}
 
 interface SearchLoad {
   records: number
   /** For each kind of query. */
   seconds: number
-  otherWorkspaces: number
+  workspaces: number
 }
 
-interface SpeedOptions extends SearchLoad {
-  engine: 'postgres' | 'opensearch'
-  /** Gets further figures. */
-  metadata: Record<string, unknown>
+const services = ['auth', 'data'] as const
+const recordsPerWorkspace = 1_000
+
+/** Measures the ranking quality on a collection, or one engine after the other with the same records and queries. */
+export async function run({ collection, ...load }: SearchLoad & { collection: string | undefined }): Promise<void> {
+  if (collection !== undefined)
+    return await withFleet({ services: [...services] }, (fleet) => measureQuality(fleet, collection))
+  const rows = await withFleet({ services: [...services] }, (fleet) => measureSpeed(fleet, 'postgres', load))
+  const problem = findSearchClusterProblem()
+  if (problem === undefined) rows.push(...(await measureSearchCluster(load)))
+  else process.stdout.write(`only PostgreSQL is measured: ${problem}\n`)
+  report('search', rows, { ...load, recordsPerWorkspace })
 }
 
-type SpeedRow = Record<string, string | number>
+async function measureSearchCluster(load: SearchLoad): Promise<Row[]> {
+  const cluster = await startSearchCluster({ heapMib: 1_024, isMeasured: true })
+  const data = {
+    SEARCH_ENGINE: 'opensearch',
+    OPENSEARCH_URL: cluster.url,
+    // An answer of PostgreSQL would be measured as one of OpenSearch.
+    OPENSEARCH_TIMEOUT_MS: '30000',
+    SEARCH_TIMEOUT_MS: '60000',
+    // As many shards as production has by default, and one node.
+    OPENSEARCH_SHARDS: '6',
+    OPENSEARCH_REPLICAS: '0',
+  }
+  try {
+    return await withFleet({ services: [...services], env: { data } }, (fleet) =>
+      measureSpeed(fleet, 'opensearch', load),
+    )
+  } finally {
+    await cluster.stop()
+  }
+}
 
 async function measureSpeed(
   fleet: TestFleet,
-  { engine, records, seconds, otherWorkspaces, metadata }: SpeedOptions,
-): Promise<SpeedRow[]> {
+  engine: 'postgres' | 'opensearch',
+  { records, seconds, workspaces }: SearchLoad,
+): Promise<Row[]> {
   const [key = ''] = await createApiKeys(fleet, 1)
-  for (let index = 0; index < otherWorkspaces; index++) {
+  for (let index = 0; index < workspaces; index++) {
     const { apiKey } = await fleet.seed(`other-${index}`)
     await upload(fleet, apiKey, generateRecords(recordsPerWorkspace, index + 2))
   }
   const startedAt = performance.now()
   await upload(fleet, fleet.owner.apiKey, generateRecords(records, 1))
-  const uploadSeconds = (performance.now() - startedAt) / 1000
+  const perSecond = (count: number, sinceMs: number) => Math.round((1_000 * count) / (performance.now() - sinceMs))
+  process.stdout.write(`${engine}: ${perSecond(records, startedAt)} records/s were uploaded\n`)
   if (engine === 'opensearch') {
     const builtAt = performance.now()
     await buildSearchIndex(fleet.env('data'))
-    const total = records + otherWorkspaces * recordsPerWorkspace
-    metadata['rebuilt records/s'] = Math.round((1_000 * total) / (performance.now() - builtAt))
-  } else metadata['indexed rows/s'] = Math.round(records / uploadSeconds)
-  const rows: SpeedRow[] = []
-  const { hostname, port } = new URL(fleet.baseUrl)
+    const total = records + workspaces * recordsPerWorkspace
+    process.stdout.write(`${engine}: ${perSecond(total, builtAt)} records/s were indexed\n`)
+  }
   const runQueries = (generateQuery: (random: () => number) => string, connections: number) => {
-    const random = createRandom(7)
-    const requests = Array.from({ length: 500 }, () => {
-      const path = `/v1/data/search?${new URLSearchParams({ q: generateQuery(random), limit: '10' })}`
-      return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${key}\r\n\r\n`)
-    })
-    return runClosedLoop({ port: Number(port), requests, connections, seconds })
+    const random = createRandom(7).next
+    const requests = Array.from({ length: 500 }, () =>
+      wireRequest(`/v1/data/search?${new URLSearchParams({ q: generateQuery(random), limit: '10' })}`, key),
+    )
+    return runClosedLoop({ url: fleet.baseUrl, requests, connections, seconds })
   }
   // A virtual machine compiles what it has run often.
   for (const generateQuery of Object.values(queryKinds)) await runQueries(generateQuery, 8)
-  for (const connections of [1, 8])
-    for (const [kind, generateQuery] of Object.entries(queryKinds)) {
-      const load = await runQueries(generateQuery, connections)
-      rows.push({
-        engine,
-        query: kind,
-        clients: connections,
-        'p50 ms': load.p50,
-        'p95 ms': load.p95,
-        'p99 ms': load.p99,
-        'per s': Math.round(load.perSecond),
-        count: load.requests,
-        failures: load.failures,
-      })
+  const rows: Row[] = []
+  for (const clients of [1, 8])
+    for (const [query, generateQuery] of Object.entries(queryKinds)) {
+      const load = await runQueries(generateQuery, clients)
+      const figures = { ...percentileColumns(load), 'per s': Math.round(load.perSecond), 'not 2xx': load.failures }
+      rows.push({ engine, query, clients, ...figures })
     }
   return rows
 }
 
-async function measureQuality(fleet: TestFleet, collection: Collection): Promise<void> {
+/** Builds the index with the command that operators use. @param env of the data service */
+async function buildSearchIndex(env: Record<string, string>): Promise<void> {
+  const root = join(import.meta.dirname, '../..')
+  const command = [join(root, 'services/data/src/rebuild-main.ts')]
+  const options = { cwd: root, env: { ...process.env, ...env }, timeout: 1_800_000 }
+  await promisify(execFile)(process.execPath, command, options)
+}
+
+async function measureQuality(fleet: TestFleet, folder: string): Promise<void> {
+  const collection = readBeirCollection(folder)
   await upload(fleet, fleet.owner.apiKey, recordsOf(collection.documents))
   const ranked: string[][] = []
   for (const { text } of collection.questions) {
     const body = { query: text.slice(0, 2000), limit: 100 }
-    const response = await fleet.request('POST', '/v1/data/search', { as: fleet.owner.apiKey, body })
-    if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
-    ranked.push(response.body.data.map(({ url }: { url: string }) => idOfUrl(url)))
+    const hits = await requireOk(fleet.request('POST', '/v1/data/search', { as: fleet.owner.apiKey, body }))
+    ranked.push(hits.map(({ url }: { url: string }) => idOfUrl(url)))
   }
-  const client = new Client({ connectionString: fleet.databases.get('data')?.adminUrl })
-  await client.connect()
-  const referenceRanked = await rankByReferenceBm25(client, collection)
-  await client.end()
+  const referenceRanked = await inDatabase(fleet, 'data', (client) => rankByReferenceBm25(client, collection))
   const rows = Object.entries({ 'reference BM25': referenceRanked, search: ranked }).map(([method, rankings]) => ({
     method,
     ...measureRankingQuality(

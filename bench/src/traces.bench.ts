@@ -1,14 +1,12 @@
-import { startTestServers, startTraceCollector } from '@wp/testkit'
-import { createApiKeys } from './edge/create-credentials.ts'
-import { type EdgeFleet, startEdgeFleet } from './edge/edge-fleet.ts'
-import { cpuMicroseconds, pinTo } from './edge/process-usage.ts'
-import { runClosedLoop } from './harness/load.ts'
-import { numericOption } from './harness/options.ts'
+import { startTraceCollector, type TestFleet } from '@wp/testkit'
+import { withEdgeFleet } from './edge/edge-fleet.ts'
+import { runClosedLoop, wireRequest } from './harness/closed-loop.ts'
+import { createApiKeys } from './harness/fleet.ts'
+import { cpuPerRequest, meteredProcess, pinTo, startMeter } from './harness/process-usage.ts'
 import { report } from './harness/report.ts'
-import { median } from './harness/statistics.ts'
+import { alternate, median } from './harness/statistics.ts'
 
 const connections = 16
-const credentials = 100
 const rounds = 15
 
 /** Share of requests that each gateway traces; undefined: tracing is off. The second one without shows the noise. */
@@ -19,70 +17,37 @@ const variants: readonly { name: string; ratio?: string }[] = [
   { name: '100 %', ratio: '1' },
 ]
 
-interface Measured {
-  name: string
-  edge: EdgeFleet
-  requests: Buffer[]
-  /** Processor time of one request in microseconds, by round. */
-  costs: number[]
-  failures: number
-}
-
-/**
- * Compares the processor time of the gateway for one request with and without traces. The gateways take turns in each
- * round, on one core; compare the ratios. Option: seconds per measurement (default 1).
- */
-export async function run(options: string[]): Promise<void> {
-  const seconds = numericOption(options) ?? 1
+/** Compares the processor time of gateways for one request with and without traces, in turn on one core. */
+export async function run({ seconds }: { seconds: number }): Promise<void> {
   const canPin = pinTo(1, process.pid)
-  const servers = await startTestServers()
   const collector = await startTraceCollector()
-  const measured: Measured[] = []
-  try {
-    for (const { name, ratio } of variants) measured.push(await startVariant(name, ratio, collector.url))
-    for (const each of measured) if (canPin) pinTo(0, each.edge.fleet.member('gateway').pid)
-    for (const each of measured) await measure(each, 3) // warms up code and caches
-    for (let round = 0; round < rounds; round += 1)
-      for (const each of measured) each.costs.push(await measure(each, seconds))
-    const base = measured[0]?.costs ?? []
-    const rows = measured.map(({ name, costs, failures }) => ({
+  await withEdgeFleet({}, async (fleet) => {
+    const requests = (await createApiKeys(fleet, 100)).map((header) => wireRequest('/v1/data/sources', header))
+    const gateways: Awaited<ReturnType<typeof startGateway>>[] = []
+    for (const { name, ratio } of variants) gateways.push(await startGateway(fleet, name, collector.url, ratio))
+    for (const { pid } of gateways) if (canPin) pinTo(0, pid)
+    const measure = async (gateway: (typeof gateways)[number]) => {
+      const readUsage = startMeter([gateway])
+      const load = await runClosedLoop({ ...gateway, requests, connections, seconds })
+      if (load.failures > 0) throw new Error(`${load.failures} requests failed`)
+      return 1_000 * cpuPerRequest(readUsage(), gateway.name, load.requests)
+    }
+    await alternate(gateways, 3, measure) // warms up code and caches
+    const costs = [...(await alternate(gateways, rounds, measure))]
+    const base = costs[0]?.[1] ?? []
+    const rows = costs.map(([{ name }, all]) => ({
       traces: name,
-      'CPU µs': median(costs),
+      'CPU µs': median(all),
       // within a round, so that other load on the machine affects both
-      'of off': median(costs.map((cost, round) => cost / (base[round] ?? Number.NaN))),
-      'least CPU µs': Math.min(...costs),
-      'least, of off': Math.min(...costs) / Math.min(...base),
-      'not 2xx': failures,
+      'of off': median(all.map((cost, round) => cost / (base[round] ?? Number.NaN))),
     }))
     report('traces', rows, { connections, rounds, seconds, pinned: canPin, spans: collector.spans.length })
-  } finally {
-    for (const { edge } of measured) await edge.stop()
-    collector.close()
-    await servers.stop()
-  }
-}
-
-async function startVariant(name: string, ratio: string | undefined, collectorUrl: string): Promise<Measured> {
-  const edge = await startEdgeFleet(
-    ratio === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl, OTEL_TRACES_SAMPLER_ARG: ratio },
-  )
-  const requests = (await createApiKeys(edge.fleet, credentials)).map((header) =>
-    Buffer.from(`GET /v1/data/sources HTTP/1.1\r\nhost: bench\r\n${header}\r\n\r\n`),
-  )
-  return { name, edge, requests, costs: [], failures: 0 }
-}
-
-/** Sends requests for a time. @returns the processor time of one request, in microseconds */
-async function measure(measured: Measured, seconds: number): Promise<number> {
-  const { fleet } = measured.edge
-  const { pid } = fleet.member('gateway')
-  const before = cpuMicroseconds(pid)
-  const load = await runClosedLoop({
-    port: Number(new URL(fleet.baseUrl).port),
-    requests: measured.requests,
-    connections,
-    seconds,
   })
-  measured.failures += load.failures
-  return (cpuMicroseconds(pid) - before) / load.requests
+  collector.close()
+}
+
+async function startGateway(fleet: TestFleet, name: string, collectorUrl: string, ratio: string | undefined) {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl, OTEL_TRACES_SAMPLER_ARG: ratio ?? '' }
+  const { baseUrl: url, member } = await fleet.addEdge(ratio === undefined ? {} : env)
+  return { ...meteredProcess(name, member), url }
 }

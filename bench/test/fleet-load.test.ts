@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { type Clock, notSent, type Outcome, sendOnSchedule } from '../src/fleet/load/generator.ts'
-import { mix } from '../src/fleet/load/mix.ts'
-import { summarize, summarizeByOperation } from '../src/fleet/load/outcomes.ts'
-import { createSchedule } from '../src/fleet/load/schedule.ts'
-import { readOptions } from '../src/fleet/options.ts'
+import { createRandom } from '@wp/lab/random'
+import { mix } from '../src/fleet/mix.ts'
 import { findSaturation } from '../src/fleet/saturation.ts'
-import { createRandom } from '../src/search/synthetic-corpus.ts'
+import { createSchedule } from '../src/fleet/schedule.ts'
+import { type Clock, notSent, sendOnSchedule, summarize } from '../src/harness/open-loop.ts'
 
 const operation = { name: 'read', share: 1 }
 
@@ -31,7 +29,7 @@ describe('createSchedule', () => {
       rate: 200,
       seconds: 50,
       mix: [operation, { name: 'write', share: 3 }],
-      random: createRandom(seed),
+      random: createRandom(seed).next,
     })
 
   it('plans the number of arrivals of its rate, in order and within the duration', () => {
@@ -104,6 +102,12 @@ describe('sendOnSchedule', () => {
     for (const { latencyMs, lateMs } of outcomes) expect(latencyMs).toBeGreaterThanOrEqual(lateMs + 100)
   })
 
+  it('counts a request that is rejected as a failure with the name of its error', async () => {
+    const send = () => Promise.reject(new TypeError('fetch failed'))
+    const outcomes = await sendOnSchedule([at(0)], { send, clock: createClock() })
+    expect(summarize(outcomes, 1)).toMatchObject({ failures: 1, failuresByStatus: { TypeError: 1 } })
+  })
+
   it('does not send more requests than may be in progress, and counts the others as failures', async () => {
     const clock = createClock()
     const { promise, resolve } = Promise.withResolvers<number>()
@@ -121,12 +125,7 @@ describe('sendOnSchedule', () => {
 })
 
 describe('summarize', () => {
-  const outcomeOf = (status: number | string, latencyMs: number, name = 'read'): Outcome<{ name: string }> => ({
-    operation: { name },
-    status,
-    latencyMs,
-    lateMs: 0,
-  })
+  const outcomeOf = (status: number | string, latencyMs: number) => ({ status, latencyMs })
 
   it('returns percentiles of all latencies, and the rate of the successes', () => {
     const outcomes = Array.from({ length: 1_000 }, (_, index) => outcomeOf(index % 10 === 0 ? 503 : 200, index + 1))
@@ -136,6 +135,7 @@ describe('summarize', () => {
       p50: 501,
       p95: 951,
       p99: 991,
+      max: 1_000,
       failures: 100,
       failuresByStatus: { 503: 100 },
     })
@@ -148,18 +148,6 @@ describe('summarize', () => {
       failures: 5,
       failuresByStatus: { 302: 1, 429: 2, timeout: 1, ECONNRESET: 1 },
     })
-  })
-
-  it('separates operations', () => {
-    const read = { name: 'read' }
-    const write = { name: 'write' }
-    const outcomes = [
-      { ...outcomeOf(200, 1), operation: read },
-      { ...outcomeOf(500, 9), operation: write },
-    ]
-    const summaries = summarizeByOperation(outcomes, 1)
-    expect(summaries.get(read)).toMatchObject({ requests: 1, failures: 0, p99: 1 })
-    expect(summaries.get(write)).toMatchObject({ requests: 1, failures: 1, p99: 9 })
   })
 })
 
@@ -205,16 +193,5 @@ describe('the mix', () => {
     const document = readFileSync(join(import.meta.dirname, '../../docs/load.md'), 'utf8')
     const rows = document.split('\n').filter((line) => /^\| [\w ()]+ \| \d+ % \|/.test(line))
     expect(rows).toEqual(mix.map(({ name, share, reason }) => `| ${name} | ${share} % | ${reason} |`))
-  })
-})
-
-describe('readOptions', () => {
-  it('runs all parts by default, and only those that are named', () => {
-    expect(readOptions([]).parts).toEqual(['mix', 'operations', 'ramp', 'growth'])
-    expect(readOptions(['ramp', '--rate', '7'])).toMatchObject({ parts: ['ramp'], rate: 7 })
-  })
-
-  it('refuses a measurement of more than a minute', () => {
-    expect(() => readOptions(['--seconds', '61'])).toThrow('--seconds must be a whole number from 1 to 60')
   })
 })

@@ -1,5 +1,5 @@
 // `npm run console:screens` opens every page of the console in Chromium, writes a screenshot of each in light, dark and
-// 390 pixels, and checks each with axe. Exits with 1 if a page has a violation, an error or an overflow.
+// 390 pixels, and checks each with axe. Exits with 1 if a page has a violation, an error, an overflow or a layout shift.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,8 +10,10 @@ import {
   type Form,
   fillWorkspace,
   findChromium,
+  forms,
   startBrowserFleet,
   type WatchedPage,
+  waitForContent,
 } from '@wp/testkit/chromium-fleet'
 import { listScreenPages, type ScreenPage, type Viewer } from './console-screens/screen-pages.ts'
 import { formatScreensIndex, screenshotName } from './console-screens/screens-index.ts'
@@ -76,11 +78,34 @@ async function capture(viewer: WatchedPage, page: ScreenPage, folder: string): P
     const path = join(folder, screenshotName(page.name, form))
     await viewer.page.screenshot({ path, fullPage: true })
   }
+  const skeletons = page.skeletons ?? 'replaced'
   try {
-    return await checkPage(viewer, page.address, { skeletons: page.skeletons ?? 'replaced', onForm })
+    const problems = await checkPage(viewer, page.address, { skeletons, onForm })
+    return [...problems, ...(await findLayoutShifts(viewer, page.address, skeletons))]
   } catch (error) {
     return [error instanceof Error ? error.message : String(error), ...viewer.problems.splice(0)]
   }
+}
+
+const maxLayoutShift = 0.01
+
+/** Expression of the sum of the layout shifts that no input caused since the page began to load. */
+const sumLayoutShifts = `new Promise((resolve) =>
+  new PerformanceObserver((list) =>
+    resolve(list.getEntries().reduce((sum, { hadRecentInput, value }) => sum + (hadRecentInput ? 0 : value), 0)),
+  ).observe({ type: 'layout-shift', buffered: true }) ?? setTimeout(resolve, 500, 0))`
+
+/** Loads a page at each width and returns a line where its elements move while it loads. */
+async function findLayoutShifts({ page }: WatchedPage, address: string, skeletons: 'replaced' | 'kept') {
+  const found: string[] = []
+  for (const form of ['light', 'narrow'] as const) {
+    await page.setViewportSize(forms[form].viewport)
+    await page.goto(address)
+    await waitForContent(page, skeletons)
+    const shift = Number(await page.evaluate(sumLayoutShifts))
+    if (shift > maxLayoutShift) found.push(`(${form}): the layout shifts by ${shift.toFixed(4)} while the page loads`)
+  }
+  return found
 }
 
 try {

@@ -1,52 +1,32 @@
-import { eventually, findFreePort, startTestFleet, type TestFleet } from '@wp/testkit'
-import { Client } from 'pg'
-import { startProcess } from './start-process.ts'
+import { join } from 'node:path'
+import { eventually, findFreePort, type TestFleet, type TestServers } from '@wp/testkit'
+import { withFleet } from '../harness/fleet.ts'
+import { startProcess, stopProcess } from '../harness/helper-process.ts'
+import { type MeteredProcess, meteredProcess } from '../harness/process-usage.ts'
 
-/** The gateway and auth as processes. Every route of the gateway leads to one upstream, see upstream.ts. */
-export interface EdgeFleet {
-  fleet: TestFleet
-  upstream: { url: string; port: number; pid: number | undefined }
-  stop(): Promise<void>
+/** The upstream of all routes of the gateway, see upstream.ts. */
+export interface Upstream extends MeteredProcess {
+  url: string
 }
 
-/** @param env variables of the gateway */
-export async function startEdgeFleet(env: Record<string, string> = {}): Promise<EdgeFleet> {
+/** Runs work with the gateway and auth as processes, whose routes lead to one upstream. @param env of the gateway */
+export async function withEdgeFleet<Result>(
+  env: Record<string, string>,
+  work: (fleet: TestFleet, upstream: Upstream, servers: TestServers) => Promise<Result>,
+): Promise<Result> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const fleet = await startTestFleet({
-    mode: 'processes',
-    services: ['auth'],
-    env: { gateway: { UPSTREAM: url, LOG_LEVEL: 'error', ...env } },
+  const gateway = { UPSTREAM: url, LOG_LEVEL: 'error', ...env }
+  return await withFleet({ services: ['auth'], env: { gateway } }, async (fleet, servers) => {
+    const child = startProcess(process.execPath, [join(import.meta.dirname, 'upstream.ts')], {
+      PORT: String(port),
+      ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
+    })
+    try {
+      await eventually(() => fetch(`${url}/stats`))
+      return await work(fleet, { ...meteredProcess('upstream alone', child), url }, servers)
+    } finally {
+      await stopProcess(child)
+    }
   })
-  const upstream = startProcess('upstream.ts', {
-    PORT: String(port),
-    ASSERTION_KEYS_FILE: fleet.env('auth').ASSERTION_KEYS_FILE ?? '',
-  })
-  await eventually(() => fetch(`${url}/stats`))
-  return {
-    fleet,
-    upstream: { url, port, pid: upstream.pid },
-    async stop() {
-      upstream.kill('SIGKILL')
-      await fleet.stop()
-    },
-  }
-}
-
-/** Requests per minute; by default more than a benchmark sends. */
-interface RateLimits {
-  credential?: number
-  workspace?: number
-}
-
-/** Sets the rate limits of all workspaces. */
-export async function setRateLimits(fleet: TestFleet, limits: RateLimits = {}): Promise<void> {
-  const { credential = 1_000_000_000, workspace = 1_000_000_000 } = limits
-  const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
-  await database.connect()
-  await database.query('UPDATE workspaces SET credential_per_minute = $1, workspace_per_minute = $2', [
-    credential,
-    workspace,
-  ])
-  await database.end()
 }

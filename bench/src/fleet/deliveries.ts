@@ -1,19 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { inDatabase } from '../harness/fleet.ts'
 import { sharedClockMs } from '../harness/helper-process.ts'
-import { quantile } from '../harness/statistics.ts'
+import { type Percentiles, percentiles } from '../harness/statistics.ts'
 import type { Arrivals } from '../webhooks/receiver.ts'
-import { withClient } from './bulk/with-client.ts'
-import type { CausedEvent } from './load/run-load.ts'
 import type { LoadFleet } from './load-fleet.ts'
 
 /** Times in milliseconds from the commit of an event to the arrival of a delivery. */
-export interface DeliveryTimes {
+export interface DeliveryTimes extends Percentiles {
   expected: number
   /** Deliveries that did not arrive in time. */
   missing: number
-  p50: number
-  p95: number
-  p99: number
 }
 
 const longestWaitMs = 30_000
@@ -21,10 +17,10 @@ const longestWaitMs = 30_000
 /** Forgets the arrivals so far. */
 export const forgetArrivals = ({ receiver }: LoadFleet): Promise<unknown> => receiver.call('takeArrivals', 'ok')
 
-/** Waits until the deliveries of all events have arrived, half a minute at most, and returns their times. */
-export async function measureDeliveries(load: LoadFleet, events: readonly CausedEvent[]): Promise<DeliveryTimes> {
-  const arrivedAt = new Map<string, number[]>(events.map(({ id }) => [id, []]))
-  const expected = events.reduce((sum, { workspace }) => sum + workspace.subscriptions, 0)
+/** Waits until the deliveries about all created API keys have arrived, half a minute at most, and returns their times. */
+export async function measureDeliveries(load: LoadFleet, createdKeys: readonly string[]): Promise<DeliveryTimes> {
+  const arrivedAt = new Map<string, number[]>(createdKeys.map((id) => [id, []]))
+  const expected = createdKeys.length
   const deadline = performance.now() + longestWaitMs
   let arrived = 0
   while (arrived < expected && performance.now() < deadline) {
@@ -39,22 +35,16 @@ export async function measureDeliveries(load: LoadFleet, events: readonly Caused
     if (arrived < expected) await pause(100)
   }
   const committedAt = await readCommitTimes(load)
-  const times = Float64Array.from(
-    [...arrivedAt].flatMap(([id, arrivals]) => arrivals.map((at) => at - (committedAt.get(id) ?? Number.NaN))),
-  ).sort()
-  return {
-    expected,
-    missing: expected - arrived,
-    p50: quantile(times, 0.5),
-    p95: quantile(times, 0.95),
-    p99: quantile(times, 0.99),
-  }
+  const times = [...arrivedAt].flatMap(([id, arrivals]) =>
+    arrivals.map((at) => at - (committedAt.get(id) ?? Number.NaN)),
+  )
+  return { expected, missing: expected - arrived, ...percentiles(times) }
 }
 
 /** Returns the time of `sharedClockMs` at which each API key was committed. */
 async function readCommitTimes({ fleet }: LoadFleet): Promise<Map<string, number>> {
   const offsetMs = performance.timeOrigin + performance.now() - sharedClockMs()
-  return await withClient(fleet.databases.get('auth')?.adminUrl, async (client) => {
+  return await inDatabase(fleet, 'auth', async (client) => {
     const { rows } = await client.query<{ id: string; at: number }>(
       `SELECT key_id AS id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM api_keys
        WHERE created_by_type = 'service_principal'`,

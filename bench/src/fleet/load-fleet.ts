@@ -1,99 +1,148 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type SignerName, signerNames } from '@wp/contracts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { signerNames } from '@wp/contracts'
+import { eventually, type TestFleet } from '@wp/testkit'
 import {
-  findFreePort,
-  type Postgres,
-  readProcessInfo,
-  startTestFleet,
-  startTestServers,
-  type TestFleet,
-  testAuthority,
-} from '@wp/testkit'
-import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
-import type { MeteredProcess } from '../harness/process-meter.ts'
-import { withClient } from './bulk/with-client.ts'
-import { configureServer } from './statements.ts'
+  loopbackAccess,
+  postgresProcess,
+  requireOk,
+  setRateLimits,
+  startWebhookReceiver,
+  type WebhookReceiver,
+  withClient,
+  withFleet,
+} from '../harness/fleet.ts'
+import { startHelper } from '../harness/helper-process.ts'
+import { type MeteredProcess, meteredProcess } from '../harness/process-usage.ts'
+import { forecastInput, forecastPath } from '../neighbours/attacks/forecasts.ts'
+import { generateRecords } from '../search/synthetic-corpus.ts'
+import { createSource, sendRecords } from '../search/upload.ts'
 
 /** The platform as processes, one of each service and one edge, with a receiver of webhooks and a model. */
-export interface LoadFleet extends AsyncDisposable {
+export interface LoadFleet {
   fleet: TestFleet
   /** The superuser's URL of PostgreSQL. */
   postgresUrl: string
-  receiver: HelperProcess
-  /** The URL to which subscriptions send their deliveries. */
-  receiverUrl: string
+  receiver: WebhookReceiver
   processes: readonly MeteredProcess[]
-  /** Contains the profile of the profiled process once it has stopped. */
-  profileDirectory: string | undefined
+  workspaces: readonly LoadWorkspace[]
 }
+
+/** A workspace under load, with one source and one subscription. */
+export interface LoadWorkspace {
+  apiKey: string
+  /** Access token of its service principal, with every scope. */
+  token: string
+  sourceId: string
+  /** Some of its records. */
+  recordIds: string[]
+  webhookId: string
+  agentId?: string
+  /** A finished one. */
+  forecastRunId?: string
+}
+
+const knownRecords = 50
+const workspacesWithAgents = 20
+
+/** Runs work with the platform and workspaces. @param size the number of workspaces, and of the records of each */
+export async function withLoadFleet(
+  size: { workspaces: number; records: number },
+  work: (load: LoadFleet) => Promise<void>,
+): Promise<void> {
+  const model = await startHelper(join(import.meta.dirname, 'model.ts'), {})
+  const ai = { AI_BASE_URL: await model.call<string>('url'), AI_MODEL: 'test-model' }
+  const receiver = await startWebhookReceiver()
+  await withFleet({ limits: 'default', env: { ai }, outbound: loopbackAccess() }, async (fleet, servers) => {
+    await withClient(servers.postgres.url, (client) => client.query('ALTER SYSTEM SET track_commit_timestamp = on'))
+    await servers.postgres.restart()
+    const processes = [
+      ...signerNames.map((name) => meteredProcess(name, fleet.member(name))),
+      await postgresProcess(servers.postgres.url),
+      meteredProcess('broker', servers.nats),
+      meteredProcess('(receiver)', receiver),
+      meteredProcess('(model)', model),
+      meteredProcess('(generator)', process),
+    ]
+    const workspaces = await createWorkspaces(fleet, receiver.url('/ok'), size)
+    await work({ fleet, postgresUrl: servers.postgres.url, receiver, processes, workspaces })
+  })
+  await Promise.all([receiver.stop(), model.stop()])
+}
+
+async function createWorkspaces(
+  fleet: TestFleet,
+  endpoint: string,
+  { workspaces: count, records }: { workspaces: number; records: number },
+): Promise<LoadWorkspace[]> {
+  const seeded = []
+  for (let index = 0; index < count; index += 1) seeded.push(await fleet.seed(`load-${index}`))
+  await setRateLimits(fleet)
+  const tokens = await fleet.tokenOfEach(seeded)
+  const workspaces: LoadWorkspace[] = []
+  for (const [index, { apiKey }] of seeded.entries()) {
+    const token = tokens[index] ?? ''
+    const source = await uploadSource(fleet, token, records)
+    const subscription = { endpoint, events: ['API_KEY_CREATED'], secret: 'benchmark-signing-secret' }
+    const { webhook_id: webhookId } = await post(fleet, token, '/v1/webhooks/webhooks', subscription)
+    const others = index < workspacesWithAgents ? await addAgentAndForecast(fleet, token) : {}
+    workspaces.push({ apiKey, token, webhookId, ...source, ...others })
+  }
+  return workspaces
+}
+
+const post = (fleet: TestFleet, as: string, path: string, body: unknown) =>
+  requireOk(fleet.request('POST', path, { as, body }))
+
+async function uploadSource(fleet: TestFleet, as: string, records: number) {
+  const sourceId = await createSource(fleet, as)
+  const uploaded = await sendRecords(fleet, as, sourceId, generateRecords(records, 1))
+  // The response to a large upload is that of a sync.
+  if (uploaded.id !== undefined) await waitForEnd(fleet, as, `/v1/data/syncs/${uploaded.id}`)
+  const path = `/v1/data/sources/${sourceId}/records?limit=${knownRecords}`
+  const known: { record_id: string }[] = await requireOk(fleet.request('GET', path, { as }))
+  return { sourceId, recordIds: known.map(({ record_id }) => record_id) }
+}
+
+async function addAgentAndForecast(fleet: TestFleet, as: string) {
+  const agent = { name: 'Analyst', instructions: 'Answer in one sentence.' }
+  const { agent_id: agentId } = await post(fleet, as, '/v1/agents/agents', agent)
+  const { id: forecastRunId } = await post(fleet, as, forecastPath, forecastInput(1, 336))
+  await waitForEnd(fleet, as, `${forecastPath}/${forecastRunId}`)
+  return { agentId, forecastRunId }
+}
+
+async function waitForEnd(fleet: TestFleet, as: string, path: string): Promise<void> {
+  const read = async () => (await requireOk(fleet.request('GET', path, { as }))).finished_at !== null
+  await eventually(read, { timeoutMs: 120_000, intervalMs: 100, description: path })
+}
+
+const longestWaitMs = 30_000
 
 /**
- * @param profiled the process whose functions are to be measured
- * @param withStatements count the time of each statement
+ * Waits until jobs, events and deliveries have been processed and PostgreSQL vacuums nothing, half a minute at most.
+ * @returns the time in seconds
  */
-export async function startLoadFleet(profiled: string | undefined, withStatements: boolean): Promise<LoadFleet> {
-  const servers = await startTestServers()
-  await configureServer(servers.postgres, withStatements)
-  const receiverPort = await findFreePort()
-  const { certificate, key } = testAuthority().issue({ names: ['localhost', '127.0.0.1'] })
-  const receiver = await startHelper(join(import.meta.dirname, '../webhooks/receiver.ts'), {
-    CERTIFICATE: certificate,
-    KEY: key,
-    PORT: `${receiverPort}`,
-  })
-  const model = await startHelper(join(import.meta.dirname, '../ai/model-process.ts'), {})
-  const modelUrl = await model.call<string>('start')
-  await model.call('stream', { count: 20, intervalMs: 0 })
-  const profileDirectory = profiled === undefined ? undefined : mkdtempSync(join(tmpdir(), 'wp-profile-'))
-  const profile = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDirectory}` }
-  const fleet = await startTestFleet({
-    mode: 'processes',
-    limits: 'default',
-    env: withProfile({ ai: { AI_BASE_URL: modelUrl, AI_MODEL: 'test-model' } }, profiled, profile),
-    outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', OUTBOUND_CA_FILE: testAuthority().file },
-  })
-  return {
-    fleet,
-    postgresUrl: servers.postgres.url,
-    receiver,
-    receiverUrl: `https://127.0.0.1:${receiverPort}/ok`,
-    processes: [
-      ...signerNames.map((name) => ({ name, pid: requirePid(name, fleet.member(name).pid) })),
-      { name: 'PostgreSQL', pid: await findServerPid(servers.postgres), withChildren: true },
-      { name: 'broker', pid: requirePid('the broker', servers.nats.pid) },
-      { name: '(receiver)', pid: requirePid('the receiver', receiver.pid) },
-      { name: '(model)', pid: requirePid('the model', model.pid) },
-      { name: '(generator)', pid: process.pid },
-    ],
-    profileDirectory,
-    async [Symbol.asyncDispose]() {
-      await fleet.stop()
-      await Promise.all([receiver.stop(), model.stop()])
-      await servers.stop()
-    },
+export async function waitUntilIdle({ fleet, postgresUrl }: LoadFleet): Promise<number> {
+  const startedAt = performance.now()
+  const vacuums = {
+    adminUrl: postgresUrl,
+    statement: `SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`,
   }
-}
-
-type Environments = Partial<Record<SignerName, Record<string, string>>>
-
-function withProfile(env: Environments, profiled: string | undefined, variables: Record<string, string>): Environments {
-  if (profiled === undefined) return env
-  const name = signerNames.find((known) => known === profiled)
-  if (name === undefined) throw new Error(`--profile: there is no process ${profiled}; there are ${signerNames.join()}`)
-  return { ...env, [name]: { ...env[name], ...variables } }
-}
-
-function requirePid(name: string, pid: number | undefined): number {
-  if (pid === undefined) throw new Error(`${name} has no process of its own`)
-  return pid
-}
-
-/** Returns the process id of the server, the parent of all its sessions. */
-async function findServerPid(postgres: Postgres): Promise<number> {
-  return await withClient(postgres.url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    return requirePid('PostgreSQL', readProcessInfo(rows[0]?.pid ?? 0)?.parent)
-  })
+  const queues = [...fleet.databases].map(([service, { adminUrl }]) => ({
+    adminUrl,
+    statement: `SELECT (SELECT count(*) FROM platform.jobs WHERE state IN ('queued', 'running') AND run_at <= now())
+      + (SELECT count(*) FROM platform.outbox WHERE published_at IS NULL)
+      ${service === 'webhook-delivery' ? "+ (SELECT count(*) FROM deliveries WHERE status = 'pending')" : ''} AS count`,
+  }))
+  for (;;) {
+    const counts = await Promise.all(
+      [vacuums, ...queues].map(({ adminUrl, statement }) =>
+        withClient(adminUrl, async (client) => Number((await client.query(statement)).rows[0]?.count)),
+      ),
+    )
+    const elapsedMs = performance.now() - startedAt
+    if (counts.every((count) => count === 0) || elapsedMs > longestWaitMs) return elapsedMs / 1_000
+    await pause(200)
+  }
 }

@@ -1,15 +1,12 @@
-import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type MeterReading, startMeter } from '../harness/process-meter.ts'
-import { createRandom } from '../search/synthetic-corpus.ts'
+import { createRandom } from '@wp/lab/random'
+import { type Outcome, type Summary, summarize } from '../harness/open-loop.ts'
+import { type MeterReading, startMeter } from '../harness/process-usage.ts'
+import { percentiles } from '../harness/statistics.ts'
 import { type DeliveryTimes, forgetArrivals, measureDeliveries } from './deliveries.ts'
-import type { Outcome } from './load/generator.ts'
-import type { LoadWorkspace } from './load/load-workspace.ts'
-import { mix, type Operation } from './load/mix.ts'
-import { type Summary, summarize } from './load/outcomes.ts'
-import { runLoad } from './load/run-load.ts'
-import type { LoadFleet } from './load-fleet.ts'
-import { waitUntilIdle } from './wait-until-idle.ts'
+import { type LoadFleet, waitUntilIdle } from './load-fleet.ts'
+import { mix, type Operation } from './mix.ts'
+import { runLoad } from './run-load.ts'
 
 export interface Measurement {
   summary: Summary
@@ -20,14 +17,11 @@ export interface Measurement {
   deliveries: DeliveryTimes
   /** Seconds until jobs, events and deliveries had been processed after the load. */
   drainSeconds: number
-  /** The load average of one minute, at the end. */
-  loadAverage: number
 }
 
 export interface MeasureOptions {
   /** Default: the mix of all operations. */
   operations?: readonly Operation[]
-  workspaces: readonly LoadWorkspace[]
   rate: number
   seconds: number
   /** The same one gives the same operations at the same times. */
@@ -44,24 +38,23 @@ export async function measure(
 ): Promise<Measurement> {
   await forgetArrivals(load)
   const readMeter = startMeter(load.processes)
-  const { outcomes, events } = await runLoad({
+  const { outcomes, createdKeys } = await runLoad({
     baseUrl: load.fleet.baseUrl,
     mix: operations,
-    random: createRandom(seed),
+    workspaces: load.workspaces,
+    random: createRandom(seed).next,
     ...options,
   })
-  const deliveries = await measureDeliveries(load, events)
+  const deliveries = await measureDeliveries(load, createdKeys)
   const drainSeconds = await waitUntilIdle(load)
   const usage = readMeter()
-  const delays = outcomes.map(({ lateMs }) => ({ status: 200, latencyMs: lateMs }))
   return {
     summary: summarize(outcomes, options.seconds),
     outcomes,
-    generatorP99: summarize(delays, options.seconds).p99,
+    generatorP99: percentiles(outcomes.map(({ lateMs }) => lateMs)).p99,
     usage,
     deliveries,
     drainSeconds,
-    loadAverage: loadavg()[0] ?? Number.NaN,
   }
 }
 
@@ -86,6 +79,3 @@ export const cpuPerRequest = (
 
 /** The processes of the platform; the names of those of the load are in parentheses. */
 export const isPlatform = (name: string): boolean => !name.startsWith('(')
-/** The processes of services, without the edge and the servers. */
-export const isService = (name: string): boolean =>
-  isPlatform(name) && !['gateway', 'PostgreSQL', 'broker'].includes(name)

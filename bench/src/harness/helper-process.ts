@@ -21,24 +21,29 @@ interface HelperCall {
  * @param env its environment, besides PATH
  */
 export async function startHelper(path: string, env: Record<string, string>): Promise<HelperProcess> {
-  const child = spawn(process.execPath, [path], {
+  const child = startProcess(process.execPath, [path], env)
+  const call = createCaller(child)
+  await call('ready')
+  return { pid: child.pid, call, stop: () => stopProcess(child) }
+}
+
+/** Runs a program that ends with this process at the latest. @param env its environment, besides PATH */
+export function startProcess(program: string, args: readonly string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(program, [...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',
   })
   const killOnExit = () => child.kill('SIGKILL')
   process.once('exit', killOnExit)
-  const call = createCaller(child)
-  await call('ready')
-  return {
-    pid: child.pid,
-    call,
-    async stop() {
-      process.removeListener('exit', killOnExit)
-      child.kill('SIGTERM')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    },
-  }
+  child.once('exit', () => process.removeListener('exit', killOnExit))
+  return child
+}
+
+/** Ends a process and waits for its end. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
 function createCaller(child: ChildProcess): HelperProcess['call'] {

@@ -2,18 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 
-type Cell = string | number
+/** A line of a table: a cell for each column. */
+export type Row = Record<string, string | number>
 
 /**
  * Prints rows as a table and writes them, with the metadata, to a JSON file in bench/results.
  *
  * @param metadata what else the result depends on or consists of
  */
-export function report(
-  name: string,
-  rows: readonly Record<string, Cell>[],
-  metadata: Record<string, unknown> = {},
-): void {
+export function report(name: string, rows: readonly Row[], metadata: Record<string, unknown> = {}): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.map((row) => columns.map((column) => formatCell(row[column] ?? '')))
   const widths = columns.map((column, index) => Math.max(column.length, ...cells.map((row) => row[index]?.length ?? 0)))
@@ -39,5 +36,5 @@ export function report(
   process.stdout.write(`${JSON.stringify(metadata)}\n`)
 }
 
-const formatCell = (cell: Cell): string =>
+const formatCell = (cell: string | number): string =>
   typeof cell === 'number' ? (Number.isInteger(cell) ? String(cell) : cell.toFixed(Math.abs(cell) < 10 ? 3 : 1)) : cell

@@ -1,8 +1,8 @@
-// Runs attacks on behalf of a hostile workspace, with its outside servers, in a process of its own.
+// Attacks in a process of its own, so that its work does not delay the measurement.
 import { serveCalls } from '../harness/helper-process.ts'
+import type { Workspace } from '../harness/workspace.ts'
 import type { AttackOutcome } from './attacks/attack.ts'
 import { attacks } from './attacks/index.ts'
-import type { Workspace } from './workspace.ts'
 
 interface RunningAttack {
   controller: AbortController
@@ -12,18 +12,17 @@ interface RunningAttack {
 
 let running: RunningAttack | undefined
 
-function findAttack(name: string) {
-  const attack = attacks[name]
-  if (attack === undefined) throw new Error(`no attack ${name}`)
-  return attack
+interface AttackCall {
+  name: keyof typeof attacks
+  hostile: Workspace
 }
 
 serveCalls({
-  prepare: ({ name, hostile }: { name: string; hostile: Workspace }) => findAttack(name).prepare?.(hostile),
-  start({ name, hostile }: { name: string; hostile: Workspace }): void {
+  prepare: ({ name, hostile }: AttackCall) => attacks[name].prepare?.(hostile),
+  start({ name, hostile }: AttackCall): void {
     const controller = new AbortController()
     const outcome: AttackOutcome = new Map()
-    const ended = findAttack(name).run(hostile, outcome, controller.signal)
+    const ended = attacks[name].run(hostile, outcome, controller.signal)
     ended.catch((error: unknown) => outcome.set(String(error), 1))
     running = { controller, outcome, ended }
   },

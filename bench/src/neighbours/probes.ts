@@ -1,36 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { WebhookReceiver } from '../harness/fleet.ts'
 import { type HelperProcess, sharedClockMs } from '../harness/helper-process.ts'
-import { quantile } from '../harness/statistics.ts'
+import { startServer } from '../harness/loopback-server.ts'
+import { atFixedRate, sendOnSchedule, summarize } from '../harness/open-loop.ts'
+import { type Percentiles, percentiles } from '../harness/statistics.ts'
+import { send, sendOk, type Workspace } from '../harness/workspace.ts'
 import type { Arrivals } from '../webhooks/receiver.ts'
 import type { ProbeName } from './attacks/attack.ts'
 import { forecastInput, forecastPath } from './attacks/forecasts.ts'
-import { startServer } from './hostile-server.ts'
-import { send, sendOk, type Workspace } from './workspace.ts'
 
 /** Times in milliseconds; of requests from the time at which they were due. */
-export interface Measurement {
-  p50: number
-  p95: number
-  p99: number
-  perSecond: number
+export interface Measurement extends Percentiles {
   failures: number
 }
 
 export interface ProbeContext {
   quiet: Workspace
-  receiver: HelperProcess
-  /** The receiver's URL of recorded deliveries. */
-  receiverUrl: string
+  receiver: WebhookReceiver
   seconds: number
 }
 
+const requestsPerSecond = 8
+/** The time that counts for a job or a delivery that did not come. */
+const longestWaitMs = 40_000
+
 /** Actions of the quiet workspace, by name; each returns how long it took. */
 export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promise<Measurement>>> = {
-  requests: ({ quiet, seconds }) => atFixedRate(8, seconds, () => send(quiet, 'GET', '/v1/data/sources')),
+  requests: ({ quiet, seconds }) => sendRequests(seconds, () => send(quiet, 'GET', '/v1/data/sources')),
 
   /** Each request has a token that the edge has not seen, so that auth is asked. */
   authentication: ({ quiet, seconds }) =>
-    atFixedRate(8, seconds, () => send(quiet, 'GET', '/v1/data/sources', { token: quiet.tokens.pop() ?? '' })),
+    sendRequests(seconds, () => send(quiet, 'GET', '/v1/data/sources', { token: quiet.tokens.pop() ?? '' })),
 
   async sync({ quiet, seconds }) {
     await using site = await startServer((_request, response) => {
@@ -48,8 +48,12 @@ export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promi
     return measureJobs(quiet, seconds, start, (id) => `${forecastPath}/${id}`)
   },
 
-  async delivery({ quiet, receiver, receiverUrl, seconds }) {
-    const subscription = { endpoint: receiverUrl, events: ['API_KEY_CREATED'], secret: 'benchmark-signing-secret' }
+  async delivery({ quiet, receiver, seconds }) {
+    const subscription = {
+      endpoint: receiver.url('/ok'),
+      events: ['API_KEY_CREATED'],
+      secret: 'benchmark-signing-secret',
+    }
     const { webhook_id: id } = await sendOk(quiet, 'POST', '/v1/webhooks/webhooks', { body: subscription })
     try {
       return await measureDeliveries(quiet, receiver, seconds)
@@ -60,32 +64,9 @@ export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promi
 }
 
 /** Sends requests at a fixed rate, even if earlier ones have not been answered. */
-async function atFixedRate(
-  perSecond: number,
-  seconds: number,
-  request: () => Promise<{ status: number }>,
-): Promise<Measurement> {
-  const times: number[] = []
-  let failures = 0
-  const startedAt = performance.now()
-  const inFlight: Promise<void>[] = []
-  for (let index = 0; index < perSecond * seconds; index += 1) {
-    const dueAt = startedAt + (index / perSecond) * 1_000
-    await pause(Math.max(0, dueAt - performance.now()))
-    inFlight.push(
-      request().then(
-        ({ status }) => {
-          if (status >= 300) failures += 1
-          times.push(performance.now() - dueAt)
-        },
-        () => {
-          failures += 1
-        },
-      ),
-    )
-  }
-  await Promise.all(inFlight)
-  return summarize(times, failures, (performance.now() - startedAt) / 1_000)
+async function sendRequests(seconds: number, request: () => Promise<{ status: number }>): Promise<Measurement> {
+  const send = async () => (await request()).status
+  return summarize(await sendOnSchedule(atFixedRate(requestsPerSecond, seconds), { send }), seconds)
 }
 
 /**
@@ -100,16 +81,14 @@ async function measureJobs(
 ): Promise<Measurement> {
   const waits: number[] = []
   let failures = 0
-  const startedAt = performance.now()
-  const endsAt = startedAt + seconds * 1_000
+  const endsAt = performance.now() + seconds * 1_000
   while (performance.now() < endsAt) {
     const { id } = await start()
-    const job = await waitForJob(quiet, pathOf(id), performance.now() + 60_000)
+    const job = await waitForJob(quiet, pathOf(id), performance.now() + longestWaitMs)
     if (job.status !== 'finished') failures += 1
-    if (job.started_at !== null) waits.push(Date.parse(job.started_at) - Date.parse(job.created_at))
-    else waits.push(60_000)
+    waits.push(job.started_at === null ? longestWaitMs : Date.parse(job.started_at) - Date.parse(job.created_at))
   }
-  return summarize(waits, failures, (performance.now() - startedAt) / 1_000)
+  return { ...percentiles(waits), failures }
 }
 
 async function waitForJob(quiet: Workspace, path: string, deadline: number) {
@@ -138,27 +117,12 @@ async function measureDeliveries(quiet: Workspace, receiver: HelperProcess, seco
     sentAt.set(key_id, at)
     void send(quiet, 'DELETE', `/v1/auth/api-key/${key_id}`, { token }).catch(() => undefined)
   }
-  const elapsedSeconds = (performance.now() - startedAt) / 1_000
-  const deadline = performance.now() + 40_000
+  const deadline = performance.now() + longestWaitMs
   for (;;) {
     await collect()
     if ([...sentAt.keys()].every((id) => arrivedAt.has(id)) || performance.now() > deadline) break
     await pause(50)
   }
-  const times = [...sentAt].flatMap(([id, at]) => {
-    const arrival = arrivedAt.get(id)
-    return arrival === undefined ? [40_000] : [arrival - at]
-  })
-  return summarize(times, times.filter((time) => time === 40_000).length, elapsedSeconds)
-}
-
-function summarize(times: readonly number[], failures: number, seconds: number): Measurement {
-  const sorted = Float64Array.from(times).sort()
-  return {
-    p50: quantile(sorted, 0.5),
-    p95: quantile(sorted, 0.95),
-    p99: quantile(sorted, 0.99),
-    perSecond: (sorted.length - failures) / seconds,
-    failures,
-  }
+  const times = [...sentAt].map(([id, at]) => (arrivedAt.get(id) ?? at + longestWaitMs) - at)
+  return { ...percentiles(times), failures: times.filter((time) => time === longestWaitMs).length }
 }

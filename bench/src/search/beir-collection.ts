@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Collection } from './collection.ts'
+
+/** A test collection of information retrieval: documents, questions, and relevance judgements. */
+export interface Collection {
+  documents: { id: string; title: string; text: string }[]
+  questions: Question[]
+}
+
+interface Question {
+  id: string
+  text: string
+  /** The grade of each relevant document by its id. */
+  relevant: Map<string, number>
+}
 
 /**
  * Reads a test collection in the format of BEIR (https://github.com/beir-cellar/beir): `corpus.jsonl` with `_id`,

@@ -1,26 +1,17 @@
 import type { Client } from 'pg'
-import type { Collection } from './collection.ts'
+import type { Collection } from './beir-collection.ts'
 
 const [k1, b] = [1.2, 0.75]
-
-/** Returns an SQL expression for the tsvector of a text. */
-type ParseText = (text: string) => string
 
 /**
  * Ranks documents with plain BM25 over PostgreSQL's English lexemes of title and text, without field weights.
  *
- * @param parseText by default PostgreSQL's own parsing
  * @returns for each question the ids of the best 100 documents
  */
-export async function rankByReferenceBm25(
-  client: Client,
-  { documents, questions }: Collection,
-  parseText: ParseText = (text) => `to_tsvector('english', ${text})`,
-): Promise<string[][]> {
+export async function rankByReferenceBm25(client: Client, { documents, questions }: Collection): Promise<string[][]> {
   const documentLexemes = await readLexemes(
     client,
     documents.map(({ title, text }) => `${title} ${text}`),
-    parseText,
   )
   const lengths = documentLexemes.map((lexemes) => [...lexemes.values()].reduce((sum, count) => sum + count, 0))
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
@@ -28,7 +19,6 @@ export async function rankByReferenceBm25(
   const questionLexemes = await readLexemes(
     client,
     questions.map(({ text }) => text),
-    parseText,
   )
   return questionLexemes.map((lexemes) => {
     const scores = new Map<number, number>()
@@ -46,15 +36,11 @@ export async function rankByReferenceBm25(
 }
 
 /** @returns for each text its lexemes and how often they occur */
-async function readLexemes(
-  client: Client,
-  texts: readonly string[],
-  parseText: ParseText,
-): Promise<Map<string, number>[]> {
+async function readLexemes(client: Client, texts: readonly string[]): Promise<Map<string, number>[]> {
   const lexemes: Map<string, number>[] = []
   for (let from = 0; from < texts.length; from += 500) {
     const { rows } = await client.query<{ counts: Record<string, number> | null }>(
-      `SELECT (SELECT json_object_agg(lexeme, cardinality(positions)) FROM unnest(${parseText('text')})) AS counts
+      `SELECT (SELECT json_object_agg(lexeme, cardinality(positions)) FROM unnest(to_tsvector('english', text))) AS counts
          FROM unnest($1::text[]) WITH ORDINALITY AS t (text, position) ORDER BY position`,
       [texts.slice(from, from + 500)],
     )
@@ -63,14 +49,11 @@ async function readLexemes(
   return lexemes
 }
 
-interface Posting {
-  /** Index of the document. */
-  index: number
-  count: number
-}
-
-function indexLexemes(documentLexemes: readonly Map<string, number>[]): Map<string, Posting[]> {
-  const postings = new Map<string, Posting[]>()
+/** Returns for each lexeme the documents with it, by index, and how often they have it. */
+function indexLexemes(
+  documentLexemes: readonly Map<string, number>[],
+): Map<string, { index: number; count: number }[]> {
+  const postings = new Map<string, { index: number; count: number }[]>()
   for (const [index, lexemes] of documentLexemes.entries())
     for (const [lexeme, count] of lexemes) {
       const list = postings.get(lexeme)

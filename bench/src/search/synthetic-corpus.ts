@@ -1,19 +1,10 @@
+import { createRandom } from '@wp/lab/random'
+
 /** Word frequencies follow Zipf's law: the n-th word is 1/n times as frequent as the first. */
 const vocabularySize = 20_000
 
-/** Returns a seeded generator of uniform numbers from 0 to 1 (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** Returns the word of a frequency rank, from 0. The words have no ending that a stemmer would remove. */
-export function wordOf(rank: number): string {
+function wordOf(rank: number): string {
   const syllables = ['ba', 'ko', 'mi', 'tu', 'ra', 'no', 'pi', 'du', 'ga', 'zo', 'vi', 'ku', 'fa', 'to', 'li', 'mu']
   let word = ''
   for (let rest = rank + 16; rest > 0; rest = Math.floor(rest / 16)) word += syllables[rest % 16]
@@ -28,7 +19,7 @@ const generateWords = (random: () => number, count: number) =>
 
 /** Generates chunks of NDJSON records with a title of 4 words and a text of 20 to 60 words. */
 export function* generateRecords(count: number, seed: number): Generator<Uint8Array> {
-  const random = createRandom(seed)
+  const random = createRandom(seed).next
   const encoder = new TextEncoder()
   let text = ''
   for (let index = 0; index < count; index++) {

@@ -1,22 +1,32 @@
 import { eventually, type TestFleet } from '@wp/testkit'
-import type { Collection } from './collection.ts'
+import { requireOk } from '../harness/fleet.ts'
+import type { Collection } from './beir-collection.ts'
 
 /** Uploads chunks of NDJSON records with `id`, `title` and `text` to a new source. @throws Error if a record fails */
 export async function upload(fleet: TestFleet, as: string, chunks: Generator<Uint8Array>): Promise<void> {
+  const { counts } = await sendRecords(fleet, as, await createSource(fleet, as), chunks)
+  if (counts.failed > 0) throw new Error(`upload failed: ${JSON.stringify(counts)}`)
+}
+
+/** @returns the id of a source of uploaded records */
+export function createSource(fleet: TestFleet, as: string): Promise<string> {
   const body = { name: 'bench', provider: 'upload', config: { key: 'id', title_field: 'title', text_field: 'text' } }
   // The gateway may have cached the previous rate limits of a new workspace.
-  const source = await eventually(async () => {
+  return eventually(async () => {
     const created = await fleet.request('POST', '/v1/data/sources', { as, body })
     return created.status === 201 && created.body.data.data_source_id
   })
-  const response = await fleet.request('POST', `/v1/data/sources/${source}/records`, {
-    as,
-    rawBody: ReadableStream.from(chunks),
-    headers: { 'content-type': 'application/x-ndjson' },
-  })
-  if (response.status > 202 || response.body.data.counts.failed > 0)
-    throw new Error(`upload failed: ${response.status} ${JSON.stringify(response.body)}`)
 }
+
+/** @returns `data` of the response: a sync */
+export const sendRecords = (fleet: TestFleet, as: string, sourceId: string, chunks: Generator<Uint8Array>) =>
+  requireOk(
+    fleet.request('POST', `/v1/data/sources/${sourceId}/records`, {
+      as,
+      rawBody: ReadableStream.from(chunks),
+      headers: { 'content-type': 'application/x-ndjson' },
+    }),
+  )
 
 /** Search results contain the URL of a record, so the URL contains the id of the document. */
 const urlPrefix = 'https://collection.example/'

@@ -1,7 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@wp/testkit'
 import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
-import { sampleBody } from './sample-delivery.ts'
+
+/** The body of a typical delivery. */
+export const sampleBody = JSON.stringify({
+  event: 'RECOMMENDATION_CREATED',
+  workspace_id: 'ws_01h455vb4pex5vsknk084sn02q',
+  request_id: 'dlv_01h455vb4pex5vsknk084sn02q',
+  payload: {
+    id: 'rec_01h455vb4pex5vsknk084sn02q',
+    status: 'open',
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    forecast_run_id: 'fr_01h455vb4pex5vsknk084sn02q',
+    kind: 'capacity',
+    title: 'x'.repeat(200),
+  },
+})
 
 /** Creates due deliveries for each subscription. They are not sent until `enableSubscriptions`. */
 export async function addBacklog(

@@ -1,44 +1,31 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId } from '@wp/database'
-import { assertionHeader, createSigner, keyFilePaths, readSigningKey } from '@wp/service'
-import {
-  buildProcessEnvironment,
-  createTemporaryKeys,
-  createTestCaller,
-  createTestDatabase,
-  findFreePort,
-  type Member,
-  startMemberProcess,
-  startTestServers,
-  type TestDatabase,
-  testAuthority,
-} from '@wp/testkit'
+import { assertionHeader, createSigner, readSigningKey } from '@wp/service'
+import { createTestCaller, createTestDatabase, type TestFleet } from '@wp/testkit'
 import { Pool } from 'pg'
+import {
+  loopbackAccess,
+  postgresProcess,
+  startWebhookReceiver,
+  type WebhookReceiver,
+  withFleet,
+} from '../harness/fleet.ts'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
-import type { MeteredProcess } from '../harness/process-meter.ts'
+import { type MeteredProcess, meteredProcess } from '../harness/process-usage.ts'
 
-const shard = 'bench'
-
-/** The delivery service, its receiver, and producers as processes, with PostgreSQL and NATS of their own. */
+/** The delivery service as a process, its receiver, and producers of events. */
 export interface DeliveryFleet {
-  delivery: Member
-  receiver: HelperProcess
+  receiver: WebhookReceiver
   /** Each also runs a replica of the relay. There is one until `addProducer`. */
   producers: HelperProcess[]
   /** Connected to the delivery service's database as superuser. */
   sql: Pool
-  brokerPid: number | undefined
-  /** The URL of PostgreSQL as superuser. */
-  postgresUrl: string
-  /** Returns the receiver's URL of a path. */
-  url(path: string): string
+  /** The delivery process and what it needs. */
+  servers: readonly MeteredProcess[]
   /** Creates a subscription of a receiver's path. @param workspaceId default a new workspace */
   subscribe(path: string, workspaceId?: string): Promise<BenchSubscription>
   addProducer(): Promise<void>
-  stop(): Promise<void>
 }
 
 export interface BenchSubscription {
@@ -46,97 +33,57 @@ export interface BenchSubscription {
   workspaceId: string
 }
 
-/** @param env variables of the delivery service that differ from those of a test fleet */
-export async function startDeliveryFleet(env: Record<string, string> = {}): Promise<DeliveryFleet> {
-  const [servers, keysDirectory] = await Promise.all([startTestServers(), createTemporaryKeys()])
-  const { postgres, nats } = servers
-  const database = await createTestDatabase('webhook-delivery', postgres.url)
-  const producerDatabase = await createTestDatabase('producer-bench', postgres.url)
-  const [port, receiverPort] = [await findFreePort(), await findFreePort()]
-  const delivery = await startMemberProcess('webhook-delivery', {
-    ...buildProcessEnvironment('webhook-delivery', settingsOf(nats.url, keysDirectory), port, database),
-    ...env,
-  })
-  const receiver = await startReceiver(receiverPort)
-  const producers = [await startProducer(producerDatabase, nats.url)]
-  const sql = new Pool({ connectionString: database.adminUrl, max: 4 })
-  const url = (path: string) => `https://127.0.0.1:${receiverPort}${path}`
-  return {
-    delivery,
-    receiver,
-    producers,
-    sql,
-    brokerPid: nats.pid,
-    postgresUrl: postgres.url,
-    url,
-    subscribe: (path, workspaceId = newId('ws')) => createSubscription(port, keysDirectory, url(path), workspaceId),
-    async addProducer() {
-      producers.push(await startProducer(producerDatabase, nats.url))
-    },
-    async stop() {
-      await Promise.all([...producers, delivery, receiver].map((process) => process.stop()))
-      await sql.end()
-      await Promise.all([servers.stop(), rm(keysDirectory, { recursive: true, force: true })])
-    },
+/** Runs work with a delivery fleet. @param env variables of the delivery service that differ from the defaults */
+export async function withDeliveryFleet(
+  env: Record<string, string>,
+  work: (delivery: DeliveryFleet) => Promise<void>,
+): Promise<void> {
+  const options = {
+    services: ['auth', 'webhook-delivery'] as const,
+    limits: 'default' as const,
+    env: { 'webhook-delivery': env },
+    outbound: loopbackAccess(),
   }
-}
-
-/** Returns the process id of the PostgreSQL server, whose children are its sessions. */
-export const postgresProcess = ({ postgresUrl }: DeliveryFleet): number =>
-  Number(execFileSync('pgrep', ['-f', '-o', `port=${new URL(postgresUrl).port}`]))
-
-/** Returns the delivery process and what it needs. */
-export const serverProcesses = (fleet: DeliveryFleet): MeteredProcess[] => [
-  { name: 'delivery', pid: fleet.delivery.pid ?? 0 },
-  { name: 'database', pid: postgresProcess(fleet), withChildren: true },
-  { name: 'broker', pid: fleet.brokerPid ?? 0 },
-]
-
-const settingsOf = (natsUrl: string, keysDirectory: string) => ({
-  baseUrl: 'http://localhost:4000',
-  shard,
-  location: 'BENCH',
-  natsUrl,
-  keysDirectory,
-  kek: randomBytes(32).toString('base64'),
-  logLevel: 'error',
-  upstreams: {},
-  outbound: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', OUTBOUND_CA_FILE: testAuthority().file },
-})
-
-function startReceiver(port: number): Promise<HelperProcess> {
-  const { certificate, key } = testAuthority().issue({ names: ['localhost', '127.0.0.1'] })
-  return startHelper(join(import.meta.dirname, 'receiver.ts'), {
-    CERTIFICATE: certificate,
-    KEY: key,
-    PORT: String(port),
+  await withFleet({ ...options, services: [...options.services] }, async (fleet, { postgres, nats }) => {
+    const receiver = await startWebhookReceiver()
+    const database = await createTestDatabase('producer-bench')
+    const { SHARD = '' } = fleet.env('webhook-delivery')
+    const startProducer = () =>
+      startHelper(join(import.meta.dirname, 'producer.ts'), {
+        ...{ DATABASE_URL: database.url, DATABASE_WORKER_URL: database.workerUrl, NATS_URL: nats.url, SHARD },
+      })
+    const producers = [await startProducer()]
+    const sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.adminUrl, max: 4 })
+    try {
+      await work({
+        receiver,
+        producers,
+        sql,
+        servers: [
+          meteredProcess('delivery', fleet.member('webhook-delivery')),
+          await postgresProcess(postgres.url),
+          meteredProcess('broker', nats),
+        ],
+        subscribe: (path, workspaceId = newId('ws')) => subscribe(fleet, receiver.url(path), workspaceId),
+        addProducer: async () => void producers.push(await startProducer()),
+      })
+    } finally {
+      await Promise.all([...producers, receiver].map((process) => process.stop()))
+      await sql.end()
+    }
   })
 }
 
-const startProducer = ({ url, workerUrl }: TestDatabase, natsUrl: string): Promise<HelperProcess> =>
-  startHelper(join(import.meta.dirname, 'producer.ts'), {
-    DATABASE_URL: url,
-    DATABASE_WORKER_URL: workerUrl,
-    NATS_URL: natsUrl,
-    SHARD: shard,
-  })
-
-async function createSubscription(
-  port: number,
-  keysDirectory: string,
-  endpoint: string,
-  workspaceId: string,
-): Promise<BenchSubscription> {
-  const signer = createSigner(await readSigningKey(keyFilePaths(keysDirectory).keyFile('gateway'), 'gateway'))
-  const assertion = await signer.sign(createTestCaller(workspaceId, shard), 'webhook-delivery')
-  const response = await fetch(`http://127.0.0.1:${port}/v1/webhooks/webhooks`, {
+/** Creates a subscription in the name of the edge, of a workspace that exists nowhere else. */
+async function subscribe(fleet: TestFleet, endpoint: string, workspaceId: string): Promise<BenchSubscription> {
+  const { ASSERTION_KEY_FILE = '', SHARD = '' } = fleet.env('gateway')
+  const signer = createSigner(await readSigningKey(ASSERTION_KEY_FILE, 'gateway'))
+  const assertion = await signer.sign(createTestCaller(workspaceId, SHARD), 'webhook-delivery')
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const response = await fetch(`${fleet.addresses['webhook-delivery']}/v1/webhooks/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [assertionHeader]: assertion },
-    body: JSON.stringify({
-      endpoint,
-      events: ['RECOMMENDATION_CREATED'],
-      secret: `whsec_${randomBytes(32).toString('base64')}`,
-    }),
+    body: JSON.stringify({ endpoint, events: ['RECOMMENDATION_CREATED'], secret }),
   })
   if (response.status !== 201) throw new Error(`failed to subscribe: ${response.status} ${await response.text()}`)
   // the type of the endpoint's contract

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { alternate } from '../harness/statistics.ts'
 import { addBacklog, countReceived, enableSubscriptions } from './backlog.ts'
 import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
 import { type Latency, measureLatency } from './latency.ts'
 
-export interface Fairness extends Latency {
-  name: string
+type Fairness = Latency & {
   'due deliveries': number
   'hanging requests': number
   'alternating requests': number
@@ -26,39 +27,30 @@ interface FairnessSize {
 export async function measureFairness(
   fleet: DeliveryFleet,
   { backlog, alternating, perSecond, seconds, rounds }: FairnessSize,
-): Promise<Fairness[]> {
+): Promise<Record<'healthy' | 'failing', Fairness[]>> {
   const healthyWorkspaces = await subscribe(fleet, 20, () => '/ok')
   const otherWorkspaces = await subscribe(fleet, alternating, (index) => `/alternate/${index}`)
   const hanging = await fleet.subscribe('/hang')
   await fleet.addProducer()
   const load = { workspaces: healthyWorkspaces, perSecond, seconds }
-  const rows: Fairness[] = []
-  const measure = async (name: string) => {
-    const [hangingBefore, alternatingBefore] = [
-      await countReceived(fleet, 'hang'),
-      await countReceived(fleet, 'alternate'),
-    ]
+  const measure = async (isHealthy: boolean): Promise<Fairness> => {
+    await setHealth(fleet, hanging, isHealthy)
+    const before = [await countReceived(fleet, 'hang'), await countReceived(fleet, 'alternate')] as const
     const otherLoad = { workspaces: otherWorkspaces, perSecond, count: perSecond * seconds }
     const otherEvents = fleet.producers[1]?.call('commit', otherLoad)
     const latency = await measureLatency(fleet, load)
     await otherEvents
-    rows.push({
-      name,
+    return {
       'due deliveries': await countDue(fleet),
-      'hanging requests': (await countReceived(fleet, 'hang')) - hangingBefore,
-      'alternating requests': (await countReceived(fleet, 'alternate')) - alternatingBefore,
+      'hanging requests': (await countReceived(fleet, 'hang')) - before[0],
+      'alternating requests': (await countReceived(fleet, 'alternate')) - before[1],
       ...latency,
-    })
+    }
   }
   await measureLatency(fleet, { ...load, seconds: 2 }) // warms up code and connections
   await addBacklog(fleet, [hanging], backlog)
-  for (let round = 0; round < rounds; round += 1) {
-    await setHealth(fleet, hanging, true)
-    await measure('next to healthy endpoints')
-    await setHealth(fleet, hanging, false)
-    await measure('next to failing endpoints')
-  }
-  return rows
+  const results = await alternate([true, false], rounds, measure)
+  return { healthy: results.get(true) ?? [], failing: results.get(false) ?? [] }
 }
 
 /** @returns the workspaces of the new subscriptions */
@@ -80,5 +72,5 @@ async function setHealth(fleet: DeliveryFleet, hanging: BenchSubscription, isHea
   await fleet.receiver.call('setAlternating', !isHealthy)
   await fleet.sql.query('UPDATE endpoints SET enabled = $2 WHERE webhook_id = $1', [hanging.id, !isHealthy])
   if (!isHealthy) await enableSubscriptions(fleet, [hanging])
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await pause(1_500)
 }

@@ -1,8 +1,10 @@
 // An HTTPS receiver that records arrivals. `/ok` responds at once, `/hang` never. `/alternate/<n>` responds with 200
 // and, after `setAlternating`, with 200 and 500 for a second each; endpoints with an odd number fail while those with
 // an even number succeed.
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { serveCalls, sharedClockMs } from '../harness/helper-process.ts'
 
 /** The arrivals at a path since the last call. */
@@ -43,9 +45,11 @@ const isFailing = (url = ''): boolean =>
 
 const server = createServer({ cert: process.env.CERTIFICATE, key: process.env.KEY }, serve)
 server.keepAliveTimeout = 65_000
-server.listen(Number(process.env.PORT), '127.0.0.1')
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
 
 serveCalls({
+  port: (): number => (server.address() as AddressInfo).port, // it listens on TCP
   takeArrivals(kind: string): Arrivals {
     const list = arrivals.get(kind) ?? []
     arrivals.delete(kind)

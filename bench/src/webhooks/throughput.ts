@@ -1,77 +1,61 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { testAuthority } from '@wp/testkit'
-import { cpuMicroseconds } from '../edge/process-usage.ts'
 import { startHelper } from '../harness/helper-process.ts'
-import { addBacklog, countReceived, enableSubscriptions, waitForDeliveries } from './backlog.ts'
+import { cpuPerRequest, type MeteredProcess, meteredProcess, startMeter } from '../harness/process-usage.ts'
+import type { Row } from '../harness/report.ts'
+import { alternate } from '../harness/statistics.ts'
+import { addBacklog, countReceived, enableSubscriptions, sampleBody, waitForDeliveries } from './backlog.ts'
 import type { BaselineRequest } from './baseline-client.ts'
-import { type BenchSubscription, type DeliveryFleet, postgresProcess } from './delivery-fleet.ts'
-import { sampleBody, sampleHeaders } from './sample-delivery.ts'
+import type { BenchSubscription, DeliveryFleet } from './delivery-fleet.ts'
 
-/** The cost of deliveries, per delivery unless stated otherwise. */
-export interface Cost {
-  name: string
+/** The cost of deliveries, per delivery. */
+export interface Cost extends Row {
   deliveries: number
   'deliveries/s': number
   /** Processor time of the sending process. */
   'CPU µs': number
   /** Deliveries per second if the sending process had one core for itself. */
   'per core': number
-  /** Processor time of PostgreSQL. */
-  'database CPU µs': number
-  /** Processor time of the processes that commit and publish events. */
-  'producer CPU µs': number
-  'broker CPU µs': number
-  /** Transactions in the delivery service's database, in total. */
-  transactions: number
 }
 
-/** Measures, in turn, an undici loop and the delivery of a backlog of many endpoints. */
+/** Measures, in turn, an undici loop and the delivery of a backlog of many endpoints. @returns the costs by round */
 export async function measureThroughput(
   fleet: DeliveryFleet,
   { endpoints, each, rounds }: { endpoints: number; each: number; rounds: number },
-): Promise<Cost[]> {
+): Promise<{ baseline: Cost[]; backlog: Cost[] }> {
   const subscriptions: BenchSubscription[] = []
   for (let index = 0; index < endpoints; index += 1) subscriptions.push(await fleet.subscribe('/ok'))
   const baseline = await startHelper(join(import.meta.dirname, 'baseline-client.ts'), {
     CA: testAuthority().certificate,
   })
   const count = endpoints * each
-  const baselineRequest: BaselineRequest = {
-    url: fleet.url('/baseline'),
-    headers: sampleHeaders,
-    body: sampleBody,
-    count,
-    connections: 64,
-  }
-  const postBaseline = () => baseline.call('post', baselineRequest)
+  const url = fleet.receiver.url('/baseline')
+  const baselineRequest: BaselineRequest = { url, body: sampleBody, count, connections: 64 }
+  const postBaseline = () =>
+    measureCost([meteredProcess('delivery', baseline)], count, () => baseline.call('post', baselineRequest))
   const deliverBacklog = async () => {
-    const received = await countReceived(fleet)
-    await enableSubscriptions(fleet, subscriptions)
-    await waitForDeliveries(fleet, received + count)
-  }
-  const costs: Cost[] = []
-  try {
-    // warms up code and connections of both
-    await postBaseline()
     await addBacklog(fleet, subscriptions, each)
-    await deliverBacklog()
-    for (let round = 0; round < rounds; round += 1) {
-      costs.push(await measureCost(fleet, 'undici loop', baseline.pid, count, postBaseline))
-      await addBacklog(fleet, subscriptions, each)
-      costs.push(await measureCost(fleet, 'deliveries of a backlog', fleet.delivery.pid, count, deliverBacklog))
-    }
+    return await measureCost(processesOf(fleet), count, async () => {
+      const received = await countReceived(fleet)
+      await enableSubscriptions(fleet, subscriptions)
+      await waitForDeliveries(fleet, received + count)
+    })
+  }
+  const works = [postBaseline, deliverBacklog]
+  try {
+    for (const work of works) await work() // warms up code and connections of both
+    const costs = await alternate(works, rounds, (work) => work())
+    return { baseline: costs.get(postBaseline) ?? [], backlog: costs.get(deliverBacklog) ?? [] }
   } finally {
     await baseline.stop()
   }
-  return costs
 }
 
 /** Measures events that are committed as fast as possible, each fanned out to several subscriptions. */
 export async function measureFanOut(
   fleet: DeliveryFleet,
   size: { events: number; subscriptions: number; workspaces: number },
-): Promise<Cost> {
+): Promise<Row> {
   const { events, subscriptions } = size
   const workspaces: string[] = []
   for (let index = 0; index < size.workspaces; index += 1) {
@@ -81,70 +65,36 @@ export async function measureFanOut(
   }
   const count = events * subscriptions
   const received = await countReceived(fleet)
-  const name = `fan-out to ${subscriptions} in ${size.workspaces} workspaces and delivery`
-  return await measureCost(fleet, name, fleet.delivery.pid, count, async () => {
+  const cost = await measureCost(processesOf(fleet), count, async () => {
     await fleet.producers[0]?.call('commit', { workspaces, count: events })
     await waitForDeliveries(fleet, received + count)
   })
+  return { workspaces: size.workspaces, 'subscriptions of each': subscriptions, ...cost }
 }
 
-/** @param pid the sending process */
+/** Returns the processes that take part in a delivery, from the commit on. */
+export const processesOf = ({ servers, producers }: DeliveryFleet): MeteredProcess[] => [
+  ...servers,
+  ...producers.map((producer) => meteredProcess('producers', producer)),
+]
+
+/** @param processes the first one sends */
 async function measureCost(
-  fleet: DeliveryFleet,
-  name: string,
-  pid: number | undefined,
+  processes: readonly MeteredProcess[],
   deliveries: number,
   work: () => Promise<unknown>,
 ): Promise<Cost> {
-  const transactionsBefore = await countTransactions(fleet)
-  const databaseCpuBefore = databaseCpuMicroseconds(fleet)
-  const producerPids = fleet.producers.map((producer) => producer.pid)
-  const producerCpuBefore = cpuOfAll(producerPids)
-  const brokerCpuBefore = cpuOfAll([fleet.brokerPid])
-  const cpuBefore = cpuMicroseconds(pid)
-  const startedAt = performance.now()
+  const readUsage = startMeter(processes)
   await work()
-  const seconds = (performance.now() - startedAt) / 1000
-  const cpu = (cpuMicroseconds(pid) - cpuBefore) / deliveries
+  const usage = readUsage()
+  const cpuOf = (name: string) => 1_000 * cpuPerRequest(usage, name, deliveries)
+  const [sender, ...others] = new Set(processes.map(({ name }) => name))
+  const cpu = cpuOf(sender ?? '')
   return {
-    name,
     deliveries,
-    'deliveries/s': Math.round(deliveries / seconds),
+    'deliveries/s': Math.round(deliveries / usage.seconds),
     'CPU µs': cpu,
     'per core': Math.round(1e6 / cpu),
-    'database CPU µs': (databaseCpuMicroseconds(fleet) - databaseCpuBefore) / deliveries,
-    'producer CPU µs': (cpuOfAll(producerPids) - producerCpuBefore) / deliveries,
-    'broker CPU µs': (cpuOfAll([fleet.brokerPid]) - brokerCpuBefore) / deliveries,
-    transactions: (await countTransactions(fleet)) - transactionsBefore,
-  }
-}
-
-/** Returns the committed transactions in the delivery service's database. */
-async function countTransactions({ sql }: DeliveryFleet): Promise<number> {
-  // Sessions report their statistics about once per second.
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
-  const { rows } = await sql.query<{ count: number }>(
-    'SELECT xact_commit::int AS count FROM pg_stat_database WHERE datname = current_database()',
-  )
-  return rows[0]?.count ?? 0
-}
-
-/** Returns the processor time of the PostgreSQL server and its running child processes. */
-function databaseCpuMicroseconds(fleet: DeliveryFleet): number {
-  const server = postgresProcess(fleet)
-  return cpuOfAll([server, ...outputLines('sh', '-c', `pgrep -P ${server} || true`).map(Number)])
-}
-
-const cpuOfAll = (pids: readonly (number | undefined)[]): number =>
-  pids.reduce<number>((sum, pid) => sum + cpuIfRunning(pid), 0)
-
-const outputLines = (command: string, ...args: string[]): string[] =>
-  execFileSync(command, args).toString().split('\n').filter(Boolean)
-
-function cpuIfRunning(pid: number | undefined): number {
-  try {
-    return cpuMicroseconds(pid)
-  } catch {
-    return 0
+    ...Object.fromEntries(others.map((name) => [`${name} CPU µs`, cpuOf(name)])),
   }
 }

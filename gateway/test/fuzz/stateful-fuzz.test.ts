@@ -9,7 +9,7 @@ import { sequences } from './stateful/commands.ts'
 import type { Model } from './stateful/model.ts'
 import type { Platform } from './stateful/platform.ts'
 
-/** Fixed by default, so that a failure is caused by a change; `npm run fuzz` explores further. */
+/** Fixed by default, so that a failure is caused by a change; `npm run lab -- fuzz` explores further. */
 const seed = Number(process.env.WP_FUZZ_SEED ?? 20_260_105)
 const numRuns = Number(process.env.WP_FUZZ_SEQUENCES ?? 12)
 const maxCommands = 50

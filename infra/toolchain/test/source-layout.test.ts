@@ -13,7 +13,7 @@ const sources = globSync('{gateway,services,packages,infra,bench}/**/*.{ts,tsx,m
 })
 
 /** One file for each endpoint or command: their number grows with that of the endpoints or commands. */
-const foldersOfCommands = /(^|\/)operations$|^infra\/toolchain$|^bench\/src$/
+const foldersOfCommands = /(^|\/)operations$|^infra\/toolchain$/
 
 /** A line of a comment, but of a table, which a line break would end. */
 const comment = /^ *(\/\*\*|\*|\/\/) (?!\|)/

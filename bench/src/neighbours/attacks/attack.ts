@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../../harness/workspace.ts'
 
 /** Name of an action of the quiet workspace during an attack. */
 export type ProbeName = 'requests' | 'sync' | 'forecast' | 'delivery' | 'authentication'

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { startServer } from '../hostile-server.ts'
-import { send, sendOk, type Workspace } from '../workspace.ts'
+import { startServer } from '../../harness/loopback-server.ts'
+import { send, sendOk, type Workspace } from '../../harness/workspace.ts'
 import { type Attack, count, flood } from './attack.ts'
 
 const model = 'slow-model'

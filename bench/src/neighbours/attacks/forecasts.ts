@@ -1,4 +1,4 @@
-import { send, type Workspace } from '../workspace.ts'
+import { send, type Workspace } from '../../harness/workspace.ts'
 import { type Attack, flood, untilAborted } from './attack.ts'
 
 const hourMs = 3_600_000

@@ -1,13 +1,28 @@
-import type { Attack } from './attack.ts'
+import { send } from '../../harness/workspace.ts'
+import type { NameOf } from '../../names.ts'
+import { type Attack, flood } from './attack.ts'
 import { embeddingServers } from './embeddings.ts'
 import { forecasts } from './forecasts.ts'
 import { filters, phrases } from './search.ts'
 import { drip, gibibyte, uploads } from './sources.ts'
-import { tokens } from './tokens.ts'
 import { replays, slowReceivers } from './webhooks.ts'
 
+const tokens: Attack = {
+  description: '16 token requests at a time with invented clients',
+  probe: 'authentication',
+  run(hostile, outcome, signal) {
+    let serial = 0
+    return flood(16, signal, outcome, () => {
+      serial += 1
+      const clientId = `sp_01h455vb4pex5vsknk${String(serial).padStart(8, '0')}`
+      const body = { client_id: clientId, client_secret: 'x'.repeat(43) }
+      return send(hostile, 'POST', '/v1/auth/token', { body, token: null, signal })
+    })
+  },
+}
+
 /** The attacks, by name. */
-export const attacks: Readonly<Record<string, Attack>> = {
+export const attacks: Readonly<Record<NameOf<'neighbours'>, Attack>> = {
   phrases,
   filters,
   drip,

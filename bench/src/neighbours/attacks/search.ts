@@ -1,4 +1,4 @@
-import { send, sendOk, type Workspace } from '../workspace.ts'
+import { send, sendOk, type Workspace } from '../../harness/workspace.ts'
 import { type Attack, flood } from './attack.ts'
 
 const records = 60_000

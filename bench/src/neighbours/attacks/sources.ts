@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { startServer } from '../hostile-server.ts'
-import { send, sendOk, type Workspace } from '../workspace.ts'
+import { startServer } from '../../harness/loopback-server.ts'
+import { send, sendOk, type Workspace } from '../../harness/workspace.ts'
 import { type Attack, count, flood, untilAborted } from './attack.ts'
 
 /** Starts a sync of many sources at the same server, and again when one has ended. */

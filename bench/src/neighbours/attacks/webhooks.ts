@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type HostileServer, startServer } from '../hostile-server.ts'
-import { send, sendOk, type Workspace } from '../workspace.ts'
+import { type LoopbackServer, startServer } from '../../harness/loopback-server.ts'
+import { send, sendOk, type Workspace } from '../../harness/workspace.ts'
 import { type Attack, flood, untilAborted } from './attack.ts'
 
 const serverIdentity = () => ({ cert: process.env.CERTIFICATE ?? '', key: process.env.KEY ?? '' })
@@ -30,7 +30,7 @@ function deliveryAttack(
   subscriptions: number,
   respond: (response: ServerResponse) => void,
 ): Pick<Attack, 'prepare' | 'run'> {
-  let server: HostileServer | undefined
+  let server: LoopbackServer | undefined
   return {
     async prepare(hostile) {
       server = await startServer((request, response) => {

@@ -1,0 +1,94 @@
+import { defineCommand, flagOption, numberOption, textOption } from '@wp/lab/commands'
+import { names } from './names.ts'
+
+const secondsOption = (initial: number, help = 'seconds of each measurement') => numberOption(help, initial, [1, 60])
+const credentialsOption = numberOption('API keys, and as many tokens', 10_000, [100, 200_000])
+
+/** The benchmarks by name. What one measures is loaded when it runs. */
+export const commands = {
+  edge: defineCommand({
+    summary: `Compares the gateway with bare http-proxy-middleware, @fastify/http-proxy and nginx.
+Prints requests per second, processor time of a request and latency, with tokens and with API keys.`,
+    options: { seconds: secondsOption(5), credentials: credentialsOption },
+    run: async (options) => (await import('./edge.bench.ts')).run(options),
+  }),
+  'edge-memory': defineCommand({
+    summary: "Measures the gateway's memory after one request with each of many API keys, and after as many again.",
+    options: { credentials: numberOption('API keys', 100_000, [100, 200_000]) },
+    run: async (options) => (await import('./edge.bench.ts')).measureMemory(options),
+  }),
+  fleet: defineCommand({
+    summary: `Measures the whole platform under a mix of requests of many workspaces in an open loop.
+mix: latency of each operation, use of each process; operations: processor time of each operation, sent alone;
+ramp: the highest rate at which the 99th percentile stays below a limit.`,
+    words: { help: 'parts, default all', choices: names.fleet },
+    options: {
+      seconds: secondsOption(20, 'seconds of the mix'),
+      rate: numberOption('requests per second', 25, [1, 1_000]),
+      workspaces: numberOption('workspaces', 100, [1, 1_000]),
+      records: numberOption('records of each workspace', 1_000, [50, 10_000]),
+      'limit-ms': numberOption('99th percentile up to which a rate is sustained', 1_000, [1, 10_000]),
+      'step-seconds': secondsOption(8, 'seconds of each step of the ramp'),
+      'start-rate': numberOption('first rate of the ramp', 10, [1, 1_000]),
+      'max-rate': numberOption('last rate of the ramp', 1_000, [1, 5_000]),
+      seed: numberOption('repeats the operations and their times', 1, [0, 2 ** 31]),
+    },
+    run: async (options, parts) => (await import('./fleet.bench.ts')).run(options, parts),
+  }),
+  forecast: defineCommand({
+    summary: 'Compares forecasts of hourly series with what followed, and with the naive forecast of the week before.',
+    options: { origins: numberOption('forecasts of each series', 6, [1, 6]) },
+    run: async (options) => (await import('./forecast.bench.ts')).run(options),
+  }),
+  limits: defineCommand({
+    summary: 'Counts what three gateways admit of a workspace that sends ten times its quota. Takes two minutes.',
+    options: {},
+    run: async () => (await import('./limits.bench.ts')).run(),
+  }),
+  neighbours: defineCommand({
+    summary: 'Measures the times of a quiet workspace alone and beside the attacks of a hostile one.',
+    words: { help: 'attacks, default all', choices: names.neighbours },
+    options: { seconds: secondsOption(10) },
+    run: async (options, attacks) => (await import('./neighbours.bench.ts')).run(options, attacks),
+  }),
+  requests: defineCommand({
+    summary: 'Measures the processor time of each process while it is idle, and of one request of each service.',
+    options: { requests: numberOption('requests of each service', 3_000, [100, 100_000]) },
+    run: async (options) => (await import('./requests.bench.ts')).run(options),
+  }),
+  revocation: defineCommand({
+    summary: 'Measures the time from the response to a revocation to the last admission by any of three gateways.',
+    words: { help: 'scenarios, default all', choices: names.revocation },
+    options: { credentials: numberOption('keys, and as many sessions, of each scenario', 100, [1, 500]) },
+    run: async (options, scenarios) => (await import('./revocation.bench.ts')).run(options, scenarios),
+  }),
+  search: defineCommand({
+    summary: `Measures the latency of queries, with PostgreSQL and, if it is installed, OpenSearch.
+With a collection it measures the ranking quality instead, compared with BM25 by the book.`,
+    options: {
+      records: numberOption('records', 100_000, [100, 1_000_000]),
+      seconds: secondsOption(5, 'seconds of each kind of query'),
+      workspaces: numberOption('other workspaces, of 1,000 records each', 100, [0, 1_000]),
+      collection: textOption('folder of a test collection in the format of BEIR'),
+    },
+    run: async (options) => (await import('./search.bench.ts')).run(options),
+  }),
+  sync: defineCommand({
+    summary: 'Measures the rows per second and the memory of CSV uploads and a sync, beside bare INSERTs.',
+    options: { rows: numberOption('rows', 1_000_000, [1_000, 10_000_000]) },
+    run: async (options) => (await import('./sync.bench.ts')).run(options),
+  }),
+  traces: defineCommand({
+    summary: 'Compares the processor time of the gateway for one request with and without traces.',
+    options: { seconds: secondsOption(1) },
+    run: async (options) => (await import('./traces.bench.ts')).run(options),
+  }),
+  webhooks: defineCommand({
+    summary: `Measures webhooks from the commit of an event to the receiver.
+latency: at fixed rates; throughput: processor time of a delivery, compared with an undici loop; fan-out: events/s;
+fairness: latency of healthy endpoints next to healthy ones, and next to failing ones with a backlog.`,
+    words: { help: 'parts, default all', choices: names.webhooks },
+    options: { seconds: secondsOption(8, 'seconds at each rate'), quick: flagOption('a tenth of all counts') },
+    run: async (options, parts) => (await import('./webhooks.bench.ts')).run(options, parts),
+  }),
+}

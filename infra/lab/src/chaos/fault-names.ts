@@ -1,0 +1,20 @@
+/** The names of all faults, in the order in which they are tried. `--help` lists them without loading the faults. */
+export const faultNames = [
+  'none',
+  'kill',
+  'postgres-fast',
+  'postgres-immediate',
+  'commit-lost',
+  'partition-database',
+  'broker-stopped',
+  'broker-wiped',
+  'broker-power-cut',
+  'broker-disk-full',
+  'partition-broker',
+  'duplicates',
+  'clock-webhook-delivery',
+  'clock-data',
+  'clock-auth',
+  'releases',
+  'upgrade',
+] as const

@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTestFleet, startTestServers } from '@wp/testkit'
+import { ToolUnavailable } from '../../../toolchain/openapi-generators/generator.ts'
+import { lastLines } from '../../../toolchain/openapi-generators/run-program.ts'
+import { type Counts, findingsOf, reportOf } from './report.ts'
+import {
+  installSchemathesis,
+  omittedChecks,
+  omittedOperations,
+  runSchemathesis,
+  schemathesisVersion,
+} from './schemathesis.ts'
+import { startTokenServer } from './token-server.ts'
+
+export interface FuzzOptions {
+  /** Generated requests of an operation. */
+  cases: number
+  /** Longest time of each run of Schemathesis. */
+  minutes: number
+  /** The phases of each run of Schemathesis; default two runs. */
+  phases: readonly string[]
+  /** Ids of operations; none means all. */
+  operation: readonly string[]
+  seed: number
+}
+
+const root = join(import.meta.dirname, '../../../..')
+const cache = join(root, 'node_modules/.cache/openapi-fuzz')
+const defaultPhases = ['examples,fuzzing', 'coverage']
+
+/**
+ * Sends generated requests of docs/openapi.json to a local fleet by Schemathesis, checks each response against the
+ * document, and prints a table for each run.
+ *
+ * @returns false if a check failed; true also where Schemathesis cannot be installed
+ */
+export async function fuzzDocument(options: FuzzOptions): Promise<boolean> {
+  await mkdir(cache, { recursive: true })
+  const program = await install()
+  return program === undefined || (await run(program, options))
+}
+
+async function install(): Promise<string | undefined> {
+  try {
+    return await installSchemathesis(cache)
+  } catch (error) {
+    if (!(error instanceof ToolUnavailable)) throw error
+    process.stdout.write(`left out: ${error.message}\n`)
+    return undefined
+  }
+}
+
+async function run(
+  program: string,
+  { cases, minutes, phases: chosen, operation, seed }: FuzzOptions,
+): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-fuzz-'))
+  const servers = await startTestServers()
+  const fleet = await startTestFleet()
+  const tokens = await startTokenServer(fleet)
+  let findings = 0
+  try {
+    process.stdout.write(`Schemathesis ${schemathesisVersion}, seed ${seed}\n`)
+    for (const [name, reason] of Object.entries({ ...omittedChecks, ...omittedOperations }))
+      process.stdout.write(`left out: ${name}: ${reason}\n`)
+    for (const phases of chosen.length > 0 ? chosen : defaultPhases) {
+      const { output, errors } = await runSchemathesis(program, {
+        ...{ folder, document: join(root, 'docs/openapi.json'), baseUrl: fleet.baseUrl, tokenUrl: tokens.url, phases },
+        ...{ casesPerOperation: cases, minutes, seed, operations: operation },
+      })
+      const counts: Counts = await readFile(join(folder, 'counts.json'), 'utf8').then(JSON.parse)
+      if (counts.operations.length === 0) throw new Error(`no request was sent: ${lastLines(output + errors)}`)
+      process.stdout.write(`${phases}\n\n${reportOf(counts)}\n\n`)
+      findings += findingsOf(counts)
+    }
+    return findings === 0
+  } finally {
+    tokens.close()
+    await fleet.stop()
+    await servers.stop()
+    await rm(folder, { recursive: true })
+  }
+}
