@@ -8,7 +8,7 @@ const credentialsOption = numberOption('API keys, and as many tokens', 10_000, [
 export const commands = {
   edge: defineCommand({
     summary: `Compares the gateway with bare http-proxy-middleware, @fastify/http-proxy and nginx.
-Prints requests per second, processor time of a request and latency, with tokens and with API keys.`,
+Prints requests per second, processor time of a request and latency, with tokens, API keys and traces.`,
     options: { seconds: secondsOption(5), credentials: credentialsOption },
     run: async (options) => (await import('./edge.bench.ts')).run(options),
   }),
@@ -74,19 +74,14 @@ With a collection it measures the ranking quality instead, compared with BM25 by
     run: async (options) => (await import('./search.bench.ts')).run(options),
   }),
   sync: defineCommand({
-    summary: 'Measures the rows per second and the memory of CSV uploads and a sync, beside bare INSERTs.',
+    summary: 'Measures the rows per second and the memory of CSV uploads, beside bare INSERTs.',
     options: { rows: numberOption('rows', 1_000_000, [1_000, 10_000_000]) },
     run: async (options) => (await import('./sync.bench.ts')).run(options),
-  }),
-  traces: defineCommand({
-    summary: 'Compares the processor time of the gateway for one request with and without traces.',
-    options: { seconds: secondsOption(1) },
-    run: async (options) => (await import('./traces.bench.ts')).run(options),
   }),
   webhooks: defineCommand({
     summary: `Measures webhooks from the commit of an event to the receiver.
 latency: at fixed rates; throughput: processor time of a delivery, compared with an undici loop; fan-out: events/s;
-fairness: latency of healthy endpoints next to healthy ones, and next to failing ones with a backlog.`,
+fairness: latency of healthy endpoints with and without a dead one that has a backlog.`,
     words: { help: 'parts, default all', choices: names.webhooks },
     options: { seconds: secondsOption(8, 'seconds at each rate'), quick: flagOption('a tenth of all counts') },
     run: async (options, parts) => (await import('./webhooks.bench.ts')).run(options, parts),

@@ -1,7 +1,8 @@
-import type { TestFleet } from '@wp/testkit'
-import { type Upstream, withEdgeFleet } from './edge/edge-fleet.ts'
+import { startTraceCollector, type TestFleet } from '@wp/testkit'
+import { Pool } from 'undici'
+import { withEdgeFleet } from './edge/edge-fleet.ts'
 import { baselineName, startReferenceProxies } from './edge/reference-proxies.ts'
-import { openClient, runClosedLoop, wireRequest } from './harness/closed-loop.ts'
+import { runClosedLoop, wireRequest } from './harness/closed-loop.ts'
 import { createAccessTokens, createApiKeys } from './harness/fleet.ts'
 import { atFixedRate, type Summary, sendOnSchedule, summarize } from './harness/open-loop.ts'
 import {
@@ -31,23 +32,23 @@ const open = { perSecond: 1_000, seconds: 3 }
 export async function run({ seconds, credentials }: EdgeOptions): Promise<void> {
   // Processes that are started from here run on the same core.
   const canPin = pinTo(1, process.pid)
+  const collector = await startTraceCollector()
   await withEdgeFleet({}, async (fleet, upstream) => {
     const references = await startReferenceProxies(upstream.url)
     try {
-      const gateway = meteredProcess('gateway', fleet.member('gateway'))
-      const isPinned = canPin && [gateway, ...references].every(({ pid }) => pinTo(0, pid))
-      const proxies = await listProxies(fleet, upstream, references, credentials)
+      const proxies = await listProxies(fleet, [upstream, ...references], collector.url, credentials)
+      const isPinned = canPin && proxies.slice(1).every(({ pid }) => pinTo(0, pid))
       const rows: Row[] = []
       for (const method of ['GET', 'POST'] as const) rows.push(...(await compareProxies(method, proxies, seconds)))
       report('edge', rows, {
         ...{ credentials, connections, rounds, seconds, pinned: isPinned },
         upstream: await (await fetch(`${upstream.url}/stats`)).json(),
-        memoryMib: residentMib(gateway.pid),
       })
     } finally {
       await Promise.all(references.map((reference) => reference.stop()))
     }
   })
+  collector.close()
 }
 
 interface MeasuredProxy extends MeteredProcess {
@@ -58,18 +59,19 @@ interface MeasuredProxy extends MeteredProcess {
 
 async function listProxies(
   fleet: TestFleet,
-  upstream: Upstream,
-  references: readonly Omit<MeasuredProxy, 'headers'>[],
+  others: readonly Omit<MeasuredProxy, 'headers'>[],
+  collectorUrl: string,
   credentials: number,
 ): Promise<MeasuredProxy[]> {
   const keys = await createApiKeys(fleet, credentials)
   const tokens = await createAccessTokens(fleet, credentials)
-  const gateway = { ...meteredProcess('gateway', fleet.member('gateway')), url: fleet.baseUrl }
+  const { pid } = meteredProcess('gateway', fleet.member('gateway'))
+  const traced = await fleet.addEdge({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl, OTEL_TRACES_SAMPLER_ARG: '1' })
   return [
-    { ...upstream, headers: ['accept: */*'] },
-    ...references.map((reference) => ({ ...reference, headers: tokens })),
-    { ...gateway, name: 'gateway, tokens', headers: tokens },
-    { ...gateway, name: 'gateway, API keys', headers: keys },
+    ...others.map((other) => ({ ...other, headers: tokens })),
+    { name: 'gateway, tokens', pid, url: fleet.baseUrl, headers: tokens },
+    { name: 'gateway, API keys', pid, url: fleet.baseUrl, headers: keys },
+    { ...meteredProcess('gateway, all traced', traced.member), url: traced.baseUrl, headers: tokens },
   ]
 }
 
@@ -99,7 +101,7 @@ async function compareProxies(
   const rows: Row[] = []
   for (const [target, all] of measured) {
     const { perSecond, cpuUs } = figures.get(target.name) ?? { perSecond: Number.NaN, cpuUs: Number.NaN }
-    const openLoop = await runOpenLoop(target)
+    const openLoop = await runOpenLoop(target, method)
     rows.push({
       method,
       proxy: target.name,
@@ -121,22 +123,23 @@ async function compareProxies(
 }
 
 /** Measures latency at a fixed rate over the same number of connections. */
-async function runOpenLoop({ url, requests }: { url: string; requests: readonly Buffer[] }): Promise<Summary> {
-  const clients = await Promise.all(Array.from({ length: connections }, () => openClient(url)))
-  const idle = [...clients]
-  const waiting: (() => void)[] = []
+async function runOpenLoop({ url, headers }: MeasuredProxy, method: 'GET' | 'POST'): Promise<Summary> {
+  const pool = new Pool(url, { connections })
+  const content = method === 'POST' ? { body, type: { 'content-type': 'application/json' } } : { body: null, type: {} }
   const outcomes = await sendOnSchedule(atFixedRate(open.perSecond, open.seconds), {
     async send(index) {
-      while (idle.length === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-      const client = idle.pop()
-      if (client === undefined) throw new Error('no idle connection')
-      const status = await client.send(requests[index % requests.length] ?? Buffer.alloc(0))
-      idle.push(client)
-      waiting.shift()?.()
-      return status
+      const [name = '', value = ''] = headers[index % headers.length]?.split(': ') ?? []
+      const response = await pool.request({
+        path,
+        method,
+        body: content.body,
+        headers: { ...content.type, [name]: value },
+      })
+      await response.body.dump()
+      return response.statusCode
     },
   })
-  for (const client of clients) client.close()
+  await pool.close()
   return summarize(outcomes, open.seconds)
 }
 

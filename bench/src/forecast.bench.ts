@@ -91,29 +91,14 @@ function simulateSeries(): HourlySeries[] {
   const hours = Array.from({ length: historyHours + 6 * 168 }, (_, hour) => hour)
   const random = randomOf(7)
   let dayFactor = 1
-  let weather = 0
+  const randomDays = hours.map((hour) => {
+    if (hour % 24 === 0) dayFactor = Math.exp(0.2 * gaussian(random))
+    return poisson(random, dayFactor * officePeople(hour) + 0.3)
+  })
+  const growing = hours.map((hour) => poisson(random, officePeople(hour) * 1.02 ** (hour / 168) + 0.3))
   return [
-    { name: 'office, Poisson', values: hours.map((hour) => poisson(random, officePeople(hour) + 0.3)) },
-    {
-      name: 'office, random days',
-      values: hours.map((hour) => {
-        if (hour % 24 === 0) dayFactor = Math.exp(0.2 * gaussian(random))
-        return poisson(random, dayFactor * officePeople(hour) + 0.3)
-      }),
-    },
-    {
-      name: 'office, growing 2 % a week',
-      values: hours.map((hour) => poisson(random, officePeople(hour) * 1.02 ** (hour / 168) + 0.3)),
-    },
-    {
-      name: 'power, with weather',
-      values: hours.map((hour) => {
-        if (hour % 24 === 0) weather = 0.7 * weather + 40 * gaussian(random)
-        return (
-          1000 + 150 * Math.sin(((hour - 8) / 12) * Math.PI) + 5 * officePeople(hour) + weather + 15 * gaussian(random)
-        )
-      }),
-    },
+    { name: 'office, random days', values: randomDays },
+    { name: 'office, growing 2 % a week', values: growing },
   ]
 }
 

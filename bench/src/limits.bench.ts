@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { TestFleet, TestWorkspace } from '@wp/testkit'
+import type { TestWorkspace } from '@wp/testkit'
 import { Agent, request } from 'undici'
 import { withEdgeFleet } from './edge/edge-fleet.ts'
 import { setRateLimits } from './harness/fleet.ts'
@@ -19,45 +19,26 @@ const distributions = [
 /**
  * Measures how many requests three gateway processes admit in one window when a workspace sends ten times its quota,
  * for each distribution over the gateways. All distributions are measured at the same time, each with its own
- * workspace, which takes a little more than a minute.
+ * workspace, which takes about two minutes.
  */
 export async function run(): Promise<void> {
   await withEdgeFleet({}, async (fleet) => {
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
-    const workspaces = await chooseWorkspaces(fleet, distributions.length)
+    const workspaces = await Promise.all(distributions.map((_, index) => fleet.seed(`bench-${index}`)))
+    await setRateLimits(fleet, quota)
     const rows = await Promise.all(
-      distributions.map(({ name, shares }, index) => measureDistribution(edges, name, shares, workspaces[index])),
+      workspaces.map((workspace, index) => measureDistribution(edges, workspace, distributions[index])),
     )
     report('limits', rows, { quota, overload })
   })
 }
 
-interface ChosenWorkspace {
-  workspace: TestWorkspace
-  /** Start of the measured window, in milliseconds since 1970. */
-  windowStart: number
-}
-
-/** Creates workspaces, whose windows start at different times, and chooses those whose next window starts soonest. */
-async function chooseWorkspaces(fleet: TestFleet, count: number): Promise<ChosenWorkspace[]> {
-  const workspaces = await Promise.all(Array.from({ length: 24 }, (_, index) => fleet.seed(`bench-${index}`)))
-  await setRateLimits(fleet, quota)
-  const candidates: ChosenWorkspace[] = []
-  for (const workspace of workspaces) {
-    const { windowEnd } = await send(fleet.baseUrl, workspace)
-    if (windowEnd > Date.now() + 4000) candidates.push({ workspace, windowStart: windowEnd })
-  }
-  return candidates.sort((a, b) => a.windowStart - b.windowStart).slice(0, count)
-}
-
 async function measureDistribution(
   edges: readonly string[],
-  distribution: string,
-  shares: readonly number[],
-  chosen: ChosenWorkspace | undefined,
+  workspace: TestWorkspace,
+  { name, shares }: { name: string; shares: readonly number[] } = { name: '', shares: [] },
 ): Promise<Row> {
-  if (chosen === undefined) throw new Error('too few workspaces')
-  const { workspace, windowStart } = chosen
+  const { windowEnd: windowStart } = await send(edges[0] ?? '', workspace)
   await pause(Math.max(0, windowStart - Date.now() - 2000))
   const responses: Response[] = []
   await Promise.all(
@@ -77,7 +58,7 @@ async function measureDistribution(
   const inWindow = responses.filter(({ windowEnd }) => Math.abs(windowEnd - windowStart - windowMs) < windowMs / 4)
   const countOf = (status: number) => inWindow.filter((response) => response.status === status).length
   return {
-    distribution,
+    distribution: name,
     allowed: quota,
     sent: inWindow.length,
     admitted: countOf(200),

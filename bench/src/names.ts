@@ -1,19 +1,8 @@
 /** What the words after a command choose, by command. */
 export const names = {
   fleet: ['mix', 'operations', 'ramp'],
-  neighbours: [
-    'phrases',
-    'filters',
-    'drip',
-    'forecasts',
-    'slow-receivers',
-    'uploads',
-    'gibibyte',
-    'embedding-servers',
-    'replays',
-    'tokens',
-  ],
-  revocation: ['no-failure', 'broker-stopped', 'auth-stopped', 'auth-and-broker-stopped'],
+  neighbours: ['phrases', 'filters', 'drip', 'forecasts', 'slow-receivers', 'uploads', 'replays', 'tokens'],
+  revocation: ['no-failure', 'auth-stopped', 'broker-stopped', 'auth-and-broker-stopped'],
   webhooks: ['latency', 'throughput', 'fan-out', 'fairness'],
 } as const
 

@@ -1,5 +1,5 @@
 import { newId } from '@wp/database'
-import { eventually, type TestFleet, type TestResponse } from '@wp/testkit'
+import type { TestFleet, TestResponse } from '@wp/testkit'
 import { inDatabase, requireOk, withFleet } from './harness/fleet.ts'
 import { meteredProcess, residentMib } from './harness/process-usage.ts'
 import { type Row, report } from './harness/report.ts'
@@ -8,8 +8,8 @@ const insertBatchSize = 1000
 const baseline = 'bare INSERTs'
 
 /**
- * Measures how many rows per second the data service stores: a CSV upload through the gateway with new rows, the same
- * upload again, and a sync that changes every row. The baseline is a connection that inserts the same rows into the
+ * Measures how many rows per second the data service stores: a CSV upload through the gateway with new rows, and the
+ * same upload again. The baseline is a connection that inserts the same rows into the
  * same table with INSERTs of a thousand rows. The reported memory is that of the data service.
  */
 export async function run({ rows }: { rows: number }): Promise<void> {
@@ -17,12 +17,12 @@ export async function run({ rows }: { rows: number }): Promise<void> {
     const measure = createMeasurement(fleet, rows)
     await measure(baseline, () => insertRows(fleet, rows))
     const body = { name: 'bench', provider: 'upload', config: { key: 'id' } }
-    const { data_source_id: id } = await requireOk(request(fleet, 'POST', '/v1/data/sources', body))
+    const { data_source_id: id } = await requireOk(
+      fleet.request('POST', '/v1/data/sources', { as: fleet.owner.apiKey, body }),
+    )
     const path = `/v1/data/sources/${id}`
     await measure('upload, all rows new', () => upload(fleet, path, rows, { created: rows }))
-    await measure('upload, no row new', () => upload(fleet, path, rows, { created: 0, updated: 0 }))
-    await requireOk(request(fleet, 'PATCH', path, { config: { title_field: 'room' } }))
-    const results = await measure('sync, every title changed', () => sync(fleet, path, { seen: rows, updated: rows }))
+    const results = await measure('upload, no row new', () => upload(fleet, path, rows, { created: 0, updated: 0 }))
     report('sync', results, { rows })
   })
 }
@@ -53,9 +53,6 @@ function createMeasurement(fleet: TestFleet, rows: number) {
   }
 }
 
-const request = (fleet: TestFleet, method: string, path: string, body?: unknown): Promise<TestResponse> =>
-  fleet.request(method, path, { as: fleet.owner.apiKey, body })
-
 async function upload(fleet: TestFleet, path: string, rows: number, counts: object): Promise<void> {
   const response = await fleet.request('POST', `${path}/records`, {
     as: fleet.owner.apiKey,
@@ -63,18 +60,6 @@ async function upload(fleet: TestFleet, path: string, rows: number, counts: obje
     headers: { 'content-type': 'application/octet-stream' },
   })
   checkCounts(response, { seen: rows, failed: 0, ...counts })
-}
-
-async function sync(fleet: TestFleet, path: string, counts: object): Promise<void> {
-  const { id } = await requireOk(request(fleet, 'POST', `${path}/sync/start`, {}))
-  const finished = await eventually(
-    async () => {
-      const response = await request(fleet, 'GET', `/v1/data/syncs/${id}`)
-      return response.body.data.finished_at !== null && response
-    },
-    { timeoutMs: 600_000, intervalMs: 250 },
-  )
-  checkCounts(finished, counts)
 }
 
 /** Rejects a measurement whose work was not done. */

@@ -1,11 +1,11 @@
-import { cpuPerRequest, startMeter } from './harness/process-usage.ts'
+import { startMeter } from './harness/process-usage.ts'
 import { type Row, report } from './harness/report.ts'
 import { median } from './harness/statistics.ts'
 import { chosenEntries, type NameOf } from './names.ts'
 import { withDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness } from './webhooks/fairness.ts'
 import { measureLatency } from './webhooks/latency.ts'
-import { measureFanOut, measureThroughput, processesOf } from './webhooks/throughput.ts'
+import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 
 export interface WebhookOptions {
   seconds: number
@@ -21,16 +21,12 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
       for (let index = 0; index < 20; index += 1) workspaces.push((await fleet.subscribe('/ok')).workspaceId)
       const rows: Row[] = []
       await measureLatency(fleet, { workspaces, perSecond: 100, seconds: 2 }) // warms up code and connections
-      for (const relays of [1, 2]) {
-        if (relays === 2) await fleet.addProducer()
-        for (const perSecond of [7, 50, 200, 500]) {
-          const processes = processesOf(fleet)
-          const readUsage = startMeter(processes)
-          const latency = await measureLatency(fleet, { workspaces, perSecond, seconds })
-          const usage = readUsage()
-          const costs = processes.map(({ name }) => [`${name} CPU ms`, cpuPerRequest(usage, name, latency.events)])
-          rows.push({ relays, 'events/s': perSecond, ...latency, ...Object.fromEntries(costs) })
-        }
+      for (const perSecond of [7, 50, 200, 500]) {
+        const readUsage = startMeter(fleet.processes)
+        const latency = await measureLatency(fleet, { workspaces, perSecond, seconds })
+        const usage = readUsage()
+        const costs = usage.processes.map(({ name, cpuMs }) => [`${name} CPU ms`, cpuMs / latency.events])
+        rows.push({ 'events/s': perSecond, ...latency, ...Object.fromEntries(costs) })
       }
       report('webhooks-latency', rows)
     }),
@@ -61,17 +57,15 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
     }),
 
   fairness: ({ seconds, scale }) =>
-    withDeliveryFleet({ HOLD_SCHEDULE_SECONDS: '1', RETRY_SCHEDULE_SECONDS: '1,1,1,1,1,1,1,1,1' }, async (fleet) => {
-      const size = { backlog: 100_000 * scale, alternating: 50, perSecond: 50, seconds: seconds / 2, rounds: 4 }
-      const { healthy, failing } = await measureFairness(fleet, size)
-      const p95Of = (rows: typeof healthy) => median(rows.map((row) => row['p95 ms']))
-      const rows = failing.flatMap((row, round) => [
-        { neighbours: 'healthy', ...healthy[round] },
-        { neighbours: 'failing', ...row },
+    withDeliveryFleet({ HOLD_SCHEDULE_SECONDS: '1' }, async (fleet) => {
+      const size = { backlog: 100_000 * scale, perSecond: 50, seconds: seconds / 2, rounds: 4 }
+      const { alone, beside } = await measureFairness(fleet, size)
+      const p95Of = (rows: typeof alone) => median(rows.map((row) => row['p95 ms']))
+      const rows = beside.flatMap((row, round) => [
+        { 'dead endpoint': 'no', ...alone[round] },
+        { 'dead endpoint': 'yes', ...row },
       ])
-      report('webhooks-fairness', rows, {
-        'p95 next to failing / p95 next to healthy': p95Of(failing) / p95Of(healthy),
-      })
+      report('webhooks-fairness', rows, { 'p95 beside the dead endpoint / p95 alone': p95Of(beside) / p95Of(alone) })
     }),
 }
 

@@ -12,18 +12,18 @@ export interface LoadRequest {
   body?: string
 }
 
+type PlannedRequest = Omit<LoadRequest, 'headers'> & { headers?: Record<string, string> }
+
 /** A kind of request of the load. */
 export interface Operation {
   name: string
-  /** Percent of all requests. */
+  /** Percent of all requests; docs/load.md says why. */
   share: number
-  /** Why the operation has this share. */
-  reason: string
   /** The credential if the endpoint accepts one kind alone. */
   credential?: 'token'
   /** A property that only some workspaces have. */
   requires?: 'agentId' | 'forecastRunId'
-  request(workspace: LoadWorkspace, random: Random): Omit<LoadRequest, 'headers'> & { headers?: Record<string, string> }
+  request(workspace: LoadWorkspace, random: Random): PlannedRequest
   /** Returns what a response with a status of success says went wrong. */
   findProblem?(body: string): string | undefined
 }
@@ -34,155 +34,72 @@ export function pick<Item>(items: readonly Item[], random: Random): Item {
   return item
 }
 
-const get = (path: string) => ({ method: 'GET', path }) as const
-const post = (path: string, body: object) => ({ method: 'POST', path, body: JSON.stringify(body) }) as const
+const get = (path: string): PlannedRequest => ({ method: 'GET', path })
+const post = (path: string, body: object): PlannedRequest => ({ method: 'POST', path, body: JSON.stringify(body) })
 
 const recordsPerUpload = 20
-/** Two weeks of hours. */
-const pointsPerForecast = 336
-const forecastBody = JSON.stringify(forecastInput(1, pointsPerForecast))
-
-const generateQuery = (random: Random): string => pick(Object.values(queryKinds), random)(random).trim()
-const uploadOf = (random: Random): string => {
+const upload = ({ sourceId }: LoadWorkspace, random: Random): PlannedRequest => {
   const rows = Buffer.concat([...generateRecords(recordsPerUpload, Math.floor(random() * 2 ** 31))]).toString()
   // New records, as devices send readings and not changes of earlier ones.
-  const batch = Math.floor(random() * 2 ** 31)
-  return rows.replaceAll('{"id":"', `{"id":"${batch}-`)
+  const body = rows.replaceAll('{"id":"', `{"id":"${Math.floor(random() * 2 ** 31)}-`)
+  const path = `/v1/data/sources/${sourceId}/records`
+  return { method: 'POST', path, body, headers: { 'content-type': 'application/x-ndjson' } }
 }
+
+const generateQuery = (random: Random): string => pick(Object.values(queryKinds), random)(random).trim()
+const search = (_: LoadWorkspace, random: Random) =>
+  get(`/v1/data/search?${new URLSearchParams({ q: generateQuery(random), limit: '10' })}`)
+const callTool = (_: LoadWorkspace, random: Random): PlannedRequest => {
+  const params = { name: 'search_records', arguments: { query: generateQuery(random) } }
+  const call = post('/api/v1/mcp/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  return { ...call, headers: { accept: 'application/json, text/event-stream' } }
+}
+
+const setVariable = (_: LoadWorkspace, random: Random) =>
+  post('/v1/system/workspace/variables', {
+    name: `LOAD_${Math.floor(random() * 50)}`,
+    value: `${Math.floor(random() * 1e6)}`,
+  })
+
+/** Two weeks of hours. */
+const forecastRun = post(forecastPath, forecastInput(1, 336))
+
+const operation = (
+  name: string,
+  share: number,
+  request: Operation['request'],
+  more: Partial<Operation> = {},
+): Operation => ({ name, share, request, ...more })
 
 /**
  * The load: requests of clients that search and read much more than they write, as is usual for an API over data.
  * The shares are assumptions, not measurements of users; change them to those of the edge's metrics of a real fleet.
  */
 export const mix: readonly Operation[] = [
-  {
-    name: 'search',
-    share: 24,
-    reason: 'what the platform is used for most; each kind of query of `bench search` as often as the others',
-    request: (_, random) => get(`/v1/data/search?${new URLSearchParams({ q: generateQuery(random), limit: '10' })}`),
-  },
-  {
-    name: 'read record',
-    share: 18,
-    reason: 'a user opens three of four results',
-    request: ({ recordIds }, random) => get(`/v1/data/records/${pick(recordIds, random)}`),
-  },
-  {
-    name: 'list sources',
-    share: 10,
-    reason: 'the first request of a dashboard',
-    request: () => get('/v1/data/sources'),
-  },
-  {
-    name: 'list records',
-    share: 8,
-    reason: 'the second one',
-    request: ({ sourceId }) => get(`/v1/data/sources/${sourceId}/records?limit=25`),
-  },
-  {
-    name: 'list forecast runs',
-    share: 5,
-    reason: 'a dashboard shows them beside the sources, every second time',
-    request: () => get(forecastPath),
-  },
-  {
-    name: 'read forecast run',
-    share: 5,
+  operation('search', 24, search),
+  operation('read record', 18, ({ recordIds }, random) => get(`/v1/data/records/${pick(recordIds, random)}`)),
+  operation('list sources', 10, () => get('/v1/data/sources')),
+  operation('list records', 8, ({ sourceId }) => get(`/v1/data/sources/${sourceId}/records?limit=25`)),
+  operation('list forecast runs', 5, () => get(forecastPath)),
+  operation('read forecast run', 5, ({ forecastRunId }) => get(`${forecastPath}/${forecastRunId}`), {
     requires: 'forecastRunId',
-    reason: 'clients poll a run five times, and read its result often',
-    request: ({ forecastRunId }) => get(`${forecastPath}/${forecastRunId}`),
-  },
-  {
-    name: 'read own profile',
-    share: 4,
-    reason: 'clients test their credential at their start',
-    request: () => get('/v1/auth/me'),
-  },
-  {
-    name: 'list agents',
-    share: 3,
-    reason: 'pages of the console',
-    request: () => get('/v1/agents/agents'),
-  },
-  {
-    name: 'list deliveries',
-    share: 3,
-    reason: 'integrators look for what did not arrive',
-    request: ({ webhookId }) => get(`/v1/webhooks/webhooks/${webhookId}/deliveries`),
-  },
-  {
-    name: 'list notifications',
-    share: 2,
-    reason: 'pages of the console',
-    request: () => get('/v1/notifications/events'),
-  },
-  {
-    name: 'list audit records',
-    share: 2,
-    reason: 'compliance tools poll the log',
-    request: () => get('/v1/audit/logs'),
-  },
-  {
-    name: 'read usage',
-    share: 2,
-    reason: 'pages of the console; it asks every service',
-    request: () => get('/v1/system/usage'),
-  },
-  {
-    name: 'call tool (MCP)',
-    share: 3,
-    reason: 'assistants of users search too',
-    request: (_, random) => ({
-      ...post('/api/v1/mcp/mcp', {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'search_records', arguments: { query: generateQuery(random) } },
-      }),
-      headers: { accept: 'application/json, text/event-stream' },
-    }),
+  }),
+  operation('read own profile', 4, () => get('/v1/auth/me')),
+  operation('list agents', 3, () => get('/v1/agents/agents')),
+  operation('list deliveries', 3, ({ webhookId }) => get(`/v1/webhooks/webhooks/${webhookId}/deliveries`)),
+  operation('list notifications', 2, () => get('/v1/notifications/events')),
+  operation('list audit records', 2, () => get('/v1/audit/logs')),
+  operation('read usage', 2, () => get('/v1/system/usage')),
+  operation('call tool (MCP)', 3, callTool, {
     findProblem: (body) => (body.includes('"isError":true') || !body.includes('"result"') ? 'tool failed' : undefined),
-  },
-  {
-    name: 'run agent',
-    share: 1,
+  }),
+  // The model answers at once, so that only the platform is measured.
+  operation('run agent', 1, ({ agentId }) => post(`/v1/ai/agents/${agentId}/run`, { input: 'Which rooms are full?' }), {
     requires: 'agentId',
-    reason: 'a run costs the money of a model; this one answers at once, so that only the platform is measured',
-    request: ({ agentId }) => post(`/v1/ai/agents/${agentId}/run`, { input: 'Which rooms are full on Monday?' }),
     findProblem: (body) => (body.includes('"status":"finished"') ? undefined : 'run failed'),
-  },
-  {
-    name: 'upload records',
-    share: 5,
-    reason: 'devices and pipelines send batches of 20 records',
-    request: ({ sourceId }, random) => ({
-      method: 'POST',
-      path: `/v1/data/sources/${sourceId}/records`,
-      body: uploadOf(random),
-      headers: { 'content-type': 'application/x-ndjson' },
-    }),
-  },
-  {
-    name: 'set variable',
-    share: 1,
-    reason: 'settings change rarely',
-    request: (_, random) =>
-      post('/v1/system/workspace/variables', {
-        name: `LOAD_${Math.floor(random() * 50)}`,
-        value: `${Math.floor(random() * 1e6)}`,
-      }),
-  },
-  {
-    name: 'create API key',
-    share: 3,
-    credential: 'token',
-    reason: 'stands for all writes that cause an event, so it is far more frequent than in reality',
-    request: () => post('/v1/auth/api-key', { scopes: ['data:read'] }),
-  },
-  {
-    name: 'start forecast',
-    share: 1,
-    reason: 'a run takes the processor as long as dozens of reads; dashboards start one an hour',
-    request: () => ({ method: 'POST', path: forecastPath, body: forecastBody }),
-  },
+  }),
+  operation('upload records', 5, upload),
+  operation('set variable', 1, setVariable),
+  operation('create API key', 3, () => post('/v1/auth/api-key', { scopes: ['data:read'] }), { credential: 'token' }),
+  operation('start forecast', 1, () => forecastRun),
 ]

@@ -5,7 +5,7 @@ export interface RampStep {
   isSustained: boolean
 }
 
-export interface RampOptions<Step extends RampStep> {
+interface RampOptions<Step extends RampStep> {
   startRate: number
   /** The highest rate that is tried. */
   maxRate: number

@@ -1,7 +1,7 @@
 import type { Arrival } from '../harness/open-loop.ts'
-import type { Random } from './mix.ts'
+import { pick, type Random } from './mix.ts'
 
-export interface ScheduleOptions<Operation> {
+interface ScheduleOptions<Operation> {
   /** Requests per second. */
   rate: number
   seconds: number
@@ -21,24 +21,8 @@ export function createSchedule<Operation extends { share: number }>({
   mix,
   random,
 }: ScheduleOptions<Operation>): Arrival<Operation>[] {
-  const draw = createOperationDraw(mix, random)
+  const shares = mix.flatMap((operation) => Array.from({ length: operation.share }, () => operation))
   // The arrivals of a Poisson process whose number is known are independent and uniform.
   const times = Float64Array.from({ length: Math.round(rate * seconds) }, () => random() * seconds * 1_000).sort()
-  return Array.from(times, (afterMs) => ({ afterMs, operation: draw() }))
-}
-
-function createOperationDraw<Operation extends { share: number }>(
-  mix: readonly Operation[],
-  random: Random,
-): () => Operation {
-  const total = mix.reduce((sum, { share }) => sum + share, 0)
-  return () => {
-    let rest = random() * total
-    const drawn = mix.find(({ share }) => {
-      rest -= share
-      return rest < 0
-    })
-    if (drawn === undefined) throw new Error('the mix has no operation')
-    return drawn
-  }
+  return Array.from(times, (afterMs) => ({ afterMs, operation: pick(shares, random) }))
 }

@@ -50,15 +50,11 @@ export function wireRequest(path: string, header: string, body?: string): Buffer
   return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: bench\r\n${content}${header}\r\n\r\n${body ?? ''}`)
 }
 
-/** A persistent connection that carries one request at a time. */
-export interface WireClient {
-  /** @returns the status of the response */
-  send(request: Buffer): Promise<number>
-  close(): void
-}
-
-/** Opens a connection that reads responses with a Content-Length or in chunks; costs less than a client of HTTP. */
-export async function openClient(url: string): Promise<WireClient> {
+/**
+ * Opens a connection that carries one request at a time. It reads responses with a Content-Length or in chunks, and costs
+ * less than a client of HTTP.
+ */
+async function openClient(url: string) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await new Promise<void>((resolve, reject) => {
@@ -79,7 +75,8 @@ export async function openClient(url: string): Promise<WireClient> {
   socket.on('close', () => pending?.reject(new Error('the connection was closed')))
   socket.on('error', (error) => pending?.reject(error))
   return {
-    send(request) {
+    /** @returns the status of the response */
+    send(request: Buffer): Promise<number> {
       pending = Promise.withResolvers()
       socket.write(request)
       return pending.promise

@@ -14,18 +14,17 @@ import {
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
 import { type MeteredProcess, meteredProcess } from '../harness/process-usage.ts'
 
-/** The delivery service as a process, its receiver, and producers of events. */
+/** The delivery service as a process, its receiver, and a producer of events. */
 export interface DeliveryFleet {
   receiver: WebhookReceiver
-  /** Each also runs a replica of the relay. There is one until `addProducer`. */
-  producers: HelperProcess[]
+  /** Also runs a replica of the relay. */
+  producer: HelperProcess
   /** Connected to the delivery service's database as superuser. */
   sql: Pool
-  /** The delivery process and what it needs. */
-  servers: readonly MeteredProcess[]
+  /** The processes that take part in a delivery, from the commit on; the delivery process first. */
+  processes: readonly MeteredProcess[]
   /** Creates a subscription of a receiver's path. @param workspaceId default a new workspace */
   subscribe(path: string, workspaceId?: string): Promise<BenchSubscription>
-  addProducer(): Promise<void>
 }
 
 export interface BenchSubscription {
@@ -48,27 +47,25 @@ export async function withDeliveryFleet(
     const receiver = await startWebhookReceiver()
     const database = await createTestDatabase('producer-bench')
     const { SHARD = '' } = fleet.env('webhook-delivery')
-    const startProducer = () =>
-      startHelper(join(import.meta.dirname, 'producer.ts'), {
-        ...{ DATABASE_URL: database.url, DATABASE_WORKER_URL: database.workerUrl, NATS_URL: nats.url, SHARD },
-      })
-    const producers = [await startProducer()]
+    const producer = await startHelper(join(import.meta.dirname, 'producer.ts'), {
+      ...{ DATABASE_URL: database.url, DATABASE_WORKER_URL: database.workerUrl, NATS_URL: nats.url, SHARD },
+    })
     const sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.adminUrl, max: 4 })
     try {
       await work({
         receiver,
-        producers,
+        producer,
         sql,
-        servers: [
+        processes: [
           meteredProcess('delivery', fleet.member('webhook-delivery')),
           await postgresProcess(postgres.url),
           meteredProcess('broker', nats),
+          meteredProcess('producer', producer),
         ],
         subscribe: (path, workspaceId = newId('ws')) => subscribe(fleet, receiver.url(path), workspaceId),
-        addProducer: async () => void producers.push(await startProducer()),
       })
     } finally {
-      await Promise.all([...producers, receiver].map((process) => process.stop()))
+      await Promise.all([producer, receiver].map((process) => process.stop()))
       await sql.end()
     }
   })

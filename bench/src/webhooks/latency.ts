@@ -17,13 +17,12 @@ interface LatencyLoad {
 
 /** Commits events at a fixed rate and waits until all of them have arrived at the receiver. */
 export async function measureLatency(
-  { producers: [producer], receiver }: DeliveryFleet,
+  { producer, receiver }: DeliveryFleet,
   { workspaces, perSecond, seconds }: LatencyLoad,
 ): Promise<Latency> {
   const count = Math.ceil(perSecond * seconds)
   await receiver.call('takeArrivals', 'ok')
-  const committed = await producer?.call<Committed>('commit', { workspaces, perSecond, count })
-  if (committed === undefined) throw new Error('no producer')
+  const committed = await producer.call<Committed>('commit', { workspaces, perSecond, count })
   const arrivedMs = new Map<string, number>()
   const deadlineMs = sharedClockMs() + 60_000
   while (committed.ids.some((id) => !arrivedMs.has(id))) {

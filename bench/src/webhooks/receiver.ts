@@ -1,6 +1,4 @@
-// An HTTPS receiver that records arrivals. `/ok` responds at once, `/hang` never. `/alternate/<n>` responds with 200
-// and, after `setAlternating`, with 200 and 500 for a second each; endpoints with an odd number fail while those with
-// an even number succeed.
+// An HTTPS receiver that records arrivals. `/hang` never responds, any other path at once.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -16,7 +14,6 @@ export interface Arrivals {
 
 const arrivals = new Map<string, { id: string; atMs: number }[]>()
 const counts = new Map<string, number>()
-let isAlternating = false
 
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const atMs = sharedClockMs()
@@ -27,7 +24,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (kind === 'ok') recordArrival('ok', chunks, atMs)
     if (kind === 'hang') return
-    response.writeHead(kind === 'alternate' && isFailing(request.url) ? 500 : 200, { 'content-length': 0 }).end()
+    response.writeHead(200, { 'content-length': 0 }).end()
   })
 }
 
@@ -39,9 +36,6 @@ function recordArrival(kind: string, chunks: readonly Buffer[], atMs: number): v
   list.push({ id, atMs })
   arrivals.set(kind, list)
 }
-
-const isFailing = (url = ''): boolean =>
-  isAlternating && (Math.floor(Date.now() / 1000) + Number(url.split('/')[2])) % 2 === 0
 
 const server = createServer({ cert: process.env.CERTIFICATE, key: process.env.KEY }, serve)
 server.keepAliveTimeout = 65_000
@@ -56,7 +50,4 @@ serveCalls({
     return { ids: list.map(({ id }) => id), atMs: Float64Array.from(list, ({ atMs }) => atMs) }
   },
   count: (kind: string): number => counts.get(kind) ?? 0,
-  setAlternating(on: boolean): void {
-    isAlternating = on
-  },
 })

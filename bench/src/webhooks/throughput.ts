@@ -35,7 +35,7 @@ export async function measureThroughput(
     measureCost([meteredProcess('delivery', baseline)], count, () => baseline.call('post', baselineRequest))
   const deliverBacklog = async () => {
     await addBacklog(fleet, subscriptions, each)
-    return await measureCost(processesOf(fleet), count, async () => {
+    return await measureCost(fleet.processes, count, async () => {
       const received = await countReceived(fleet)
       await enableSubscriptions(fleet, subscriptions)
       await waitForDeliveries(fleet, received + count)
@@ -65,18 +65,12 @@ export async function measureFanOut(
   }
   const count = events * subscriptions
   const received = await countReceived(fleet)
-  const cost = await measureCost(processesOf(fleet), count, async () => {
-    await fleet.producers[0]?.call('commit', { workspaces, count: events })
+  const cost = await measureCost(fleet.processes, count, async () => {
+    await fleet.producer.call('commit', { workspaces, count: events })
     await waitForDeliveries(fleet, received + count)
   })
   return { workspaces: size.workspaces, 'subscriptions of each': subscriptions, ...cost }
 }
-
-/** Returns the processes that take part in a delivery, from the commit on. */
-export const processesOf = ({ servers, producers }: DeliveryFleet): MeteredProcess[] => [
-  ...servers,
-  ...producers.map((producer) => meteredProcess('producers', producer)),
-]
 
 /** @param processes the first one sends */
 async function measureCost(

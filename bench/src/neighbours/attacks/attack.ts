@@ -6,7 +6,6 @@ export type ProbeName = 'requests' | 'sync' | 'forecast' | 'delivery' | 'authent
 
 /** An attack by a hostile workspace. */
 export interface Attack {
-  description: string
   probe: ProbeName
   /** Creates the resources of the attack. */
   prepare?(hostile: Workspace): Promise<void>

@@ -27,7 +27,6 @@ export function forecastInput(seriesCount: number, pointCount: number) {
 export const forecastPath = '/v1/solutions/workplace/forecast/runs'
 
 export const forecasts: Attack = {
-  description: '30 queued forecast runs of 8 series with 2,000 points',
   probe: 'forecast',
   async run(hostile, outcome, signal) {
     const body = JSON.stringify(forecastInput(8, 2_000))

@@ -1,14 +1,12 @@
 import { send } from '../../harness/workspace.ts'
 import type { NameOf } from '../../names.ts'
 import { type Attack, flood } from './attack.ts'
-import { embeddingServers } from './embeddings.ts'
 import { forecasts } from './forecasts.ts'
 import { filters, phrases } from './search.ts'
-import { drip, gibibyte, uploads } from './sources.ts'
+import { drip, uploads } from './sources.ts'
 import { replays, slowReceivers } from './webhooks.ts'
 
 const tokens: Attack = {
-  description: '16 token requests at a time with invented clients',
   probe: 'authentication',
   run(hostile, outcome, signal) {
     let serial = 0
@@ -29,8 +27,6 @@ export const attacks: Readonly<Record<NameOf<'neighbours'>, Attack>> = {
   forecasts,
   'slow-receivers': slowReceivers,
   uploads,
-  gibibyte,
-  'embedding-servers': embeddingServers,
   replays,
   tokens,
 }

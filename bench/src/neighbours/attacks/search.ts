@@ -37,7 +37,6 @@ const search = (hostile: Workspace, body: unknown, signal: AbortSignal) =>
 
 /** 400 phrases exceed the limits; the attacker also sends as many as are allowed. */
 export const phrases: Attack = {
-  description: '6 searches of up to 400 phrases over 60,000 records, with a filter that nothing passes',
   probe: 'requests',
   prepare: uploadCorpus,
   run(hostile, outcome, signal) {
@@ -51,7 +50,6 @@ export const phrases: Attack = {
 }
 
 export const filters: Attack = {
-  description: '2 searches with 50,000 filters',
   probe: 'requests',
   run(hostile, outcome, signal) {
     const manyFilters = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`f${at}`, { in: [1] }]))

@@ -3,13 +3,13 @@ import { startServer } from '../../harness/loopback-server.ts'
 import { send, sendOk, type Workspace } from '../../harness/workspace.ts'
 import { type Attack, count, flood, untilAborted } from './attack.ts'
 
-/** Starts a sync of many sources at the same server, and again when one has ended. */
-function syncAttack(
-  sourceCount: number,
-  respond: (response: ServerResponse, signal: AbortSignal) => void,
-): Attack['run'] {
-  return async (hostile, outcome, signal) => {
-    await using server = await startServer((_request, response) => respond(response, signal))
+const sourceCount = 20
+
+/** Starts a sync of each of many http sources, and again when one has ended. Their server sends a line every 2 s. */
+export const drip: Attack = {
+  probe: 'sync',
+  async run(hostile, outcome, signal) {
+    await using server = await startServer((_request, response) => sendLines(response, signal))
     const sources: string[] = []
     for (let index = 0; index < sourceCount; index += 1)
       sources.push(await createSource(hostile, `${server.url}/${index}.ndjson`))
@@ -19,7 +19,16 @@ function syncAttack(
       return send(hostile, 'POST', `/v1/data/sources/${sources[next % sourceCount]}/sync/start`, { signal })
     })
     for (const source of sources) await cancelSync(hostile, source)
-  }
+  },
+}
+
+function sendLines(response: ServerResponse, signal: AbortSignal): void {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+  let id = 0
+  const timer = setInterval(() => response.write(`{"id":"${id++}"}\n`), 2_000)
+  const end = () => clearInterval(timer)
+  response.once('close', end)
+  signal.addEventListener('abort', end, { once: true })
 }
 
 async function createSource(hostile: Workspace, url: string): Promise<string> {
@@ -34,42 +43,9 @@ async function cancelSync(hostile: Workspace, source: string): Promise<void> {
   if (sync !== undefined && sync.finished_at === null) await send(hostile, 'POST', `/v1/data/syncs/${sync.id}/cancel`)
 }
 
-export const drip: Attack = {
-  description: '20 http sources that send a line every 2 s',
-  probe: 'sync',
-  run: syncAttack(20, (response, signal) => {
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    let id = 0
-    const timer = setInterval(() => response.write(`{"id":"${id++}"}\n`), 2_000)
-    const end = () => clearInterval(timer)
-    response.once('close', end)
-    signal.addEventListener('abort', end, { once: true })
-  }),
-}
-
 const line = `${JSON.stringify({ id: 'x', text: 'y'.repeat(1_000) })}\n`
 
-export const gibibyte: Attack = {
-  description: '4 http sources of 1 GiB',
-  probe: 'sync',
-  run: syncAttack(4, (response) => {
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    let sent = 0
-    const chunk = line.repeat(64)
-    const write = () => {
-      while (sent < 2 ** 30) {
-        sent += chunk.length
-        if (!response.write(chunk.replaceAll('"x"', () => `"${(sent + Math.random()).toString(36)}"`))) return
-      }
-      response.end()
-    }
-    response.on('drain', write)
-    write()
-  }),
-}
-
 export const uploads: Attack = {
-  description: '4 uploads of 8 MiB at a time',
   probe: 'requests',
   async run(hostile, outcome, signal) {
     const { data_source_id } = await sendOk(hostile, 'POST', '/v1/data/sources', {

@@ -51,13 +51,11 @@ const after = (ms: number) => (response: ServerResponse) => {
 }
 
 export const slowReceivers: Attack = {
-  description: '900 subscriptions whose endpoint responds with 200 after 12 s',
   probe: 'delivery',
   ...deliveryAttack(900, after(12_000)),
 }
 
 export const replays: Attack = {
-  description: '20 subscriptions, each replayed again and again',
   probe: 'delivery',
   async run(hostile, outcome, signal) {
     await using server = await startServer((request, response) => {
