@@ -49,6 +49,15 @@ A wrong result is printed with the entry of the history, which is kept.`,
       },
       run: async (options) => (await import('./src/openapi-fuzz/fuzz-document.ts')).fuzzDocument(options),
     }),
+    'openapi-generators': defineCommand({
+      summary: 'Generates clients of docs/openapi.json with public generators, and calls a fleet with them.',
+      words: { help: 'parts of the names of generators, default all' },
+      options: {},
+      async run(_, wanted) {
+        const { callWithGeneratedClients } = await import('./src/openapi-generators/call-with-generated-clients.ts')
+        return await callWithGeneratedClients(wanted)
+      },
+    }),
     soak: defineCommand({
       summary: 'Repeats the tests beside busy processes, and reports the failure rate of each test.',
       words: { help: 'the tests whose path matches, default all' },

@@ -5,9 +5,8 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
-import { findAdminUrl, toVariableName } from './admin-url.ts'
 import { backupName, findExpiredBackups, findUnfinishedBackups, unfinishedSuffix } from './backup-folder.ts'
-import { servicesWithSchema } from './service-schemas.ts'
+import { findAdminUrl, servicesWithSchema, toVariableName } from './service-databases.ts'
 
 const usage = `usage:
   npm run backup -- <folder> [service…]   write databases to a new folder

@@ -1,5 +1,6 @@
 // `npm run console:screens` opens every page of the console in Chromium, writes a screenshot of each in light, dark and
-// 390 pixels, and checks each with axe. Exits with 1 if a page has a violation, an error, an overflow or a layout shift.
+// 390 pixels, and checks each with axe. Exits with 1 if a page has a violation, an error, an overflow or a layout
+// shift.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -14,8 +14,7 @@ import {
   provision,
   resolveMigration,
 } from '@wp/database'
-import { findAdminUrl, toVariableName } from './admin-url.ts'
-import { migrationsOf, schemaOf, servicesWithSchema } from './service-schemas.ts'
+import { findAdminUrl, migrationsOf, schemaOf, servicesWithSchema, toVariableName } from './service-databases.ts'
 
 const usage = `usage:
   npm run db:migration -- <service> <name>

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { type QuotaName, quotaCounters, quotas, type ServiceName } from '@wp/contracts'
 import { listQuotaLimits, setQuotaLimit } from '@wp/database'
-import { withWorker, workerUrlOf } from './worker-database.ts'
+import { withWorker, workerUrlOf } from './service-databases.ts'
 
 const usage = `usage:
   npm run quotas -- <service> <workspace>                    list the limits that differ from the defaults

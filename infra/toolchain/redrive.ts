@@ -2,7 +2,7 @@
 // within seconds. Deploy the correction first.
 import { parseArgs } from 'node:util'
 import { type DeadLetter, listDeadLetters, redrive } from '@wp/events'
-import { withWorker, workerUrlOf } from './worker-database.ts'
+import { withWorker, workerUrlOf } from './service-databases.ts'
 
 const usage = `usage:
   npm run events:redrive -- <service> --list    list the dead letters, the oldest first

@@ -17,7 +17,7 @@ const longestWaitMs = 30_000
 /** Forgets the arrivals so far. */
 export const forgetArrivals = ({ receiver }: LoadFleet): Promise<unknown> => receiver.call('takeArrivals', 'ok')
 
-/** Waits until the deliveries about all created API keys have arrived, half a minute at most, and returns their times. */
+/** Waits for the deliveries about all created API keys, half a minute at most, and returns their times. */
 export async function measureDeliveries(load: LoadFleet, createdKeys: readonly string[]): Promise<DeliveryTimes> {
   const arrivedAt = new Map<string, number[]>(createdKeys.map((id) => [id, []]))
   const expected = createdKeys.length

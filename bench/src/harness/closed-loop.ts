@@ -51,8 +51,8 @@ export function wireRequest(path: string, header: string, body?: string): Buffer
 }
 
 /**
- * Opens a connection that carries one request at a time. It reads responses with a Content-Length or in chunks, and costs
- * less than a client of HTTP.
+ * Opens a connection that carries one request at a time. It reads responses with a Content-Length or in chunks, and
+ * costs less than a client of HTTP.
  */
 async function openClient(url: string) {
   const { hostname, port } = new URL(url)

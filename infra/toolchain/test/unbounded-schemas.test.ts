@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { findUnboundedInRepository, findUnboundedSchemas } from '../unbounded-schemas.ts'
+import { findUnboundedInRepository, findUnboundedSchemas } from './find-unbounded-schemas.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

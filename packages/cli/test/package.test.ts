@@ -32,7 +32,7 @@ afterAll(async () => {
  */
 async function installPackage(): Promise<string> {
   const [built, project] = [join(parent, 'built'), join(parent, 'project/node_modules')]
-  await run(process.execPath, [join(root, 'infra/toolchain/build-cli.ts'), built])
+  await run(process.execPath, [join(root, 'infra/toolchain/build-package.ts'), 'cli', built])
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', parent], { cwd: built })
   const installed = join(project, '@workspace-platform/cli')
   await mkdir(installed, { recursive: true })

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestFleet, startTestServers } from '@wp/testkit'
-import { ToolUnavailable } from '../../../toolchain/openapi-generators/generator.ts'
-import { lastLines } from '../../../toolchain/openapi-generators/run-program.ts'
+import { ToolUnavailable } from '../openapi-generators/generator.ts'
+import { lastLines } from '../openapi-generators/run-program.ts'
 import { type Counts, findingsOf, reportOf } from './report.ts'
 import {
   installSchemathesis,

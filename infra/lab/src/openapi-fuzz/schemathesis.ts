@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { installStep, type ProgramResult, runProgram } from '../../../toolchain/openapi-generators/run-program.ts'
+import { installStep, type ProgramResult, runProgram } from '../openapi-generators/run-program.ts'
 
 export const schemathesisVersion = '4.32.5'
 

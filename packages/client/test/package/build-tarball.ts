@@ -19,7 +19,7 @@ export interface BuiltPackage {
 /** Builds and packs the client as it is published, and installs it in an empty project, without a registry. */
 export async function buildTarball(parent: string): Promise<BuiltPackage> {
   const [folder, project] = [join(parent, 'package'), join(parent, 'project')]
-  await run(process.execPath, [join(root, 'infra/toolchain/build-client.ts'), folder])
+  await run(process.execPath, [join(root, 'infra/toolchain/build-package.ts'), 'client', folder])
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', parent], { cwd: folder })
   const tarball = join(parent, stdout.trim())
   await mkdir(project)
