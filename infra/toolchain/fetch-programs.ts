@@ -48,9 +48,9 @@ const runtimes = {
 }
 
 const [name = ''] = process.argv.slice(2)
+const fetchProgram = programs[name]
+if (fetchProgram === undefined) throw new Error(`usage: fetch-programs.ts ${Object.keys(programs).join('|')}`)
 try {
-  const fetchProgram = programs[name]
-  if (fetchProgram === undefined) throw new Error(`usage: fetch-programs.ts ${Object.keys(programs).join('|')}`)
   const path = await fetchProgram()
   if (path !== undefined) process.stdout.write(`${path}\n`)
 } catch (error) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { checkers, type Invariant, invariants } from '../src/chaos/checkers/index.ts'
+import { checkers, type Invariant, invariants } from '../src/chaos/checkers.ts'
 import { type Entry, HistoryWriter, type NewEntry, readHistory } from '../src/chaos/history.ts'
 import { mutants } from '../src/chaos/mutants.ts'
 

@@ -1,4 +1,4 @@
-import type { Invariant } from './checkers/index.ts'
+import type { Invariant } from './checkers.ts'
 import type { Entry } from './history.ts'
 
 /** A defect that is planted in a recorded history, to show that the checker of an invariant reports it. */

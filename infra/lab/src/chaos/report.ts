@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { formatTable } from '../report.ts'
-import { invariants } from './checkers/index.ts'
+import { invariants } from './checkers.ts'
 import type { FaultRun } from './run-fault.ts'
 
 /** The result of one fault, or the reason why it was not tried. */

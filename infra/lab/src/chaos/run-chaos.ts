@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { invariants } from './checkers/index.ts'
+import { invariants } from './checkers.ts'
 import { faults } from './faults/index.ts'
 import { startChaosFleet } from './fleet/chaos-fleet.ts'
 import { formatResults, isGood, type ReportRow, writeResults } from './report.ts'

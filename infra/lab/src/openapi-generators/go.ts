@@ -1,10 +1,15 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { callPlatform } from './call-program.ts'
 import type { Generator } from './generator.ts'
 import { goProgram } from './go-program.ts'
-import { generateClient, openApiGeneratorVersion } from './openapi-generator.ts'
-import { installStep, lastLines, runProgram } from './run-program.ts'
+import {
+  callPlatform,
+  generateClient,
+  installStep,
+  lastLines,
+  openApiGeneratorVersion,
+  runProgram,
+} from './run-program.ts'
 
 /** The optional field `secret` gets a method `HasSecret`, which would be the name of the field `has_secret` too. */
 const nameMappings = 'has_secret=hasSigningSecret'

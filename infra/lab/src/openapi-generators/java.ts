@@ -1,10 +1,15 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { callPlatform } from './call-program.ts'
 import type { Generator } from './generator.ts'
 import { javaProgram } from './java-program.ts'
-import { generateClient, openApiGeneratorVersion } from './openapi-generator.ts'
-import { installStep, lastLines, runProgram } from './run-program.ts'
+import {
+  callPlatform,
+  generateClient,
+  installStep,
+  lastLines,
+  openApiGeneratorVersion,
+  runProgram,
+} from './run-program.ts'
 
 const base = 'com.example.platform'
 

@@ -1,9 +1,8 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { callPlatform } from './call-program.ts'
 import type { Generator } from './generator.ts'
 import { pythonProgram } from './python-program.ts'
-import { installStep, lastLines, runProgram } from './run-program.ts'
+import { callPlatform, installStep, lastLines, runProgram } from './run-program.ts'
 
 const version = '0.29.1'
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { ToolUnavailable } from './generator.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type GeneratorInput, ToolUnavailable } from './generator.ts'
 
 export interface ProgramResult {
   exitCode: number | null
@@ -48,3 +50,34 @@ export async function installStep(command: string, args: readonly string[], opti
 
 /** Returns the end of messages in one line. */
 export const lastLines = (text: string): string => text.trim().split('\n').slice(-3).join(' | ').slice(0, 400)
+
+/**
+ * Runs a program that calls the platform with generated code. It reads its credentials from `credentials.json` in its
+ * folder and prints a line for each call that succeeded.
+ */
+export async function callPlatform(
+  { credentials }: GeneratorInput,
+  folder: string,
+  command: string,
+  args: readonly string[],
+): Promise<{ calls: string[]; failure?: string }> {
+  await writeFile(join(folder, 'credentials.json'), JSON.stringify(await credentials()))
+  const { exitCode, output, errors } = await runProgram(command, args, { cwd: folder })
+  const calls = output.split('\n').filter((line) => line !== '')
+  return exitCode === 0 ? { calls } : { calls, failure: `after ${calls.length} calls: ${lastLines(errors)}` }
+}
+
+export const openApiGeneratorVersion = '7.25.0'
+
+/** Fetches the generator from Maven Central and generates a client. @throws ToolUnavailable */
+export async function generateClient({ cache, document }: GeneratorInput, folder: string, args: readonly string[]) {
+  const artifact = `org.openapitools:openapi-generator-cli:${openApiGeneratorVersion}`
+  await mkdir(cache, { recursive: true })
+  await installStep('java', ['-version'])
+  await installStep('mvn', [
+    ...['-q', '-B', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy', `-Dartifact=${artifact}`],
+    ...[`-DoutputDirectory=${cache}`, '-Dmdep.overWriteReleases=false'],
+  ])
+  const jar = join(cache, `openapi-generator-cli-${openApiGeneratorVersion}.jar`)
+  return runProgram('java', ['-jar', jar, 'generate', '-i', document, '-o', folder, ...args])
+}

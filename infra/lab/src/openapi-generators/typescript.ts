@@ -1,8 +1,7 @@
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { callPlatform } from './call-program.ts'
 import type { Generator } from './generator.ts'
-import { installStep, lastLines, runProgram } from './run-program.ts'
+import { callPlatform, installStep, lastLines, runProgram } from './run-program.ts'
 import { typescriptProgram } from './typescript-program.ts'
 
 const packages = { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3', '@types/node': '24' }

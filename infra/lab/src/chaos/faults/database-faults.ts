@@ -23,3 +23,19 @@ export const restartPostgresImmediate = restartPostgres(
   'immediate shutdown of PostgreSQL, with recovery from its log',
   'SIGQUIT',
 )
+
+const lossyMs = 12_000
+const lostShare = 0.1
+
+export const loseCommitResponses: Fault = {
+  name: 'commit-lost',
+  title: 'connections cut between a COMMIT and its response, one in ten',
+  seconds: 14,
+  async run({ databaseLink }, random) {
+    const before = databaseLink.cuts
+    databaseLink.cutAfter((bytes) => bytes.includes('COMMIT') && random.next() < lostShare)
+    await pause(lossyMs)
+    databaseLink.cutAfter(undefined)
+    return `${databaseLink.cuts - before} commits without a response`
+  },
+}
