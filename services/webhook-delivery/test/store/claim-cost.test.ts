@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import { Client, Pool } from 'pg'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
@@ -18,7 +18,7 @@ let sql: Pool
 let admin: Pool
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 1 })
+  sql = openWorkerPool(database.workerUrl, 1)
   admin = new Pool({ connectionString: database.adminUrl, max: 1 })
   // The statements of a session are planned once: here by empty tables, as those of a new installation are.
   await addBacklog(sql, await addEndpoint(sql, 'ws_first'), 0)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import type { SlotHolder } from '../../src/delivery/slot-use.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { findMsUntilReady } from '../../src/store/deliveries/ready-endpoints.ts'
@@ -13,7 +13,7 @@ let sql: Pool
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
+  sql = openWorkerPool(database.workerUrl, 4)
 })
 
 afterAll(async () => {
@@ -143,7 +143,7 @@ describe('claimDueDeliveries', () => {
     expect(second).toMatchObject({ requestId: first?.requestId, number: 2, retriesUsed: 0 })
     expect(second?.leaseToken).not.toBe(first?.leaseToken)
     const { rows } = await sql.query('SELECT number, outcome, error_kind FROM attempts')
-    expect(rows).toEqual([{ number: 1, outcome: 'failed', error_kind: 'lost' }])
+    expect(rows).toEqual([{ number: 1, outcome: 'failed', errorKind: 'lost' }])
     await removeAll()
   })
 

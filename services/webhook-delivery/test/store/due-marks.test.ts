@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction, type Query } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool, type PoolClient } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool, PoolClient } from 'pg'
 import { findMsUntilReady } from '../../src/store/deliveries/ready-endpoints.ts'
 import { absorbDueMarks, markDue } from '../../src/store/endpoints/due-marks.ts'
 import { addDueDelivery, addEndpoint } from '../fixture/backlog.ts'
@@ -12,7 +12,7 @@ let sql: Pool
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
+  sql = openWorkerPool(database.workerUrl, 4)
 })
 afterEach(async () => {
   await sql.query('DELETE FROM subscriptions')

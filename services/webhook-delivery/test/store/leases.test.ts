@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { renewLeases } from '../../src/store/deliveries/leases.ts'
 import { addBacklog } from '../fixture/backlog.ts'
@@ -12,7 +12,7 @@ let sql: Pool
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
+  sql = openWorkerPool(database.workerUrl, 4)
 })
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ async function claimOne(leaseSeconds: number): Promise<ClaimedDelivery> {
 }
 
 const readLeaseEnd = async (): Promise<Date | null> =>
-  (await sql.query('SELECT next_attempt_at FROM deliveries')).rows[0].next_attempt_at
+  (await sql.query('SELECT next_attempt_at FROM deliveries')).rows[0].nextAttemptAt
 
 describe('renewLeases', () => {
   it('extends a lease, also one that has expired and was not taken over', async () => {

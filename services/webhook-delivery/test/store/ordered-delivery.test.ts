@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import { releaseNextDeliveries } from '../../src/store/endpoints/ordered-delivery.ts'
 import { findAboveWatermark, writeWatermark } from '../../src/store/endpoints/watermark.ts'
 
@@ -11,7 +11,7 @@ let webhookId: string
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
+  sql = openWorkerPool(database.workerUrl, 4)
 })
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ const advanceTo = (sequence: number, isCaughtUp = false, streamCreatedAt = newer
   writeWatermark(sql, { streamCreatedAt, sequence, isCaughtUp }, new Date(Date.now() + 60_000))
 const releasedIds = async (): Promise<string[]> => {
   const { rows } = await sql.query('SELECT request_id FROM deliveries WHERE next_attempt_at IS NOT NULL')
-  return rows.map((row) => row.request_id)
+  return rows.map((row) => row.requestId)
 }
 const end = () =>
   sql.query(`UPDATE deliveries SET status = 'failed', next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`)

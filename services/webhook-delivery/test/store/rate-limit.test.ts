@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import { findMsUntilReady } from '../../src/store/deliveries/ready-endpoints.ts'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
@@ -9,7 +9,7 @@ let database: TestDatabase
 let sql: Pool
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4 })
+  sql = openWorkerPool(database.workerUrl, 4)
 })
 afterEach(() => sql.query('DELETE FROM subscriptions').then(() => sql.query('DELETE FROM deliveries')))
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { WorkerClient } from '@wp/database'
-import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, eventually, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import {
   leaseTokenOf,
   lockWorker,
@@ -18,7 +18,7 @@ const sessions: WorkerClient[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 6, pipeline: true })
+  sql = openWorkerPool(database.workerUrl, 6)
   // Nothing is released in the first ten seconds of a server, which the tests' own may still be in.
   await eventually(async () => {
     const { rows } = await sql.query(`SELECT pg_postmaster_start_time() < now() - interval '11 seconds' AS ready`)
@@ -64,7 +64,7 @@ const setUnseen = (workerId: number, seconds: number) =>
   ])
 
 const workers = async () =>
-  (await sql.query('SELECT worker_id FROM delivery_workers ORDER BY 1')).rows.map((row) => row.worker_id)
+  (await sql.query('SELECT worker_id FROM delivery_workers ORDER BY 1')).rows.map((row) => row.workerId)
 
 describe('releaseDeadWorkers', () => {
   it('makes the deliveries of a worker due that was killed, and of no other', async () => {

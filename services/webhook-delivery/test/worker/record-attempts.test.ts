@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import type { AttemptResult } from '../../src/delivery/attempt/classify-attempt.ts'
 import type { EndedAttempt } from '../../src/delivery/attempt/ended-attempt.ts'
 import type { NextState } from '../../src/delivery/attempt/next-state.ts'
@@ -16,7 +16,7 @@ let webhookId: string
 
 beforeAll(async () => {
   database = await createTestDatabase('webhook-delivery')
-  sql = new Pool({ connectionString: database.workerUrl, max: 4, pipeline: true })
+  sql = openWorkerPool(database.workerUrl, 4)
   webhookId = newId('wh')
   await sql.query(
     `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events) VALUES ($1, 'ws_1', 'https://x/', '{*}')`,
@@ -78,14 +78,14 @@ describe('recordAttempts', () => {
     expect((await recordAttempts(sql, [end], [30])).written).toEqual(new Set([claimed.requestId]))
     expect(await stateOf(claimed)).toMatchObject({
       status: 'pending',
-      lease_token: null,
-      retries_used: 1,
-      last_status_code: 500,
+      leaseToken: null,
+      retriesUsed: 1,
+      lastStatusCode: 500,
     })
-    expect((await stateOf(claimed)).delay_seconds).toBe(60)
+    expect((await stateOf(claimed)).delaySeconds).toBe(60)
     const { rows } = await sql.query('SELECT * FROM attempts WHERE request_id = $1', [claimed.requestId])
     expect(rows).toMatchObject([
-      { id: end.attempt.id, response_headers: end.attempt.responseHeaders, response_body: end.attempt.responseBody },
+      { id: end.attempt.id, responseHeaders: end.attempt.responseHeaders, responseBody: end.attempt.responseBody },
     ])
     await sql.query('DELETE FROM deliveries')
   })
@@ -118,11 +118,11 @@ describe('recordAttempts', () => {
     expect((await recordAttempts(sql, [ended(late, delivered, {})], [30])).written).toEqual(new Set())
     expect(await stateOf(current)).toEqual(before)
     const { rows } = await sql.query('SELECT delivered_count FROM endpoints WHERE webhook_id = $1', [webhookId])
-    expect(rows).toEqual([{ delivered_count: 0 }])
+    expect(rows).toEqual([{ deliveredCount: 0 }])
     expect((await recordAttempts(sql, [ended(current, delivered, {})], [30])).written).toEqual(
       new Set([current.requestId]),
     )
-    expect(await stateOf(current)).toMatchObject({ status: 'delivered', attempt_count: 2 })
+    expect(await stateOf(current)).toMatchObject({ status: 'delivered', attemptCount: 2 })
     await sql.query('DELETE FROM deliveries')
   })
 
@@ -132,8 +132,8 @@ describe('recordAttempts', () => {
     await sql.query(`UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL`)
     const retried = ended(one, failed, { status: 'pending', delayMs: 1, retriesUsed: 1 })
     await recordAttempts(sql, [retried, ended(two, delivered, {})], [30])
-    expect(await stateOf(one)).toMatchObject({ status: 'cancelled', delay_seconds: null })
-    expect(await stateOf(two)).toMatchObject({ status: 'delivered', delay_seconds: null })
+    expect(await stateOf(one)).toMatchObject({ status: 'cancelled', delaySeconds: null })
+    expect(await stateOf(two)).toMatchObject({ status: 'delivered', delaySeconds: null })
   })
 
   it('counts delivered deliveries for billing, each once', async () => {
@@ -146,11 +146,11 @@ describe('recordAttempts', () => {
     await recordAttempts(sql, [ended(late, delivered, {}), ended(first, delivered, {})], [30])
     await recordAttempts(sql, [ended(second, delivered, {}), retried], [30])
     const { rows } = await sql.query('SELECT workspace_id, delivered FROM delivered_counts')
-    expect(rows).toEqual([{ workspace_id: 'ws_1', delivered: 2 }])
+    expect(rows).toEqual([{ workspaceId: 'ws_1', delivered: 2 }])
   })
 
   it('reads no table as a whole, nor does a claim, although it was first planned for few deliveries', async () => {
-    const connection = new Pool({ connectionString: database.workerUrl, max: 1, pipeline: true })
+    const connection = openWorkerPool(database.workerUrl, 1)
     const deliver = async (count: number) => {
       const claimed = await claim(connection, count)
       await recordAttempts(
