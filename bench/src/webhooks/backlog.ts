@@ -24,7 +24,7 @@ export async function addBacklog(
   deliveriesEach: number,
 ): Promise<void> {
   const ids = subscriptions.map(({ id }) => id)
-  await sql.query('UPDATE endpoints SET enabled = false WHERE webhook_id = ANY ($1)', [ids])
+  await sql.query('UPDATE endpoints SET is_enabled = false WHERE webhook_id = ANY ($1)', [ids])
   await sql.query(
     `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status,
        next_attempt_at, occurred_at)
@@ -41,7 +41,7 @@ export async function enableSubscriptions(
   subscriptions: readonly BenchSubscription[],
 ): Promise<void> {
   await sql.query(
-    `UPDATE endpoints SET enabled = true, next_due_at = now() - interval '1 hour' WHERE webhook_id = ANY ($1)`,
+    `UPDATE endpoints SET is_enabled = true, next_due_at = now() - interval '1 hour' WHERE webhook_id = ANY ($1)`,
     [subscriptions.map(({ id }) => id)],
   )
 }

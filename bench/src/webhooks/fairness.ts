@@ -23,7 +23,7 @@ export async function measureFairness(
   for (let index = 0; index < 20; index += 1) workspaces.push((await fleet.subscribe('/ok')).workspaceId)
   const dead = await fleet.subscribe('/hang')
   const measure = async (isAlone: boolean): Promise<Fairness> => {
-    await fleet.sql.query('UPDATE endpoints SET enabled = false WHERE webhook_id = $1', [dead.id])
+    await fleet.sql.query('UPDATE endpoints SET is_enabled = false WHERE webhook_id = $1', [dead.id])
     if (!isAlone) await enableSubscriptions(fleet, [dead])
     await pause(1_500) // until requests that were in flight have ended
     const before = await countReceived(fleet, 'hang')

@@ -26,7 +26,7 @@ const withoutWorkspace: Record<string, string> = {
   'public.external_identities': 'accounts of a user at identity providers',
   'public.mails': 'encrypted, and addressed to users',
   'public.counters': 'rate limits of sign-in, before the user is known',
-  'public.fan_out_floor': 'the position in the stream; requests cannot read it',
+  'public.fan_out_watermark': 'the position in the stream; requests cannot read it',
   'public.delivery_workers': 'processes that send deliveries; requests cannot read it',
   'public.search_feeds': 'the indexes of all workspaces in the search engine',
   'public.pending_sign_ins': 'belong to a browser, before the user is known',

@@ -3,7 +3,7 @@ import type { Query } from '@wp/database'
 import type { ReceivedEvent } from '@wp/events'
 import { matchesEventFilter } from '../delivery/event-filter.ts'
 import { type FanOutTarget, type FilteredTarget, findBatchTargets, findTargets } from '../store/deliveries/enqueue.ts'
-import type { FilteredCount } from '../store/subscriptions/filtered-counts.ts'
+import type { FilteredEvents } from '../store/subscriptions/filtered-counts.ts'
 
 /** Deliveries written in one transaction: few, so that the events of other workspaces wait briefly. */
 const maxPerTransaction = 100
@@ -19,7 +19,7 @@ export interface ChosenTargets {
   /** Events with further targets, or that are left for the next transaction. */
   unfinished: ReceivedEvent[]
   /** Events that are finished by this transaction and did not pass the filters of subscriptions. */
-  filtered: readonly FilteredCount[]
+  filtered: readonly FilteredEvents[]
 }
 
 /**
@@ -84,7 +84,7 @@ async function chooseForFirst(query: Query, [received, ...others]: readonly Rece
 }
 
 /** By webhook id. */
-type FilteredCounts = Map<string, FilteredCount>
+type FilteredCounts = Map<string, FilteredEvents>
 
 /** Counts an event for each candidate whose filter it did not pass. */
 function countFiltered(
@@ -98,7 +98,7 @@ function countFiltered(
   for (const candidate of candidates) {
     if (passed.has(candidate)) continue
     const { webhookId } = candidate
-    counts.set(webhookId, { workspaceId, webhookId, count: (counts.get(webhookId)?.count ?? 0) + 1 })
+    counts.set(webhookId, { workspaceId, webhookId, filtered: (counts.get(webhookId)?.filtered ?? 0) + 1 })
   }
 }
 

@@ -3,9 +3,9 @@ import type { Database } from '@wp/database'
 /** Counts endpoints that have due deliveries and get none: held by their circuit breaker, or disabled. */
 export async function countBlockedEndpoints(pool: Database['worker']): Promise<{ held: number; disabled: number }> {
   const { rows } = await pool.query<{ held: number; disabled: number }>(
-    `SELECT count(*) FILTER (WHERE enabled AND held_until > now())::int AS held,
-       count(*) FILTER (WHERE NOT enabled AND NOT polled)::int AS disabled
-     FROM endpoints WHERE next_due_at IS NOT NULL AND (NOT enabled OR held_until > now())`,
+    `SELECT count(*) FILTER (WHERE is_enabled AND held_until > now())::int AS held,
+       count(*) FILTER (WHERE NOT is_enabled AND NOT is_polled)::int AS disabled
+     FROM endpoints WHERE next_due_at IS NOT NULL AND (NOT is_enabled OR held_until > now())`,
   )
   return rows[0] ?? { held: 0, disabled: 0 }
 }

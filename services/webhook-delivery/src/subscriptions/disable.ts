@@ -28,14 +28,14 @@ export async function runPendingActions(context: DatabaseContext, endpoint: Endp
   await transactAsService(context, endpoint, webhookId, async (tx) => {
     const pending = await takePendingActions(tx, webhookId)
     if (pending === undefined) return
-    const { actions, failingSince, authFailures, wasNotified } = pending
+    const { pendingActions, failingSince, authFailures, wasNotified } = pending
     // Several notices that are due together are sent as one, and one in twelve hours.
-    if (actions.some((action) => action !== 'disable') && failingSince !== null && !wasNotified) {
+    if (pendingActions.some((action) => action !== 'disable') && failingSince !== null && !wasNotified) {
       await markNotified(tx, webhookId)
       const data = { failing_since: failingSince.toISOString(), advice: adviceFor({ authFailures }) }
       tx.emit({ kind: 'WEBHOOK_FAILING', data: { id: webhookId, status: 'failing', ...data } })
     }
-    if (actions.includes('disable')) await disable(tx, webhookId, 'failing')
+    if (pendingActions.includes('disable')) await disable(tx, webhookId, 'failing')
   })
 }
 

@@ -62,10 +62,10 @@ export function recordAttempts(
     ])
     return {
       written: new Set(written.keys()),
-      hasPendingActions: updates.some(({ owed }) => owed.length > 0),
+      hasPendingActions: updates.some((update) => update.pending_actions.length > 0),
       needsClaim:
         isReleased ||
-        endpoints.some(({ isFull }) => isFull) ||
+        endpoints.some(({ isSaturated }) => isSaturated) ||
         updates.some((update) => update.due_at !== null) ||
         updated.some(({ isDue }) => isDue),
       isBlocked,
@@ -91,7 +91,7 @@ const toAttemptUpdate = ({ claimed, result, nextState, attempt }: EndedAttempt):
   throttled_at: nextState.throttledAtMs === null ? null : new Date(nextState.throttledAtMs),
   id: attempt.id,
   workspace_id: claimed.workspaceId,
-  number: claimed.number,
+  number: claimed.attemptCount,
   outcome: result.outcome,
   status_code: attempt.statusCode,
   error_kind: attempt.errorKind,

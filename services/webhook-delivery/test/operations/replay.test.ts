@@ -185,7 +185,7 @@ describe('a replay', () => {
     await sql.query('UPDATE deliveries SET next_attempt_at = now() WHERE webhook_id = $1 AND lease_token IS NOT NULL', [
       id,
     ])
-    await sql.query('UPDATE endpoints SET full_until = NULL, next_due_at = now() WHERE webhook_id = $1', [id])
+    await sql.query('UPDATE endpoints SET saturated_until = NULL, next_due_at = now() WHERE webhook_id = $1', [id])
     expect(await untilEnded(replayId)).toMatchObject({
       status: 'finished',
       counts: { matched: 1_600, enqueued: 1_600 },

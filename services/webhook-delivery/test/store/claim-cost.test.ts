@@ -48,7 +48,7 @@ describe(`a claim beside ${backlog} due deliveries of one endpoint`, () => {
     expect((await countRowsRead()) - before).toBeLessThan(maxRowsRead)
 
     await sql.query(`UPDATE deliveries SET lease_token = NULL, next_attempt_at = now() - interval '1 hour'`)
-    await sql.query(`UPDATE endpoints SET full_until = NULL, next_due_at = now() - interval '1 hour'`)
+    await sql.query(`UPDATE endpoints SET saturated_until = NULL, next_due_at = now() - interval '1 hour'`)
     await admin.query('ANALYZE deliveries, endpoints, subscriptions')
     const beforeSecond = await countRowsRead()
     expect(await claim(sql, 1_000)).toHaveLength(claimedRows)

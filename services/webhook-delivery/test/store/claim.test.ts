@@ -85,8 +85,8 @@ describe('claimDueDeliveries', () => {
       await addReadyEndpoint(2),
     ]
     await sql.query(`UPDATE endpoints SET held_until = now() + interval '1 hour' WHERE webhook_id = $1`, [held])
-    await sql.query(`UPDATE endpoints SET full_until = now() + interval '1 hour' WHERE webhook_id = $1`, [full])
-    await sql.query('UPDATE endpoints SET enabled = false WHERE webhook_id = $1', [disabled])
+    await sql.query(`UPDATE endpoints SET saturated_until = now() + interval '1 hour' WHERE webhook_id = $1`, [full])
+    await sql.query('UPDATE endpoints SET is_enabled = false WHERE webhook_id = $1', [disabled])
     expect(perEndpoint(await claim(200))).toEqual(new Map([[open, 2]]))
     expect(await claim(200)).toEqual([])
     expect(await findMsUntilReady(sql, { includesReady: true })).toBeGreaterThan(60_000)
@@ -140,7 +140,7 @@ describe('claimDueDeliveries', () => {
     await addReadyEndpoint(1)
     const [first] = await claim(10, { leaseSeconds: -1 })
     const [second] = await claim(10)
-    expect(second).toMatchObject({ requestId: first?.requestId, number: 2, retriesUsed: 0 })
+    expect(second).toMatchObject({ requestId: first?.requestId, attemptCount: 2, retriesUsed: 0 })
     expect(second?.leaseToken).not.toBe(first?.leaseToken)
     const { rows } = await sql.query('SELECT number, outcome, error_kind FROM attempts')
     expect(rows).toEqual([{ number: 1, outcome: 'failed', errorKind: 'lost' }])

@@ -50,7 +50,7 @@ describe('renewLeases', () => {
       const after = await readLeaseEnd()
       expect(after?.getTime()).toBeGreaterThanOrEqual((before?.getTime() ?? 0) + 600_000)
       await sql.query(`UPDATE deliveries SET next_attempt_at = now() - interval '1 second', lease_token = NULL`)
-      await sql.query(`UPDATE endpoints SET full_until = NULL, next_due_at = now() - interval '1 second'`)
+      await sql.query(`UPDATE endpoints SET saturated_until = NULL, next_due_at = now() - interval '1 second'`)
     }
   })
 

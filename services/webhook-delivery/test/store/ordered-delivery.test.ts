@@ -17,16 +17,17 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql.query('DELETE FROM subscriptions')
   await sql.query('DELETE FROM deliveries')
-  await sql.query('DELETE FROM fan_out_floor')
+  await sql.query('DELETE FROM fan_out_watermark')
   webhookId = newId('wh')
   await sql.query(
     `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, ordering)
      VALUES ($1, 'ws_1', 'https://x/', '{*}', 'strict')`,
     [webhookId],
   )
-  await sql.query(`INSERT INTO endpoints (webhook_id, workspace_id, strict, awaits) VALUES ($1, 'ws_1', true, true)`, [
-    webhookId,
-  ])
+  await sql.query(
+    `INSERT INTO endpoints (webhook_id, workspace_id, is_strict, has_waiting) VALUES ($1, 'ws_1', true, true)`,
+    [webhookId],
+  )
 })
 
 afterAll(async () => {
@@ -36,12 +37,12 @@ afterAll(async () => {
 
 const [older, newer] = ['2026-01-05T09:30:00.123456Z', '2026-01-06T09:30:00.123456Z']
 
-async function add(sequence: number, streamAt = newer): Promise<string> {
+async function add(sequence: number, streamCreatedAt = newer): Promise<string> {
   const id = newId('dlv')
   await sql.query(
     `INSERT INTO deliveries (request_id, workspace_id, webhook_id, event_id, event_kind, body, status, occurred_at,
-       stream_at, sequence) VALUES ($1, 'ws_1', $2, $1, 'RECOMMENDATION_CREATED', '{}', 'pending', now(), $4, $3)`,
-    [id, webhookId, sequence, streamAt],
+       stream_created_at, sequence) VALUES ($1, 'ws_1', $2, $1, 'RECOMMENDATION_CREATED', '{}', 'pending', now(), $4, $3)`,
+    [id, webhookId, sequence, streamCreatedAt],
   )
   return id
 }
@@ -132,6 +133,6 @@ describe('releaseNextDeliveries', () => {
 
   it('clears the mark of an endpoint without waiting deliveries', async () => {
     await releaseNextDeliveries(sql)
-    expect((await sql.query('SELECT awaits FROM endpoints')).rows).toEqual([{ awaits: false }])
+    expect((await sql.query('SELECT has_waiting FROM endpoints')).rows).toEqual([{ hasWaiting: false }])
   })
 })

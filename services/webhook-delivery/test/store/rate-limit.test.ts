@@ -30,7 +30,7 @@ const claimedOf = async (id: string) => (await claim(sql, 200)).filter(({ webhoo
 const advance = (id: string, seconds: number) =>
   sql.query(
     `UPDATE endpoints SET rate_free_at = rate_free_at - $2 * interval '1 second',
-       full_until = full_until - $2 * interval '1 second' WHERE webhook_id = $1`,
+       saturated_until = saturated_until - $2 * interval '1 second' WHERE webhook_id = $1`,
     [id, seconds],
   )
 
@@ -54,7 +54,7 @@ describe('the rate limit of an endpoint', () => {
     const read = async () =>
       (
         await sql.query(
-          'SELECT rate_free_at::timestamptz(3) AS at, full_until AS until FROM endpoints WHERE webhook_id = $1',
+          'SELECT rate_free_at::timestamptz(3) AS at, saturated_until AS until FROM endpoints WHERE webhook_id = $1',
           [id],
         )
       ).rows

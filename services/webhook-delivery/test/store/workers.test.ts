@@ -75,7 +75,7 @@ describe('releaseDeadWorkers', () => {
     expect(await releaseDeadWorkers(sql)).toBe(2)
     expect(await workers()).toEqual([2])
     const again = await claim(sql, 10)
-    expect(again.map((row) => [row.webhookId, row.number])).toEqual([
+    expect(again.map((row) => [row.webhookId, row.attemptCount])).toEqual([
       [dead.webhookId, 2],
       [dead.webhookId, 2],
     ])

@@ -49,7 +49,7 @@ describe('an event', () => {
          SELECT id, $2, '{*}', 'poll', CASE WHEN id = ANY ($3) THEN NULL ELSE $4::jsonb END FROM unnest($1::text[]) AS id
          RETURNING webhook_id
        )
-       INSERT INTO endpoints (webhook_id, workspace_id, polled, enabled) SELECT webhook_id, $2, true, false FROM created`,
+       INSERT INTO endpoints (webhook_id, workspace_id, is_polled, is_enabled) SELECT webhook_id, $2, true, false FROM created`,
       [ids, workspaceId, open, JSON.stringify(filter)],
     )
     const { id } = await harness.publish('DATA_SYNC_FAILED', { workspace_id: workspaceId, ...failed('timeout') })

@@ -31,7 +31,7 @@ async function addSubscriptions(
        INSERT INTO subscriptions (webhook_id, workspace_id, events, delivery, filter)
        SELECT id, $2, '{*}', 'poll', $3 FROM unnest($1::text[]) AS id RETURNING webhook_id
      )
-     INSERT INTO endpoints (webhook_id, workspace_id, polled, enabled) SELECT webhook_id, $2, true, false FROM created`,
+     INSERT INTO endpoints (webhook_id, workspace_id, is_polled, is_enabled) SELECT webhook_id, $2, true, false FROM created`,
     [ids, workspaceId, filter],
   )
   return ids

@@ -39,7 +39,7 @@ async function setFailureHistory(
 ): Promise<void> {
   await harness.sql.query(
     `UPDATE endpoints SET failed_attempts = $2, failing_since = now() - $3 * interval '1 day',
-       well_at = now() - $4 * interval '1 day' WHERE webhook_id = $1`,
+       last_healthy_at = now() - $4 * interval '1 day' WHERE webhook_id = $1`,
     [webhookId, attempts, failingDays, unhealthyDays],
   )
 }
@@ -48,7 +48,7 @@ const subscription = async (id: string) => (await harness.call('GET', `/webhooks
 const readFailureHistory = async (id: string) =>
   (
     await harness.sql.query(
-      'SELECT failed_attempts, failing_since, refusals, owed FROM endpoints WHERE webhook_id = $1',
+      'SELECT failed_attempts, failing_since, auth_failures, pending_actions FROM endpoints WHERE webhook_id = $1',
       [id],
     )
   ).rows[0]
@@ -79,7 +79,7 @@ describe('an endpoint that reaches the thresholds', () => {
 
     receiver.setResponder(respond(200), '/dead')
     await harness.call('PATCH', `/webhooks/${id}`, { status: 'active' })
-    expect(await readFailureHistory(id)).toMatchObject({ failing_since: null, failed_attempts: 0, owed: [] })
+    expect(await readFailureHistory(id)).toMatchObject({ failing_since: null, failed_attempts: 0, pending_actions: [] })
     await harness.delivery(id, ({ event, status }) => event === 'RECOMMENDATION_CREATED' && status === 'delivered')
     await harness.call('DELETE', `/webhooks/${id}`)
   })
@@ -137,7 +137,7 @@ describe('the owner of a failing endpoint', () => {
   it('is notified when the process stopped before it executed the action', async () => {
     const id = await harness.subscribe({ endpoint: receiver.url('/left'), events: ['RECOMMENDATION_CREATED'] })
     await setFailureHistory(id, 3, 1.5, 1.5)
-    await harness.sql.query(`UPDATE endpoints SET owed = '{failing_1_day}' WHERE webhook_id = $1`, [id])
+    await harness.sql.query(`UPDATE endpoints SET pending_actions = '{failing_1_day}' WHERE webhook_id = $1`, [id])
     await receiver.waitFor(({ path }) => path === '/observer')
     expect(notifications()).toMatchObject([{ event: 'WEBHOOK_FAILING', id }])
     expect(await harness.deliveries(observerId, '?event=WEBHOOK_FAILING')).not.toEqual([])
@@ -148,11 +148,14 @@ describe('the owner of a failing endpoint', () => {
     receiver.setResponder(respond(403), '/flapping')
     const id = await harness.subscribe({ endpoint: receiver.url('/flapping'), events: ['RECOMMENDATION_CREATED'] })
     const fail = async () => {
-      // As after four refusals since a success.
-      await harness.sql.query(`UPDATE endpoints SET refusals = 4, concluded = '{}' WHERE webhook_id = $1`, [id])
+      // As after four auth_failures since a success.
+      await harness.sql.query(
+        `UPDATE endpoints SET auth_failures = 4, triggered_actions = '{}' WHERE webhook_id = $1`,
+        [id],
+      )
       const { id: eventId } = await harness.publish('RECOMMENDATION_CREATED')
       await harness.delivery(id, ({ event_id, status }) => event_id === eventId && status === 'failed')
-      await eventually(async () => (await readFailureHistory(id)).owed.length === 0)
+      await eventually(async () => (await readFailureHistory(id)).pending_actions.length === 0)
     }
     const notices = async () => {
       const { rows } = await harness.sql.query(

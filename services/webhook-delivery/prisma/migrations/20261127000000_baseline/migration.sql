@@ -32,13 +32,13 @@ CREATE TABLE "subscriptions" (
 CREATE TABLE "endpoints" (
     "webhook_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
-    "enabled" BOOLEAN NOT NULL DEFAULT true,
-    "strict" BOOLEAN NOT NULL DEFAULT false,
-    "polled" BOOLEAN NOT NULL DEFAULT false,
-    "awaits" BOOLEAN NOT NULL DEFAULT false,
+    "is_enabled" BOOLEAN NOT NULL DEFAULT true,
+    "is_strict" BOOLEAN NOT NULL DEFAULT false,
+    "is_polled" BOOLEAN NOT NULL DEFAULT false,
+    "has_waiting" BOOLEAN NOT NULL DEFAULT false,
     "next_due_at" TIMESTAMPTZ(3),
     "held_until" TIMESTAMPTZ(3),
-    "full_until" TIMESTAMPTZ(3),
+    "saturated_until" TIMESTAMPTZ(3),
     "rate_limit" DOUBLE PRECISION CHECK ("rate_limit" > 0),
     "rate_free_at" TIMESTAMPTZ(6),
     "last_served_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -50,12 +50,12 @@ CREATE TABLE "endpoints" (
     "failed_count" INTEGER NOT NULL DEFAULT 0,
     "last_success_at" TIMESTAMPTZ(3),
     "last_failure_at" TIMESTAMPTZ(3),
-    "well_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "last_healthy_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "failed_attempts" INTEGER NOT NULL DEFAULT 0,
     "failing_since" TIMESTAMPTZ(3),
-    "refusals" INTEGER NOT NULL DEFAULT 0,
-    "concluded" TEXT[] DEFAULT ARRAY[]::TEXT[],
-    "owed" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "auth_failures" INTEGER NOT NULL DEFAULT 0,
+    "triggered_actions" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "pending_actions" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "notified_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "endpoints_pkey" PRIMARY KEY ("webhook_id")
@@ -82,9 +82,9 @@ CREATE TABLE "deliveries" (
     "origin" TEXT NOT NULL DEFAULT 'event' CHECK ("origin" IN ('event', 'test')),
     "attempt_count" INTEGER NOT NULL DEFAULT 0,
     "retries_used" INTEGER NOT NULL DEFAULT 0,
-    "manual" BOOLEAN NOT NULL DEFAULT false,
+    "is_manual" BOOLEAN NOT NULL DEFAULT false,
     "throttled_at" TIMESTAMPTZ(3),
-    "stream_at" TIMESTAMPTZ(6) NOT NULL DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone,
+    "stream_created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone,
     "sequence" BIGINT NOT NULL DEFAULT 0,
     "next_attempt_at" TIMESTAMPTZ(3),
     "lease_token" TEXT,
@@ -132,12 +132,12 @@ CREATE TABLE "delivery_workers" (
 );
 
 -- CreateTable
-CREATE TABLE "fan_out_floor" (
+CREATE TABLE "fan_out_watermark" (
     "consumer" TEXT NOT NULL,
-    "stream_at" TIMESTAMPTZ(6) NOT NULL,
+    "stream_created_at" TIMESTAMPTZ(6) NOT NULL,
     "sequence" BIGINT NOT NULL,
 
-    CONSTRAINT "fan_out_floor_pkey" PRIMARY KEY ("consumer")
+    CONSTRAINT "fan_out_watermark_pkey" PRIMARY KEY ("consumer")
 );
 
 -- CreateTable
@@ -210,23 +210,23 @@ ALTER TABLE "filtered_counts" ADD CONSTRAINT "filtered_counts_webhook_id_fkey" F
 -- Subscriptions whose session must be checked: those of applications, while they are active.
 CREATE INDEX "subscriptions_of_sessions" ON "subscriptions" ("webhook_id") WHERE "depends_on" IS NOT NULL AND "status" = 'active';
 
--- Endpoints that a claim may serve now: a delivery is due, nothing holds them, and they are not full.
-CREATE INDEX "endpoints_ready" ON "endpoints" (GREATEST("next_due_at", "held_until", "full_until")) WHERE "next_due_at" IS NOT NULL AND "enabled";
+-- Endpoints that a claim may serve now: a delivery is due, nothing holds them, and they have a free slot.
+CREATE INDEX "endpoints_ready" ON "endpoints" (GREATEST("next_due_at", "held_until", "saturated_until")) WHERE "next_due_at" IS NOT NULL AND "is_enabled";
 
 -- Endpoints with triggered actions of the failure policy that are not executed yet: almost always none.
-CREATE INDEX "endpoints_owing" ON "endpoints" ("webhook_id") WHERE "owed" <> '{}';
+CREATE INDEX "endpoints_with_pending_actions" ON "endpoints" ("webhook_id") WHERE "pending_actions" <> '{}';
 
--- Endpoints to check for waiting deliveries whose turn has come.
-CREATE INDEX "endpoints_awaiting" ON "endpoints" ("webhook_id") WHERE "awaits";
+-- Endpoints to check for waiting deliveries that can be released.
+CREATE INDEX "endpoints_with_waiting" ON "endpoints" ("webhook_id") WHERE "has_waiting";
 
 -- The queue of each endpoint, in the order in which it is served.
 CREATE INDEX "deliveries_queued" ON "deliveries" ("webhook_id", "next_attempt_at", "request_id") WHERE "status" = 'pending';
 
--- Deliveries of an endpoint that wait for their turn, in the order of their events.
-CREATE INDEX "deliveries_waiting" ON "deliveries" ("webhook_id", "stream_at", "sequence", "request_id") WHERE "status" = 'pending' AND "next_attempt_at" IS NULL;
+-- Deliveries of an endpoint that wait for the ones before them, in the order of their events.
+CREATE INDEX "deliveries_waiting" ON "deliveries" ("webhook_id", "stream_created_at", "sequence", "request_id") WHERE "status" = 'pending' AND "next_attempt_at" IS NULL;
 
 -- Finds waiting deliveries above the watermark.
-CREATE INDEX "deliveries_unsettled" ON "deliveries" ("stream_at", "sequence") WHERE "status" = 'pending' AND "next_attempt_at" IS NULL;
+CREATE INDEX "deliveries_waiting_by_position" ON "deliveries" ("stream_created_at", "sequence") WHERE "status" = 'pending' AND "next_attempt_at" IS NULL;
 
 -- Counts the attempts of an endpoint in flight. Under load, thousands of entries of ended attempts remain until the next
 -- vacuum; by the end of their leases they are not read.
@@ -259,4 +259,4 @@ SELECT platform.protect('filtered_counts');
 SELECT platform.protect('delivered_counts');
 
 -- Requests do not use these tables.
-GRANT SELECT, INSERT, UPDATE, DELETE ON "delivery_workers", "fan_out_floor" TO wp_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON "delivery_workers", "fan_out_watermark" TO wp_worker;

@@ -5,8 +5,8 @@ export interface AttemptIdentity {
   requestId: string
   eventId: string
   eventKind: string
-  /** Number of the attempt, from 1. */
-  number: number
+  /** This attempt included. */
+  attemptCount: number
   /** The span that sends the attempt, or the trace of the event; null if there is none. */
   traceparent: string | null
 }
@@ -28,7 +28,7 @@ export function buildRequestHeaders(
     'x-webhook-event': identity.eventKind,
     'x-webhook-request-id': identity.requestId,
     'x-webhook-event-id': identity.eventId,
-    'x-webhook-attempt': String(identity.number),
+    'x-webhook-attempt': String(identity.attemptCount),
     ...(identity.traceparent === null ? {} : { traceparent: identity.traceparent }),
     ...createSignatureHeaders(secrets, { requestId: identity.requestId, timestamp: Math.floor(nowMs / 1000), body }),
   }

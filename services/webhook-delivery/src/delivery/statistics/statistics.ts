@@ -1,11 +1,11 @@
-import type { AttemptHour } from '../../store/subscriptions/statistics.ts'
+import type { HourlyAttempts } from '../../store/subscriptions/statistics.ts'
 import type { EndedAttempt } from '../attempt/ended-attempt.ts'
 import { countDurations, estimateQuantile, mergeHistograms } from './latency-histogram.ts'
 
 /** Groups attempts by subscription. Failures on the platform's side say nothing about the receiver and are left out. */
 export function countByWebhook(
   attempts: readonly EndedAttempt[],
-): (AttemptHour & { webhookId: string; workspaceId: string })[] {
+): (HourlyAttempts & { webhookId: string; workspaceId: string })[] {
   const counted = attempts.filter(({ attempt }) => attempt.errorKind !== 'internal')
   return [...Map.groupBy(counted, ({ claimed }) => claimed.webhookId)].map(([webhookId, own]) => {
     const delivered = own.filter(({ result }) => result.outcome === 'delivered')
@@ -27,7 +27,7 @@ export interface AttemptSummary {
 }
 
 /** Summarizes the attempts of several hours. */
-export function summarizeHours(hours: readonly AttemptHour[]): AttemptSummary {
+export function summarizeHours(hours: readonly HourlyAttempts[]): AttemptSummary {
   const sum = (outcome: 'delivered' | 'failed') => hours.reduce((total, hour) => total + hour[outcome], 0)
   const attempts = sum('delivered') + sum('failed')
   const latencies = mergeHistograms(hours.map((hour) => hour.latencies))

@@ -1,18 +1,22 @@
-import { newId, type Query } from '@wp/database'
+import { newId, type Query, type Row } from '@wp/database'
+import type { Attempt, Delivery } from '#db'
 
 /** Record of an attempt. No text in it contains NUL. */
-export interface AttemptRecord {
-  id: string
-  statusCode: number | null
-  errorKind: string | null
-  errorMessage: string | null
-  address: string | null
+export interface AttemptRecord
+  extends Row<
+    Attempt,
+    | 'id'
+    | 'statusCode'
+    | 'errorKind'
+    | 'errorMessage'
+    | 'address'
+    | 'responseBody'
+    | 'responseTruncated'
+    | 'startedAt'
+    | 'finishedAt'
+  > {
   timings: Record<string, number | null>
   responseHeaders: Record<string, string>
-  responseBody: string | null
-  responseTruncated: boolean
-  startedAt: Date
-  finishedAt: Date
 }
 
 /** An attempt and the next state of its delivery, by column. */
@@ -47,7 +51,7 @@ export interface AttemptUpdate {
  * @returns the deliveries written, with the time of their retry
  */
 export const writeAttempts = (query: Query, attempts: readonly AttemptUpdate[]) =>
-  query<{ requestId: string; nextAttemptAt: Date | null }>(
+  query<Row<Delivery, 'requestId' | 'nextAttemptAt'>>(
     `WITH ended AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS e (
          request_id text, lease_token text, status text, delay_ms float8, retries_used int, throttled_at timestamptz,
@@ -77,15 +81,14 @@ export const writeAttempts = (query: Query, attempts: readonly AttemptUpdate[]) 
     'write_attempts',
   )
 
-interface LostAttempt {
-  workspaceId: string
-  requestId: string
-  /** Number of the attempt that follows the lost one. */
-  number: number
+interface LostAttempt extends Row<Delivery, 'workspaceId' | 'requestId' | 'attemptCount'> {
   lostAt: Date
 }
 
-/** Records attempts whose worker lost its lease before it recorded a result. The receiver may have got the request. */
+/**
+ * Records attempts whose worker lost its lease before it recorded a result. The receiver may have got the request.
+ * @param lost `attemptCount`: the attempt that follows included
+ */
 export async function insertLostAttempts(query: Query, lost: readonly LostAttempt[]): Promise<void> {
   if (lost.length === 0) return
   await query(
@@ -101,7 +104,7 @@ export async function insertLostAttempts(query: Query, lost: readonly LostAttemp
       lost.map(() => newId('att')),
       lost.map((row) => row.workspaceId),
       lost.map((row) => row.requestId),
-      lost.map((row) => row.number - 1),
+      lost.map((row) => row.attemptCount - 1),
       lost.map((row) => row.lostAt),
     ],
   )

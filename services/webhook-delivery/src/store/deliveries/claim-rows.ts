@@ -1,34 +1,32 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { Delivery, Subscription } from '#db'
 import { attemptsWithinRate, rateBase, rateFreeAt } from '../endpoints/rate-limit.ts'
 import type { EndpointShare } from './ready-endpoints.ts'
 
-/** A delivery leased to a worker, with everything its attempt needs. */
-export interface ClaimedDelivery {
-  requestId: string
-  workspaceId: string
-  webhookId: string
-  eventId: string
-  eventKind: string
+/** A delivery leased to a worker, with everything its attempt needs. `attemptCount`: this attempt included. */
+export interface ClaimedDelivery
+  extends Row<
+      Delivery,
+      | 'requestId'
+      | 'workspaceId'
+      | 'webhookId'
+      | 'eventId'
+      | 'eventKind'
+      | 'occurredAt'
+      | 'traceparent'
+      | 'attemptCount'
+      | 'origin'
+      | 'isManual'
+      | 'retriesUsed'
+      | 'throttledAt'
+    >,
+    Row<Subscription, 'secretSealed' | 'previousSecretSealed' | 'authenticationSealed'> {
   body: Buffer
-  occurredAt: Date
-  /** The trace of the event; null if it has none. */
-  traceparent: string | null
-  /** Number of the attempt, from 1. */
-  number: number
   leaseToken: string
-  origin: string
-  /** True if the delivery was resent or replayed on request. */
-  isManual: boolean
-  retriesUsed: number
-  throttledAt: Date | null
   endpoint: string
   /** Scheme, host and port of the endpoint; its id if they are not stored. */
   destination: string
-  secretSealed: string | null
-  /** Null after the overlap of a rotation. */
-  previousSecretSealed: string | null
   headers: Record<string, string>
-  authenticationSealed: string | null
   /** True if the endpoint's last attempt failed. */
   isEndpointFailing: boolean
 }
@@ -74,7 +72,7 @@ export const claimRows = (
 ): Promise<ClaimRow[]> =>
   query<ClaimRow>(
     `WITH selected_endpoints AS MATERIALIZED (
-       SELECT e.webhook_id, max_rows, e.consecutive_failures > 0 AS is_failing,
+       SELECT e.webhook_id, max_rows, e.consecutive_failures > 0 AS is_endpoint_failing,
          coalesce(e.destination, e.webhook_id) AS destination, e.rate_limit, ${rateBase} AS rate_base,
          e.in_flight_cap - ${inFlight} AS uncapped
        FROM endpoints e JOIN unnest($1::text[], $2::int[]) AS selected (webhook_id, max_rows) USING (webhook_id)
@@ -94,7 +92,7 @@ export const claimRows = (
        RETURNING *
      ), updated_endpoints AS (
        UPDATE endpoints e SET last_served_at = clock_timestamp(),
-         rate_free_at = free_at, full_until = CASE WHEN counted.rows >= uncapped THEN lease_end
+         rate_free_at = free_at, saturated_until = CASE WHEN counted.rows >= uncapped THEN lease_end
            WHEN free_at > now() THEN free_at END,
          next_due_at = least(next_at, CASE WHEN counted.rows > 0 THEN lease_end END)
        FROM (
@@ -112,13 +110,9 @@ export const claimRows = (
        ) counted
        WHERE e.webhook_id = counted.webhook_id
      )
-     SELECT served.webhook_id, served.free_slots, served.max_rows,
-       served.destination,
-       served.is_failing AS is_endpoint_failing,
-       c.request_id, c.workspace_id, c.event_id,
-       c.event_kind, c.origin, c.manual AS is_manual, c.body, c.occurred_at, c.traceparent,
-       c.attempt_count AS number, c.lease_token, c.retries_used,
-       c.throttled_at, due.was_lost, due.lost_at,
+     SELECT served.webhook_id, served.free_slots, served.max_rows, served.destination, served.is_endpoint_failing,
+       c.request_id, c.workspace_id, c.event_id, c.event_kind, c.origin, c.is_manual, c.body, c.occurred_at,
+       c.traceparent, c.attempt_count, c.lease_token, c.retries_used, c.throttled_at, due.was_lost, due.lost_at,
        s.endpoint, s.headers, s.authentication_sealed, s.secret_sealed,
        CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS previous_secret_sealed
      FROM served JOIN subscriptions s USING (webhook_id)

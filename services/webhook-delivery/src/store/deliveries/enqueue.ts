@@ -1,12 +1,12 @@
 import type { DomainEvent, EventFilter } from '@wp/contracts'
-import type { Query, Transaction } from '@wp/database'
+import type { Query, Row, Transaction } from '@wp/database'
 import type { EventMetadata } from '@wp/events'
+import type { Subscription } from '#db'
 import { deliveryQueue, markDue } from '../endpoints/due-marks.ts'
 import { markWaiting, orderedDeliveryQueue } from '../endpoints/ordered-delivery.ts'
 
 /** A subscription that an event is for. */
-export interface FanOutTarget {
-  webhookId: string
+export interface FanOutTarget extends Row<Subscription, 'webhookId'> {
   /** False while the subscription is disabled. */
   isActive: boolean
   /** True if its deliveries wait: for the ones before them, or to be polled. */
@@ -19,8 +19,7 @@ export interface FilteredTarget extends FanOutTarget {
 }
 
 /** A subscription with those events of a batch that are for it if they pass the filter. */
-export interface BatchTarget extends FilteredTarget {
-  workspaceId: string
+export interface BatchTarget extends FilteredTarget, Row<Subscription, 'workspaceId'> {
   /** Positions in the batch, from 0. */
   events: number[]
 }
@@ -120,14 +119,14 @@ export async function enqueueDeliveries(
 const insertDeliveries = (query: Query, deliveries: readonly NewDelivery[]) =>
   query(
     `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
-       occurred_at, origin, stream_at, sequence, traceparent)
+       occurred_at, origin, stream_created_at, sequence, traceparent)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
-       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END, workspace_id, event_id, event_kind,
-       occurred_at, origin, coalesce(stream_at, 'epoch'), sequence, traceparent
+       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END,
+       workspace_id, event_id, event_kind, occurred_at, origin, coalesce(stream_created_at, 'epoch'), sequence, traceparent
      FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::boolean[], $6::boolean[], $7::text[], $8::text[],
        $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[], $13::text[])
-       AS t (workspace_id, request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at, origin, stream_at,
-         sequence, traceparent)
+       AS t (workspace_id, request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at,
+         origin, stream_created_at, sequence, traceparent)
      ON CONFLICT (event_id, webhook_id) DO NOTHING`,
     [
       deliveries.map(({ event }) => event.workspace_id),

@@ -1,8 +1,8 @@
-import type { Database } from '@wp/database'
+import type { Database, Row } from '@wp/database'
+import type { Delivery } from '#db'
 
 /** A delivery and the token of its lease. */
-export interface Lease {
-  requestId: string
+export interface Lease extends Row<Delivery, 'requestId'> {
   leaseToken: string
 }
 

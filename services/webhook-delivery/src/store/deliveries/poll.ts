@@ -1,22 +1,19 @@
 import { problem } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
+import type { Row, Transaction } from '@wp/database'
+import type { Delivery } from '#db'
 import { followsNoDeferredEvent, isWaiting } from '../endpoints/ordered-delivery.ts'
 import type { StoredWatermark } from '../endpoints/watermark.ts'
 
 /** A delivery as returned to a receiver that polls. */
-export interface PolledRow {
-  requestId: string
-  eventId: string
-  eventKind: string
+export interface PolledRow extends Row<Delivery, 'requestId' | 'eventId' | 'eventKind' | 'occurredAt'> {
   body: Buffer
-  occurredAt: Date
-  streamAt: string
+  streamCreatedAt: string
   sequence: string
 }
 
 /** Last position and number of a poll response. Numbers as text: they may exceed 2^53. */
 interface PollCursor {
-  streamAt: string
+  streamCreatedAt: string
   sequence: string
   requestId: string
   /** Number of the poll, kept in `lease_token`: padded to equal length, so that text compares like numbers. */
@@ -34,12 +31,12 @@ export async function acknowledgeDeliveries(
   webhookId: string,
   cursor: string,
 ): Promise<void> {
-  const { streamAt, sequence, requestId, poll } = decodeCursor(cursor)
+  const { streamCreatedAt, sequence, requestId, poll } = decodeCursor(cursor)
   const delivered = await query(
     `UPDATE deliveries SET status = 'delivered', delivered_at = now(), updated_at = now(), lease_token = NULL
      WHERE webhook_id = $1 AND lease_token IS NOT NULL AND lease_token <= $2 AND ${isWaiting}
-       AND (stream_at, sequence, request_id) <= ($3::timestamptz, $4::bigint, $5) RETURNING request_id`,
-    [webhookId, poll, streamAt, sequence, requestId],
+       AND (stream_created_at, sequence, request_id) <= ($3::timestamptz, $4::bigint, $5) RETURNING request_id`,
+    [webhookId, poll, streamCreatedAt, sequence, requestId],
   )
   if (delivered.length === 0) return
   await query(
@@ -69,11 +66,11 @@ export async function pollNextDeliveries(
   )
   const rows = await query<PolledRow>(
     `SELECT request_id, event_id, event_kind, body, occurred_at,
-       (stream_at AT TIME ZONE 'UTC')::text || '+00' AS stream_at, sequence::text FROM deliveries
-     WHERE webhook_id = $1 AND ${isWaiting} AND (deliveries.stream_at, deliveries.sequence) <= ($2::timestamptz, $3::bigint)
+       (stream_created_at AT TIME ZONE 'UTC')::text || '+00' AS stream_created_at, sequence::text FROM deliveries
+     WHERE webhook_id = $1 AND ${isWaiting} AND (deliveries.stream_created_at, deliveries.sequence) <= ($2::timestamptz, $3::bigint)
        AND ${followsNoDeferredEvent('deliveries', 'deliveries.workspace_id')}
-     ORDER BY deliveries.stream_at, deliveries.sequence, request_id LIMIT $4`,
-    [webhookId, watermark?.streamAt ?? 'epoch', watermark?.sequence ?? '0', limit + 1],
+     ORDER BY deliveries.stream_created_at, deliveries.sequence, request_id LIMIT $4`,
+    [webhookId, watermark?.streamCreatedAt ?? 'epoch', watermark?.sequence ?? '0', limit + 1],
   )
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -85,7 +82,12 @@ export async function pollNextDeliveries(
      WHERE request_id = ANY ($1)`,
     [page.map((row) => row.requestId), poll],
   )
-  const cursor = encodeCursor({ streamAt: last.streamAt, sequence: last.sequence, requestId: last.requestId, poll })
+  const cursor = encodeCursor({
+    streamCreatedAt: last.streamCreatedAt,
+    sequence: last.sequence,
+    requestId: last.requestId,
+    poll,
+  })
   return { rows: page, cursor, hasMore: rows.length > limit }
 }
 
@@ -94,14 +96,15 @@ async function nextPollNumber(query: Transaction['query']): Promise<string> {
   return row?.poll ?? ''
 }
 
-const encodeCursor = ({ streamAt, sequence, requestId, poll }: PollCursor): string =>
-  Buffer.from([streamAt, sequence, requestId, poll].join('|')).toString('base64url')
+const encodeCursor = ({ streamCreatedAt, sequence, requestId, poll }: PollCursor): string =>
+  Buffer.from([streamCreatedAt, sequence, requestId, poll].join('|')).toString('base64url')
 
 const cursorPattern = /^(\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d[\d.]*\+[\d:]+)\|(\d{1,18})\|(dlv_[0-9a-z]{26})\|(\d{19})$/
 
 function decodeCursor(cursor: string): PollCursor {
-  const [, streamAt, sequence, requestId, poll] = cursorPattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (streamAt === undefined || sequence === undefined || requestId === undefined || poll === undefined)
+  const [, streamCreatedAt, sequence, requestId, poll] =
+    cursorPattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (streamCreatedAt === undefined || sequence === undefined || requestId === undefined || poll === undefined)
     throw problem('invalid_cursor', { errors: [{ pointer: '?cursor', detail: 'is not a cursor of this list' }] })
-  return { streamAt, sequence, requestId, poll }
+  return { streamCreatedAt, sequence, requestId, poll }
 }

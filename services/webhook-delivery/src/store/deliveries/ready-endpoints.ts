@@ -1,8 +1,8 @@
-import type { Database, Query } from '@wp/database'
+import type { Database, Query, Row } from '@wp/database'
+import type { Endpoint } from '#db'
 
 /** Ready endpoints of a workspace: those whose last attempt failed, or the others. */
-export interface ReadyWorkspace {
-  workspaceId: string
+export interface ReadyWorkspace extends Row<Endpoint, 'workspaceId'> {
   isFailing: boolean
   /** Attempts that the in-flight caps of these endpoints allow at most. */
   demand: number
@@ -15,16 +15,13 @@ export interface WorkspaceShare extends ReadyWorkspace {
 }
 
 /** An endpoint that this transaction has locked. */
-export interface ReadyEndpoint {
-  webhookId: string
-  workspaceId: string
+export interface ReadyEndpoint extends Row<Endpoint, 'webhookId' | 'workspaceId'> {
   isFailing: boolean
   destination: string
 }
 
 /** Attempts of a claim for one endpoint. */
-export interface EndpointShare {
-  webhookId: string
+export interface EndpointShare extends Row<Endpoint, 'webhookId'> {
   maxRows: number
 }
 
@@ -39,10 +36,10 @@ export interface ClaimPolicy {
 }
 
 /** SQL expression, as in the index `endpoints_ready`. */
-const readyAt = 'greatest(next_due_at, held_until, full_until)'
+const readyAt = 'greatest(next_due_at, held_until, saturated_until)'
 
 /** SQL condition: an endpoint has a due delivery, is not held and has free slots. */
-const isReady = `next_due_at IS NOT NULL AND enabled AND ${readyAt} <= now()`
+const isReady = `next_due_at IS NOT NULL AND is_enabled AND ${readyAt} <= now()`
 
 /** SQL expression: an endpoint whose destination is not known counts as one of its own. */
 const destination = 'coalesce(endpoints.destination, endpoints.webhook_id)'
@@ -109,7 +106,7 @@ export async function findMsUntilReady(
   const { rows } = await pool.query<{ ms: number }>({
     name: 'find_ms_until_ready',
     text: `SELECT (extract(epoch FROM ${readyAt} - now()) * 1000)::float8 AS ms FROM endpoints
-      WHERE next_due_at IS NOT NULL AND enabled
+      WHERE next_due_at IS NOT NULL AND is_enabled
         AND ${readyAt} > CASE WHEN $1::boolean THEN '-infinity' ELSE now() END
       ORDER BY ${readyAt} LIMIT 1`,
     values: [includesReady],

@@ -1,5 +1,6 @@
 import type { EventFilter, replayableStatuses } from '@wp/contracts'
-import type { Database, Transaction } from '@wp/database'
+import type { Database, Row, Transaction } from '@wp/database'
+import type { Delivery, Subscription } from '#db'
 import { requeueDeliveries } from './requeue.ts'
 
 export type ReplayedStatus = (typeof replayableStatuses)[number]
@@ -50,13 +51,13 @@ export async function replayBatch(
   limit: number,
   passes: FilterTest,
 ): Promise<ReplayBatchResult | 'gone' | 'disabled'> {
-  const [subscription] = await tx.query<{ status: string; filter: EventFilter | null }>(
+  const [subscription] = await tx.query<Row<Subscription, 'status'> & { filter: EventFilter | null }>(
     'SELECT status, filter FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
   if (subscription === undefined) return 'gone'
   if (subscription.status !== 'active') return 'disabled'
-  const rows = await tx.query<{ requestId: string; createdAt: Date }>(
+  const rows = await tx.query<Row<Delivery, 'requestId' | 'createdAt'>>(
     `SELECT * FROM (${states.map(selectByStatus).join(' UNION ALL ')}) AS found ORDER BY created_at, request_id LIMIT $6`,
     [webhookId, since, until, after?.createdAt ?? since, after?.requestId ?? '', limit],
   )
@@ -83,7 +84,7 @@ async function filterDeliveries(
 ): Promise<string[]> {
   const passing: string[] = []
   for (let start = 0; start < requestIds.length; start += bodiesPerRead) {
-    const rows = await tx.query<{ requestId: string; body: Buffer }>(
+    const rows = await tx.query<Row<Delivery, 'requestId'> & { body: Buffer }>(
       'SELECT request_id, body FROM deliveries WHERE request_id = ANY ($1)',
       [requestIds.slice(start, start + bodiesPerRead)],
     )

@@ -1,6 +1,6 @@
 import { problem } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
-import type { PrismaClient } from '#db'
+import type { Row, Transaction } from '@wp/database'
+import type { Delivery, Endpoint, PrismaClient } from '#db'
 import type { DeliveryRow } from './deliveries.ts'
 import { markQueued } from './enqueue.ts'
 
@@ -28,29 +28,29 @@ export async function requeueDeliveries(
   position: QueuePosition,
 ): Promise<number> {
   if (requestIds.length === 0) return 0
-  const [endpoint] = await tx.query<{ strict: boolean; polled: boolean }>(
-    'SELECT strict, polled FROM endpoints WHERE webhook_id = $1 FOR NO KEY UPDATE',
+  const [endpoint] = await tx.query<Row<Endpoint, 'isStrict' | 'isPolled'>>(
+    'SELECT is_strict, is_polled FROM endpoints WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
-  const { strict = false, polled = false } = endpoint ?? {}
-  const ended = await tx.query<{ requestId: string; status: string }>(
+  const { isStrict = false, isPolled = false } = endpoint ?? {}
+  const ended = await tx.query<Row<Delivery, 'requestId' | 'status'>>(
     `SELECT request_id, status FROM deliveries
      WHERE request_id = ANY ($2) AND webhook_id = $1 AND status <> 'pending' ORDER BY request_id FOR UPDATE`,
     [webhookId, requestIds],
   )
   await tx.query(
     `UPDATE deliveries SET status = 'pending', lease_token = NULL, retries_used = 0, throttled_at = NULL,
-       manual = true, updated_at = now(), next_attempt_at = CASE WHEN $4 OR ($3 AND origin = 'event') THEN NULL
+       is_manual = true, updated_at = now(), next_attempt_at = CASE WHEN $4 OR ($3 AND origin = 'event') THEN NULL
          ELSE date_trunc('milliseconds', ${dueAt[position]}) END
      WHERE webhook_id = $1 AND request_id = ANY ($2)`,
-    [webhookId, ended.map((row) => row.requestId), strict, polled],
+    [webhookId, ended.map((row) => row.requestId), isStrict, isPolled],
   )
   const countEnded = (status: string) => ended.filter((row) => row.status === status).length
   await tx.query(
     `UPDATE endpoints SET delivered_count = delivered_count - $2, failed_count = failed_count - $3 WHERE webhook_id = $1`,
     [webhookId, countEnded('delivered'), countEnded('failed')],
   )
-  await markQueued(tx, { due: [webhookId], waiting: strict || polled ? [webhookId] : [] })
+  await markQueued(tx, { due: [webhookId], waiting: isStrict || isPolled ? [webhookId] : [] })
   return ended.length
 }
 

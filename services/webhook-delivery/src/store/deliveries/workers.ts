@@ -1,4 +1,5 @@
-import { type Database, inWorkerTransaction, type Query, type WorkerClient } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query, type Row, type WorkerClient } from '@wp/database'
+import type { Delivery, DeliveryWorker } from '#db'
 import { markDue } from '../endpoints/due-marks.ts'
 
 /** First key of the session locks of workers; the second is the id of the worker. */
@@ -39,7 +40,7 @@ export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
   return inWorkerTransaction(pool, async (_client, query) => {
     const dead = await lockDeadWorkers(query)
     if (dead.length === 0) return 0
-    const released = await query<{ webhookId: string }>(
+    const released = await query<Row<Delivery, 'webhookId'>>(
       `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), updated_at = now()
        WHERE status = 'pending' AND next_attempt_at > now() AND split_part(lease_token, '.', 1) = ANY ($1)
        RETURNING webhook_id`,
@@ -47,7 +48,7 @@ export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
     )
     const endpoints = [...new Set(released.map(({ webhookId }) => webhookId))].sort()
     await query(
-      `UPDATE endpoints SET full_until = CASE WHEN rate_free_at > now() THEN rate_free_at END
+      `UPDATE endpoints SET saturated_until = CASE WHEN rate_free_at > now() THEN rate_free_at END
        WHERE webhook_id IN (SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR NO KEY UPDATE)`,
       [endpoints],
     )
@@ -59,7 +60,7 @@ export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
 
 /** Returns the dead workers that no other process is releasing. */
 async function lockDeadWorkers(query: Query): Promise<number[]> {
-  const unseen = await query<{ workerId: number }>(
+  const unseen = await query<Row<DeliveryWorker, 'workerId'>>(
     `SELECT worker_id FROM delivery_workers
      WHERE seen_at < now() - interval '3 seconds' AND pg_postmaster_start_time() < now() - interval '10 seconds'
      FOR UPDATE SKIP LOCKED`,

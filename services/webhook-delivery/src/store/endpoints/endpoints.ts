@@ -1,23 +1,25 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { Endpoint } from '#db'
 import type { FailureAction } from './pending-actions.ts'
 
 /** Delivery state of an endpoint, without its counters. Times in milliseconds since 1970, by the database's clock. */
-export interface EndpointRow {
-  webhookId: string
-  /** False while the subscription is disabled or polled. */
-  isEnabled: boolean
-  /** Delivers one event at a time, in order. */
-  isStrict: boolean
-  inFlightCap: number
+export interface EndpointRow
+  extends Row<
+    Endpoint,
+    | 'webhookId'
+    | 'isEnabled'
+    | 'isStrict'
+    | 'inFlightCap'
+    | 'consecutiveFailures'
+    | 'holds'
+    | 'failedAttempts'
+    | 'authFailures'
+  > {
   /** True if its attempts in flight have reached the cap, or its rate limit allows none for now. */
-  isFull: boolean
-  consecutiveFailures: number
-  holds: number
+  isSaturated: boolean
   heldUntilMs: number | null
   lastHealthyAtMs: number
-  failedAttempts: number
   failingSinceMs: number | null
-  authFailures: number
   triggeredActions: readonly FailureAction[]
   nowMs: number
 }
@@ -27,12 +29,10 @@ const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 /** Locks and returns endpoints. Every transaction locks them in this order, so that none deadlock. */
 export const lockEndpoints = (query: Query, webhookIds: readonly string[]): Promise<EndpointRow[]> =>
   query<EndpointRow>(
-    `SELECT webhook_id, enabled AS is_enabled, strict AS is_strict, in_flight_cap,
-       full_until IS NOT NULL AS is_full,
-       consecutive_failures, holds, ${ms('held_until')} AS held_until_ms,
-       ${ms('well_at')} AS last_healthy_at_ms, failed_attempts,
-       ${ms('failing_since')} AS failing_since_ms, refusals AS auth_failures, concluded AS triggered_actions,
-       ${ms('now()')} AS now_ms
+    `SELECT webhook_id, is_enabled, is_strict, in_flight_cap, consecutive_failures, holds, failed_attempts,
+       auth_failures, triggered_actions, saturated_until IS NOT NULL AS is_saturated,
+       ${ms('held_until')} AS held_until_ms, ${ms('last_healthy_at')} AS last_healthy_at_ms,
+       ${ms('failing_since')} AS failing_since_ms, ${ms('now()')} AS now_ms
      FROM endpoints WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR NO KEY UPDATE`,
     [webhookIds],
     'lock_endpoints',
@@ -45,16 +45,16 @@ export interface EndpointUpdate {
   consecutive_failures: number
   holds: number
   held_until: Date | null
-  well_at: Date
+  last_healthy_at: Date
   failed_attempts: number
   failing_since: Date | null
-  refusals: number
-  concluded: readonly FailureAction[]
+  auth_failures: number
+  triggered_actions: readonly FailureAction[]
   /**
    * Actions these attempts triggered. They replace the pending ones if the endpoint recovered, otherwise they are
    * added.
    */
-  owed: readonly FailureAction[]
+  pending_actions: readonly FailureAction[]
   has_recovered: boolean
   /** Earliest retry; null if none of the deliveries is retried. */
   due_at: Date | null
@@ -71,21 +71,21 @@ export const updateEndpoints = (query: Query, updates: readonly EndpointUpdate[]
   query<{ isDue: boolean }>(
     `UPDATE endpoints e SET in_flight_cap = u.in_flight_cap, consecutive_failures = u.consecutive_failures,
        holds = u.holds, held_until = u.held_until,
-       full_until = CASE WHEN e.rate_free_at > now() THEN e.rate_free_at END,
+       saturated_until = CASE WHEN e.rate_free_at > now() THEN e.rate_free_at END,
        next_due_at = least(e.next_due_at, u.due_at),
        delivered_count = e.delivered_count + u.delivered, failed_count = e.failed_count + u.failed,
        last_success_at = CASE WHEN u.has_succeeded THEN now() ELSE e.last_success_at END,
        last_failure_at = CASE WHEN u.has_failed THEN now() ELSE e.last_failure_at END,
-       well_at = u.well_at, failed_attempts = u.failed_attempts, failing_since = u.failing_since,
-       refusals = u.refusals, concluded = u.concluded,
-       owed = CASE WHEN u.has_recovered THEN u.owed ELSE e.owed || u.owed END
+       last_healthy_at = u.last_healthy_at, failed_attempts = u.failed_attempts, failing_since = u.failing_since,
+       auth_failures = u.auth_failures, triggered_actions = u.triggered_actions,
+       pending_actions = CASE WHEN u.has_recovered THEN u.pending_actions ELSE e.pending_actions || u.pending_actions END
      FROM jsonb_to_recordset($1::jsonb) AS u (
        webhook_id text, in_flight_cap int, consecutive_failures int, holds int, held_until timestamptz,
-       due_at timestamptz, delivered int, failed int, has_succeeded boolean, has_failed boolean, well_at timestamptz,
-       failed_attempts int, failing_since timestamptz, refusals int, concluded text[], owed text[],
+       due_at timestamptz, delivered int, failed int, has_succeeded boolean, has_failed boolean, last_healthy_at timestamptz,
+       failed_attempts int, failing_since timestamptz, auth_failures int, triggered_actions text[], pending_actions text[],
        has_recovered boolean)
      WHERE e.webhook_id = u.webhook_id
-     RETURNING coalesce(e.next_due_at <= now(), false) AND e.enabled AS is_due`,
+     RETURNING coalesce(e.next_due_at <= now(), false) AND e.is_enabled AS is_due`,
     [JSON.stringify(updates)],
     'update_endpoints',
   )

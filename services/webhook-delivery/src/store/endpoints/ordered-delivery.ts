@@ -1,12 +1,13 @@
-import { type Database, inWorkerTransaction, type Query, type Transaction } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query, type Row, type Transaction } from '@wp/database'
 import { durableName } from '@wp/events'
+import type { Delivery, Endpoint } from '#db'
 import { markDue } from './due-marks.ts'
 
 /** The consumer that writes deliveries: see fan-out.ts. */
 const fanOutConsumer = durableName('webhook-delivery', 'deliveries')
 
 /** Wake queue of ordered delivery: a delivery of a strict endpoint waits. */
-export const orderedDeliveryQueue = 'turns'
+export const orderedDeliveryQueue = 'ordered_deliveries'
 
 /** SQL condition of a delivery that waits: for the deliveries before it, or to be polled. */
 export const isWaiting = `status = 'pending' AND next_attempt_at IS NULL`
@@ -18,7 +19,7 @@ export const isWaiting = `status = 'pending' AND next_attempt_at IS NULL`
 export const followsNoDeferredEvent = (delivery: string, workspaceId: string): string =>
   `NOT EXISTS (SELECT FROM platform.deferred_events deferred
      WHERE deferred.consumer = '${fanOutConsumer}' AND deferred.workspace_id = ${workspaceId}
-       AND (deferred.stream_created_at, deferred.sequence) < (${delivery}.stream_at, ${delivery}.sequence))`
+       AND (deferred.stream_created_at, deferred.sequence) < (${delivery}.stream_created_at, ${delivery}.sequence))`
 
 /** Limits of one pass: endpoints, and deliveries released at endpoints that no longer keep an order. */
 const maxEndpoints = 100
@@ -40,8 +41,8 @@ export async function markWaiting({ query }: Pick<Transaction, 'query'>, webhook
     'lock_waiting_marks',
   )
   await query(
-    `UPDATE endpoints SET awaits = true WHERE webhook_id IN (
-       SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT awaits AND NOT polled
+    `UPDATE endpoints SET has_waiting = true WHERE webhook_id IN (
+       SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT has_waiting AND NOT is_polled
        ORDER BY webhook_id FOR NO KEY UPDATE)`,
     [webhookIds],
   )
@@ -62,18 +63,18 @@ export interface ReleasedHeads {
  */
 export async function releaseHeads(query: Query, webhookIds: readonly string[]): Promise<ReleasedHeads> {
   if (webhookIds.length === 0) return { isReleased: false, isBlocked: false }
-  const heads = await query<{ requestId: string; webhookId: string; ready: boolean }>(
+  const heads = await query<Row<Delivery, 'requestId' | 'webhookId'> & { isReady: boolean }>(
     `SELECT head.request_id, e.webhook_id,
-       (head.stream_at, head.sequence) <= (coalesce(floor.stream_at, 'epoch'), coalesce(floor.sequence, 0))
-         AND ${followsNoDeferredEvent('head', 'e.workspace_id')} AS ready
+       (head.stream_created_at, head.sequence) <= (coalesce(watermark.stream_created_at, 'epoch'), coalesce(watermark.sequence, 0))
+         AND ${followsNoDeferredEvent('head', 'e.workspace_id')} AS is_ready
      FROM endpoints e CROSS JOIN LATERAL (
-       SELECT request_id, stream_at, sequence FROM deliveries d WHERE d.webhook_id = e.webhook_id AND ${isWaiting}
-       ORDER BY stream_at, sequence, request_id LIMIT 1
-     ) head LEFT JOIN fan_out_floor floor ON true
-     WHERE e.webhook_id = ANY ($1) AND e.strict AND (${inFlightDelivery}) IS NULL`,
+       SELECT request_id, stream_created_at, sequence FROM deliveries d WHERE d.webhook_id = e.webhook_id AND ${isWaiting}
+       ORDER BY stream_created_at, sequence, request_id LIMIT 1
+     ) head LEFT JOIN fan_out_watermark watermark ON true
+     WHERE e.webhook_id = ANY ($1) AND e.is_strict AND (${inFlightDelivery}) IS NULL`,
     [webhookIds],
   )
-  const ready = heads.filter((head) => head.ready)
+  const ready = heads.filter((head) => head.isReady)
   if (ready.length > 0) {
     await query(
       `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), updated_at = now()
@@ -99,7 +100,7 @@ const inFlightDelivery = `SELECT d.request_id FROM deliveries d
 
 /** SQL subquery: the first waiting delivery of an endpoint; null if there is none. LIMIT and ORDER BY as above. */
 const waitingDelivery = `SELECT d.request_id FROM deliveries d
-  WHERE d.webhook_id = endpoints.webhook_id AND ${isWaiting} ORDER BY d.stream_at, d.sequence LIMIT 1`
+  WHERE d.webhook_id = endpoints.webhook_id AND ${isWaiting} ORDER BY d.stream_created_at, d.sequence LIMIT 1`
 
 /**
  * Releases the next delivery of each marked strict endpoint, and all waiting deliveries of marked endpoints that no
@@ -108,12 +109,13 @@ const waitingDelivery = `SELECT d.request_id FROM deliveries d
  */
 export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isReleased: boolean; hasMore: boolean }> {
   return inWorkerTransaction(pool, async (_client, query) => {
-    const endpoints = await query<{ webhookId: string; strict: boolean }>(
-      `SELECT webhook_id, strict FROM endpoints e WHERE awaits AND (NOT strict OR (${inFlightDelivery}) IS NULL)
+    const endpoints = await query<Row<Endpoint, 'webhookId' | 'isStrict'>>(
+      `SELECT webhook_id, is_strict FROM endpoints e WHERE has_waiting AND (NOT is_strict OR (${inFlightDelivery}) IS NULL)
        ORDER BY webhook_id LIMIT $1 FOR NO KEY UPDATE`,
       [maxEndpoints],
     )
-    const idsOf = (strict: boolean) => endpoints.filter((each) => each.strict === strict).map((each) => each.webhookId)
+    const idsOf = (isStrict: boolean) =>
+      endpoints.filter((each) => each.isStrict === isStrict).map((each) => each.webhookId)
     const heads = await releaseHeads(query, idsOf(true))
     const released = await releaseAll(query, idsOf(false))
     await clearWaitingMarks(
@@ -126,7 +128,7 @@ export function releaseNextDeliveries(pool: Database['worker']): Promise<{ isRel
 
 async function releaseAll(query: Query, webhookIds: readonly string[]): Promise<number> {
   if (webhookIds.length === 0) return 0
-  const released = await query<{ webhookId: string }>(
+  const released = await query<Row<Delivery, 'webhookId'>>(
     `UPDATE deliveries SET next_attempt_at = date_trunc('milliseconds', now()), lease_token = NULL, updated_at = now()
      WHERE request_id IN (SELECT request_id FROM deliveries WHERE webhook_id = ANY ($1) AND ${isWaiting} LIMIT $2)
      RETURNING webhook_id`,
@@ -144,7 +146,7 @@ async function clearWaitingMarks(query: Query, webhookIds: readonly string[]): P
   )
   if (locked.length === 0) return
   // A separate statement, so that its snapshot includes everything committed before the lock was taken.
-  await query(`UPDATE endpoints SET awaits = false WHERE webhook_id = ANY ($1) AND (${waitingDelivery}) IS NULL`, [
+  await query(`UPDATE endpoints SET has_waiting = false WHERE webhook_id = ANY ($1) AND (${waitingDelivery}) IS NULL`, [
     locked.map(({ id }) => id),
   ])
 }

@@ -1,30 +1,25 @@
-import type { Database, Transaction } from '@wp/database'
+import type { Database, Row, Transaction } from '@wp/database'
+import type { Endpoint, Subscription } from '#db'
 
 /** Action that an endpoint's failures trigger: `disable` disables the subscription, the others notify its owner. */
 export type FailureAction = 'refused' | 'failing_1_day' | 'failing_3_days' | 'disable'
 
 /** An endpoint with actions that were triggered and not yet executed. */
-export interface EndpointWithActions {
-  webhookId: string
-  workspaceId: string
-}
+export type EndpointWithActions = Row<Endpoint, 'webhookId' | 'workspaceId'>
 
 export async function findEndpointsWithActions(
   pool: Database['worker'],
   limit: number,
 ): Promise<EndpointWithActions[]> {
   const { rows } = await pool.query<EndpointWithActions>(
-    `SELECT webhook_id, workspace_id FROM endpoints WHERE owed <> '{}' LIMIT $1`,
+    `SELECT webhook_id, workspace_id FROM endpoints WHERE pending_actions <> '{}' LIMIT $1`,
     [limit],
   )
   return rows
 }
 
-export interface PendingActions {
-  actions: FailureAction[]
-  failingSince: Date | null
-  /** Consecutive responses 401 and 403. */
-  authFailures: number
+export interface PendingActions extends Row<Endpoint, 'failingSince' | 'authFailures'> {
+  pendingActions: FailureAction[]
   /** True if the last notice is less than `minNoticeHours` ago, so that none is due. */
   wasNotified: boolean
 }
@@ -43,18 +38,18 @@ export async function takePendingActions(
   { query }: Pick<Transaction, 'query'>,
   webhookId: string,
 ): Promise<PendingActions | undefined> {
-  const subscription = await query<{ status: string }>(
+  const subscription = await query<Row<Subscription, 'status'>>(
     'SELECT status FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
   const [pending] = await query<PendingActions>(
-    `SELECT owed AS actions, failing_since, refusals AS auth_failures,
+    `SELECT pending_actions, failing_since, auth_failures,
        coalesce(notified_at > now() - $2 * interval '1 hour', false) AS was_notified FROM endpoints
-     WHERE webhook_id = $1 AND owed <> '{}' FOR NO KEY UPDATE`,
+     WHERE webhook_id = $1 AND pending_actions <> '{}' FOR NO KEY UPDATE`,
     [webhookId, minNoticeHours],
   )
   if (pending === undefined) return undefined
-  await query(`UPDATE endpoints SET owed = '{}' WHERE webhook_id = $1`, [webhookId])
+  await query(`UPDATE endpoints SET pending_actions = '{}' WHERE webhook_id = $1`, [webhookId])
   return subscription[0]?.status === 'active' ? pending : undefined
 }
 

@@ -31,9 +31,9 @@ export async function changeRateLimit(
   webhookId: string,
   rateLimit: number | null,
 ): Promise<void> {
-  await tx.query('UPDATE endpoints SET rate_limit = $2, rate_free_at = NULL, full_until = NULL WHERE webhook_id = $1', [
-    webhookId,
-    rateLimit,
-  ])
+  await tx.query(
+    'UPDATE endpoints SET rate_limit = $2, rate_free_at = NULL, saturated_until = NULL WHERE webhook_id = $1',
+    [webhookId, rateLimit],
+  )
   tx.wake(deliveryQueue)
 }

@@ -8,10 +8,10 @@ import { isWaiting } from './ordered-delivery.ts'
  */
 export async function findAboveWatermark(pool: Database['worker']): Promise<Date | undefined> {
   const { rows } = await pool.query<{ isAbove: boolean; now: Date }>(
-    `SELECT clock_timestamp() AS now, (stream_at, sequence) > (
-       coalesce((SELECT stream_at FROM fan_out_floor), 'epoch'), coalesce((SELECT sequence FROM fan_out_floor), 0)
+    `SELECT clock_timestamp() AS now, (stream_created_at, sequence) > (
+       coalesce((SELECT stream_created_at FROM fan_out_watermark), 'epoch'), coalesce((SELECT sequence FROM fan_out_watermark), 0)
      ) AS is_above
-     FROM deliveries WHERE ${isWaiting} ORDER BY stream_at DESC, sequence DESC LIMIT 1`,
+     FROM deliveries WHERE ${isWaiting} ORDER BY stream_created_at DESC, sequence DESC LIMIT 1`,
   )
   return rows[0]?.isAbove === true ? rows[0].now : undefined
 }
@@ -29,27 +29,27 @@ export async function writeWatermark(
   queriedAt: Date,
 ): Promise<void> {
   await pool.query(
-    `INSERT INTO fan_out_floor (consumer, stream_at, sequence) VALUES ('deliveries', $1, $2)
-     ON CONFLICT (consumer) DO UPDATE SET stream_at = excluded.stream_at, sequence = excluded.sequence`,
+    `INSERT INTO fan_out_watermark (consumer, stream_created_at, sequence) VALUES ('deliveries', $1, $2)
+     ON CONFLICT (consumer) DO UPDATE SET stream_created_at = excluded.stream_created_at, sequence = excluded.sequence`,
     [streamCreatedAt, sequence],
   )
   if (isCaughtUp)
     await pool.query(
-      `UPDATE deliveries SET sequence = $2 WHERE ${isWaiting} AND stream_at = $1 AND sequence > $2 AND created_at < $3`,
+      `UPDATE deliveries SET sequence = $2 WHERE ${isWaiting} AND stream_created_at = $1 AND sequence > $2 AND created_at < $3`,
       [streamCreatedAt, sequence, queriedAt],
     )
 }
 
 /** Stream position up to which every event was fanned out. Numbers as text: they may exceed 2^53. */
 export interface StoredWatermark {
-  streamAt: string
+  streamCreatedAt: string
   sequence: string
 }
 
 /** Returns the stored watermark; undefined before the broker was first queried. */
 export async function readWatermark(pool: Database['worker']): Promise<StoredWatermark | undefined> {
   const { rows } = await pool.query<StoredWatermark>(
-    'SELECT stream_at::text AS stream_at, sequence::text FROM fan_out_floor',
+    'SELECT stream_created_at::text AS stream_created_at, sequence::text FROM fan_out_watermark',
   )
   return rows[0]
 }

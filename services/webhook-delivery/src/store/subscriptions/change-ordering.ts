@@ -11,20 +11,20 @@ export async function changeOrdering(
   tx: Pick<Transaction, 'query' | 'wake'>,
   { webhookId, ordering, delivery }: Pick<Subscription, 'webhookId' | 'ordering' | 'delivery'>,
 ): Promise<void> {
-  const [strict, polled] = [ordering === 'strict', delivery === 'poll']
-  await tx.query('UPDATE endpoints SET strict = $2, polled = $3, awaits = NOT $3 WHERE webhook_id = $1', [
+  const [isStrict, isPolled] = [ordering === 'strict', delivery === 'poll']
+  await tx.query('UPDATE endpoints SET is_strict = $2, is_polled = $3, has_waiting = NOT $3 WHERE webhook_id = $1', [
     webhookId,
-    strict,
-    polled,
+    isStrict,
+    isPolled,
   ])
-  if (strict || polled)
+  if (isStrict || isPolled)
     await tx.query(
       `UPDATE deliveries SET next_attempt_at = NULL, updated_at = now()
        WHERE webhook_id = $1 AND status = 'pending' AND lease_token IS NULL AND ($2 OR origin = 'event')`,
-      [webhookId, polled],
+      [webhookId, isPolled],
     )
   // Deliveries returned by a poll and never acknowledged.
-  if (!polled)
+  if (!isPolled)
     await tx.query(
       `UPDATE deliveries SET lease_token = NULL
        WHERE webhook_id = $1 AND lease_token IS NOT NULL AND status = 'pending' AND next_attempt_at IS NULL`,

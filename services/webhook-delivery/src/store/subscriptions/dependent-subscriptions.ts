@@ -1,4 +1,5 @@
-import type { Database, Query } from '@wp/database'
+import type { Database, Query, Row } from '@wp/database'
+import type { Subscription } from '#db'
 
 /** The session of an application: what a subscription that it made depends on. */
 export interface ApplicationSession {
@@ -8,9 +9,7 @@ export interface ApplicationSession {
 }
 
 /** An active subscription that depends on the session of an application. */
-export interface DependentSubscription {
-  webhookId: string
-  workspaceId: string
+export interface DependentSubscription extends Row<Subscription, 'webhookId' | 'workspaceId'> {
   dependsOn: ApplicationSession
 }
 

@@ -23,6 +23,6 @@ export async function disableSubscription(query: Query, webhookId: string, reaso
     [webhookId, reason],
   )
   if (disabled.length === 0) return false
-  await query('UPDATE endpoints SET enabled = false WHERE webhook_id = $1', [webhookId])
+  await query('UPDATE endpoints SET is_enabled = false WHERE webhook_id = $1', [webhookId])
   return true
 }

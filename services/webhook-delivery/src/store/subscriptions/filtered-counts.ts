@@ -1,14 +1,11 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { FilteredCount } from '#db'
 
 /** Events that did not pass the filter of a subscription. */
-export interface FilteredCount {
-  workspaceId: string
-  webhookId: string
-  count: number
-}
+export type FilteredEvents = Row<FilteredCount, 'workspaceId' | 'webhookId' | 'filtered'>
 
 /** Adds to the events that did not pass the filters of subscriptions. Sorted, so that replicas do not deadlock. */
-export async function addFilteredCounts(query: Query, counts: readonly FilteredCount[]): Promise<void> {
+export async function addFilteredCounts(query: Query, counts: readonly FilteredEvents[]): Promise<void> {
   if (counts.length === 0) return
   const sorted = counts.toSorted((first, second) => (first.webhookId < second.webhookId ? -1 : 1))
   await query(
@@ -18,7 +15,7 @@ export async function addFilteredCounts(query: Query, counts: readonly FilteredC
     [
       sorted.map(({ workspaceId }) => workspaceId),
       sorted.map(({ webhookId }) => webhookId),
-      sorted.map(({ count }) => count),
+      sorted.map(({ filtered }) => filtered),
     ],
     'add_filtered_counts',
   )

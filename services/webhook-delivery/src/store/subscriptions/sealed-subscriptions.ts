@@ -1,12 +1,10 @@
-import type { Database } from '@wp/database'
+import type { Database, Row } from '@wp/database'
 import type { SealedStore } from '@wp/service'
+import type { Subscription } from '#db'
 
-interface Row {
-  webhookId: string
-  secretSealed: string | null
-  previousSecretSealed: string | null
+interface SealedSubscription
+  extends Row<Subscription, 'webhookId' | 'secretSealed' | 'previousSecretSealed' | 'authenticationSealed'> {
   headers: Record<string, string>
-  authenticationSealed: string | null
 }
 
 /** Associated data that each sealed value is bound to. */
@@ -22,10 +20,13 @@ const isSealedWithMark = `(starts_with(secret_sealed, $1) OR starts_with(previou
 /**
  * The sealed secrets, headers and authentication of the subscriptions of all workspaces, for encryption key rotation.
  */
-export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBindings): SealedStore<Row> => ({
+export const sealedSubscriptions = (
+  pool: Database['worker'],
+  bindings: SealedBindings,
+): SealedStore<SealedSubscription> => ({
   name: 'subscriptions',
   async findSealedWith(mark, after, limit) {
-    const { rows } = await pool.query<Row>(
+    const { rows } = await pool.query<SealedSubscription>(
       `SELECT webhook_id, secret_sealed, previous_secret_sealed, headers, authentication_sealed FROM subscriptions
        WHERE ${isSealedWithMark} AND webhook_id > $2 ORDER BY webhook_id LIMIT $3`,
       [mark, after?.webhookId ?? '', limit],
@@ -66,5 +67,5 @@ export const sealedSubscriptions = (pool: Database['worker'], bindings: SealedBi
   },
 })
 
-const secretsOf = ({ secretSealed, previousSecretSealed }: Row): string[] =>
+const secretsOf = ({ secretSealed, previousSecretSealed }: SealedSubscription): string[] =>
   [secretSealed, previousSecretSealed].filter((sealed) => sealed !== null)

@@ -1,5 +1,5 @@
-import type { Query, ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import type { Query, Row, ScopedClient } from '@wp/database'
+import type { AttemptHour, PrismaClient } from '#db'
 
 /** Statistics cover the current hour and the 24 before it. */
 export const windowHours = 24
@@ -8,12 +8,8 @@ export const windowHours = 24
 const maxCountedPending = 10_000
 
 /** Attempts at an endpoint within an hour. */
-export interface AttemptHour {
-  delivered: number
-  failed: number
-  /** Histogram of the durations of delivered attempts: a count per bucket. */
-  latencies: number[]
-}
+export type HourlyAttempts = Row<AttemptHour, HourlyField>
+type HourlyField = 'delivered' | 'failed' | 'latencies'
 
 /** State of a subscription's queue, and its attempts of the window. */
 export interface SubscriptionStatistics {
@@ -22,13 +18,13 @@ export interface SubscriptionStatistics {
   nextAttemptAt: Date | null
   /** Events that did not pass the filter. */
   filtered: number
-  hours: readonly AttemptHour[]
+  hours: readonly HourlyAttempts[]
 }
 
 /** Adds attempts to the current hour, by the database's clock. The transaction holds the endpoints' rows. */
 export async function addAttemptHours(
   query: Query,
-  attempts: readonly (AttemptHour & { webhookId: string; workspaceId: string })[],
+  attempts: readonly Row<AttemptHour, HourlyField | 'webhookId' | 'workspaceId'>[],
 ): Promise<void> {
   if (attempts.length === 0) return
   await query(
@@ -51,7 +47,7 @@ export const readAttemptHours = (
   db: ScopedClient<PrismaClient>,
   webhookId: string,
   { since, until }: { since: Date; until: Date },
-): Promise<(AttemptHour & { hour: Date })[]> =>
+): Promise<Row<AttemptHour, HourlyField | 'hour'>[]> =>
   db.attemptHour.findMany({
     where: { webhookId, hour: { gte: since, lt: until } },
     select: { hour: true, delivered: true, failed: true, latencies: true },
@@ -71,7 +67,7 @@ export async function readStatistics(
   webhookIds: readonly string[],
 ): Promise<(webhookId: string) => SubscriptionStatistics> {
   if (webhookIds.length === 0) return () => ({ pending: 0, nextAttemptAt: null, filtered: 0, hours: [] })
-  const hours = await db.$queryRaw<(AttemptHour & { webhook_id: string })[]>`
+  const hours = await db.$queryRaw<(HourlyAttempts & { webhook_id: string })[]>`
     SELECT webhook_id, delivered, failed, latencies FROM attempt_hours
     WHERE webhook_id = ANY (${webhookIds}) AND hour >= date_trunc('hour', now()) - ${windowHours}::int * interval '1 hour'`
   const queues = await db.$queryRaw<QueueRow[]>`
@@ -79,7 +75,7 @@ export async function readStatistics(
       (SELECT count(*)::int FROM (
          SELECT FROM deliveries WHERE webhook_id = id AND status = 'pending' LIMIT ${maxCountedPending}::int) p) AS pending,
       (SELECT greatest(next_attempt_at, e.held_until, e.rate_free_at) FROM deliveries
-       WHERE webhook_id = id AND status = 'pending' AND next_attempt_at IS NOT NULL AND lease_token IS NULL AND e.enabled
+       WHERE webhook_id = id AND status = 'pending' AND next_attempt_at IS NOT NULL AND lease_token IS NULL AND e.is_enabled
        ORDER BY next_attempt_at LIMIT 1) AS next_attempt_at,
       coalesce((SELECT filtered FROM filtered_counts f WHERE f.webhook_id = id), 0) AS filtered
     FROM unnest(${webhookIds}::text[]) AS id JOIN endpoints e ON e.webhook_id = id`

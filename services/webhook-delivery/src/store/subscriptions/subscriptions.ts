@@ -42,7 +42,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promi
          authentication, authentication_sealed, created_by, created_by_client, depends_on)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14, $16, $17, $18, $19, $20)
      )
-     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, strict, polled, enabled, destination, rate_limit)
+     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, is_strict, is_polled, is_enabled, destination, rate_limit)
      VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13, $15)`,
     [
       row.webhookId,
@@ -166,10 +166,10 @@ export async function updateSubscriptionRow(
     await tx.db.endpoint.update({
       where,
       data: {
-        ...{ inFlightCap, consecutiveFailures, holds, heldUntil: null, fullUntil: null },
-        ...{ wellAt: nowAt, failedAttempts: 0, failingSince: null, refusals: 0 },
-        ...{ concluded: [], owed: [], notifiedAt: null },
-        enabled: status === 'active' && delivery === 'push',
+        ...{ inFlightCap, consecutiveFailures, holds, heldUntil: null, saturatedUntil: null },
+        ...{ lastHealthyAt: nowAt, failedAttempts: 0, failingSince: null, authFailures: 0 },
+        ...{ triggeredActions: [], pendingActions: [], notifiedAt: null },
+        isEnabled: status === 'active' && delivery === 'push',
         destination: destinationOf(endpoint),
       },
     })

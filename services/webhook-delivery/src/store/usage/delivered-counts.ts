@@ -1,4 +1,5 @@
-import type { Database, Query } from '@wp/database'
+import type { Database, Query, Row } from '@wp/database'
+import type { DeliveredCount } from '#db'
 
 /** Adds to the deliveries of workspaces that are to be reported. Sorted, so that replicas do not deadlock. */
 export async function addDeliveredCounts(query: Query, counts: ReadonlyMap<string, number>): Promise<void> {
@@ -17,7 +18,7 @@ export async function listDeliveredCounts(
   pool: Database['worker'],
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ workspaceId: string }>(
+  const { rows } = await pool.query<Row<DeliveredCount, 'workspaceId'>>(
     'SELECT workspace_id FROM delivered_counts WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2',
     [after, limit],
   )
@@ -26,7 +27,7 @@ export async function listDeliveredCounts(
 
 /** Removes the count of a workspace. @returns 0 if another replica has removed it */
 export async function takeDeliveredCount(query: Query, workspaceId: string): Promise<number> {
-  const [row] = await query<{ delivered: number }>(
+  const [row] = await query<Row<DeliveredCount, 'delivered'>>(
     'DELETE FROM delivered_counts WHERE workspace_id = $1 RETURNING delivered',
     [workspaceId],
   )

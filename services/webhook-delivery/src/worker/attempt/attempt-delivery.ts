@@ -32,7 +32,7 @@ function recordMetrics(
   outcome: string,
 ): void {
   metrics.count('webhook_attempts_total', { outcome, error_kind: attempt.errorKind ?? 'none' })
-  if (claimed.number > 1 || claimed.origin !== 'event') return
+  if (claimed.attemptCount > 1 || claimed.origin !== 'event') return
   const { dns_ms, connect_ms, tls_ms } = attempt.timings
   const sentAtMs = attempt.startedAt.getTime() + (dns_ms ?? 0) + (connect_ms ?? 0) + (tls_ms ?? 0)
   const seconds = Math.max(0, sentAtMs - claimed.occurredAt.getTime()) / 1000

@@ -91,7 +91,7 @@ function warnAboutLostLeases(log: Logger, batch: readonly EndedAttempt[], writte
   for (const { claimed } of batch) {
     if (written.has(claimed.requestId)) continue
     log.warn(
-      { event: 'attempt.lease_lost', request_id: claimed.requestId, attempt: claimed.number },
+      { event: 'attempt.lease_lost', request_id: claimed.requestId, attempt: claimed.attemptCount },
       'attempt ended after its lease was lost',
     )
   }

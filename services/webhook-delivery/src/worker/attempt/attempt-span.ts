@@ -6,14 +6,14 @@ import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 /** Starts the span of an attempt, in the trace of the event. The receiver gets its `traceparent`. */
 export const startAttemptSpan = (
   { tracing }: Pick<Context, 'tracing'>,
-  { workspaceId, webhookId, eventKind, number, traceparent }: ClaimedDelivery,
+  { workspaceId, webhookId, eventKind, attemptCount, traceparent }: ClaimedDelivery,
 ): Span | undefined =>
   tracing?.startSpan('webhook attempt', {
     kind: 'client',
     parent: traceparent,
     attributes: {
       'http.request.method': 'POST',
-      'http.request.resend_count': number - 1,
+      'http.request.resend_count': attemptCount - 1,
       'wp.workspace_id': workspaceId,
       'wp.webhook_id': webhookId,
       'wp.event_kind': eventKind,

@@ -6,7 +6,13 @@ const body = Buffer.from('{}')
 describe('buildRequestHeaders', () => {
   it('names event, delivery and attempt, and overrides custom headers', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    const identity = { requestId: 'dlv_1', eventId: 'evt_1', eventKind: 'DATA_SYNC_FINISHED', number: 3, traceparent }
+    const identity = {
+      requestId: 'dlv_1',
+      eventId: 'evt_1',
+      eventKind: 'DATA_SYNC_FINISHED',
+      attemptCount: 3,
+      traceparent,
+    }
     const custom = { Authorization: 'Bearer abc', 'content-type': 'text/plain', traceparent: 'custom' }
     const headers = buildRequestHeaders(identity, body, { current: null, previous: null }, custom, 1_700_000_000_999)
     expect(headers).toEqual({

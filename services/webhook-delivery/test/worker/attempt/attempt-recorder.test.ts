@@ -3,7 +3,7 @@ import { createLogger } from '@wp/service'
 import type { EndedAttempt } from '../../../src/delivery/attempt/ended-attempt.ts'
 import { createAttemptRecorder } from '../../../src/worker/attempt/attempt-recorder.ts'
 
-const ended = (requestId: string) => ({ claimed: { requestId, number: 1 } }) as EndedAttempt // the recorder reads nothing else
+const ended = (requestId: string) => ({ claimed: { requestId, attemptCount: 1 } }) as EndedAttempt // the recorder reads nothing else
 const log = createLogger('test', 'silent')
 const neverAborted = new AbortController().signal
 const unavailable = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
