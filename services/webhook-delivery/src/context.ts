@@ -11,13 +11,13 @@ import {
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
-import { PrismaClient } from '#db'
 import { type AccessTokens, createAccessTokens } from './authentication/access-tokens.ts'
 import type { Config } from './config.ts'
+import { type Client, createClient } from './store/client.ts'
 
 /** Dependencies and settings of the service. */
 export interface Context {
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   outbound: Outbound
   internal: InternalCalls
@@ -77,7 +77,7 @@ export async function createContext(
   })
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     // One connection per event that is fanned out, besides those for jobs.
     backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
     // Claims, recording, lease renewal, relay and retention run concurrently; one connection shows that the process is

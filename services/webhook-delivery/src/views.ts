@@ -1,6 +1,5 @@
 import type { EventFilter, ResultOf, WebhookAuthentication, webhooks } from '@wp/contracts'
-import type { Attempt } from '#db'
-import { summarizeHours } from './delivery/statistics/statistics.ts'
+import { summarizeHours } from './delivery/statistics/summarize-attempts.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
 import type { ApplicationSession } from './store/subscriptions/dependent-subscriptions.ts'
 import { windowHours } from './store/subscriptions/statistics.ts'
@@ -88,7 +87,7 @@ export const deliveryDetail = (row: DeliveryWithAttempts, nowMs: number): Delive
 const isInFlight = ({ leaseToken, nextAttemptAt }: DeliveryRow, nowMs: number): boolean =>
   leaseToken !== null && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs
 
-const attemptView = (row: Attempt): DeliveryDetail['attempts'][number] => ({
+const attemptView = (row: DeliveryWithAttempts['attempts'][number]): DeliveryDetail['attempts'][number] => ({
   id: row.id,
   number: row.number,
   outcome: row.outcome === 'delivered' ? 'delivered' : 'failed',

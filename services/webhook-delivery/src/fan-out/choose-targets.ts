@@ -3,7 +3,7 @@ import type { Query } from '@wp/database'
 import type { ReceivedEvent } from '@wp/events'
 import { matchesEventFilter } from '../delivery/event-filter.ts'
 import { type FanOutTarget, type FilteredTarget, findBatchTargets, findTargets } from '../store/deliveries/enqueue.ts'
-import type { FilteredEvents } from '../store/subscriptions/filtered-counts.ts'
+import type { FilteredEvents } from '../store/subscriptions/statistics.ts'
 
 /** Deliveries written in one transaction: few, so that the events of other workspaces wait briefly. */
 const maxPerTransaction = 100

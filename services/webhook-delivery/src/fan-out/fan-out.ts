@@ -4,7 +4,7 @@ import { createBatchConsumer, type EventConsumer, type ReceivedEvent } from '@wp
 import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
 import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
-import { addFilteredCounts } from '../store/subscriptions/filtered-counts.ts'
+import { addFilteredCounts } from '../store/subscriptions/statistics.ts'
 import { chooseTargets, type EventTargets } from './choose-targets.ts'
 
 /** Tests are enqueued by the request that asks for them and never published. */

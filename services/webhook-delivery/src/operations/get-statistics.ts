@@ -1,7 +1,7 @@
 import type { Operation, webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { summarizeHours } from '../delivery/statistics/statistics.ts'
 import { groupHours, parseStatisticsRange } from '../delivery/statistics/statistics-range.ts'
+import { summarizeHours } from '../delivery/statistics/summarize-attempts.ts'
 import { readAttemptHours } from '../store/subscriptions/statistics.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 

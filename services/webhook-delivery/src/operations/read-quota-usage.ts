@@ -2,7 +2,7 @@ import type { Operation, webhooksInternal } from '@wp/contracts'
 import { readQuotaUsage as readUsage } from '@wp/database'
 import type { Context } from '../context.ts'
 import { replayQuota } from '../replays/replay.ts'
-import { subscriptionQuota } from '../store/quotas.ts'
+import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
 
 export const readQuotaUsage: Operation<typeof webhooksInternal.readQuotaUsage, Context> = (
   { database },

@@ -1,7 +1,6 @@
 import { type Operation, Problem, problem, type webhooks } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
-import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
+import type { Tx } from '../store/client.ts'
 import { findDelivery } from '../store/deliveries/deliveries.ts'
 import { requeueAtFront } from '../store/deliveries/requeue.ts'
 import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
@@ -21,7 +20,7 @@ export const resendDelivery: Operation<typeof webhooks.resendDelivery, Context> 
   })
 
 /** Locks the subscription of a delivery, which may outlive it. @throws Problem `conflict` if it was removed */
-const lockSubscriptionOf = (tx: Transaction<PrismaClient>, workspaceId: string, webhookId: string) =>
+const lockSubscriptionOf = (tx: Tx, workspaceId: string, webhookId: string) =>
   lockSubscription(tx, workspaceId, webhookId).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not_found')
       throw problem('conflict', { detail: 'The subscription was removed' })

@@ -8,7 +8,6 @@ import {
 } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
-import { Prisma, type Subscription } from '#db'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
@@ -16,6 +15,7 @@ import { changeRateLimit } from '../store/endpoints/rate-limit.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
 import {
   lockSubscription,
+  type Subscription,
   type SubscriptionChange,
   updateSubscriptionRow,
 } from '../store/subscriptions/subscriptions.ts'
@@ -44,7 +44,7 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
     const change: SubscriptionChange = {
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),
-      ...(body.filter === undefined ? {} : { filter: body.filter ?? Prisma.DbNull }),
+      ...(body.filter === undefined ? {} : { filter: body.filter }),
       ...(body.ordering === undefined ? {} : { ordering: body.ordering }),
       ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
       ...(body.description === undefined ? {} : { description: body.description }),
@@ -105,11 +105,8 @@ function authenticationChange(
   shown: WebhookAuthentication | null,
 ): SubscriptionChange {
   if (authentication === undefined) return {}
-  if (authentication === null) return { authentication: Prisma.DbNull, authenticationSealed: null }
-  return {
-    authentication: shown ?? Prisma.DbNull,
-    authenticationSealed: sealAuthentication(sealer, webhookId, authentication),
-  }
+  const authenticationSealed = authentication === null ? null : sealAuthentication(sealer, webhookId, authentication)
+  return { authentication: shown, authenticationSealed }
 }
 
 /** Returns the type of the authentication after the patch. */
@@ -136,6 +133,6 @@ function dependencyChange(
 ): SubscriptionChange {
   if (status !== 'active') return {}
   const session = applicationSessionOf(caller)
-  if (session === null) return { dependsOn: Prisma.DbNull }
-  return before === 'active' && dependsOn === null ? {} : { dependsOn: { ...session } }
+  if (session === null) return { dependsOn: null }
+  return before === 'active' && dependsOn === null ? {} : { dependsOn: session }
 }

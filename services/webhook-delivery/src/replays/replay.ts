@@ -1,7 +1,7 @@
 import type { JobState, ResultOf, webhooks } from '@wp/contracts'
 import { countQueuedJobs } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
-import type { ReplayPosition, ReplayRange } from '../store/deliveries/replay-batch.ts'
+import type { ReplayPosition, ReplayRange } from '../store/deliveries/replayable-deliveries.ts'
 
 /** Job queue of replays; a replay is its job. */
 export const replayQueue = 'replays'

@@ -1,13 +1,13 @@
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
-import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { matchesEventFilter } from '../delivery/event-filter.ts'
 import { parseBody } from '../delivery/request/body.ts'
-import { hasBacklog, replayBatch } from '../store/deliveries/replay-batch.ts'
+import type { Client } from '../store/client.ts'
+import { hasBacklog, replayBatch } from '../store/deliveries/replayable-deliveries.ts'
 import { getReplayDetail, getReplayInput, type ReplayDetail, type ReplayInput } from './replay.ts'
 
 type ReplayContext = Pick<Context, 'database' | 'now' | 'settings'>
-type Control = JobControl<PrismaClient>
+type Control = JobControl<Client>
 
 const batchSize = 200
 

@@ -5,7 +5,11 @@ import { adviceFor } from '../delivery/failure-policy.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import { type EndpointWithActions, markNotified, takePendingActions } from '../store/endpoints/pending-actions.ts'
 import { type DependentSubscription, lockDependent } from '../store/subscriptions/dependent-subscriptions.ts'
-import { type DisabledReason, disableSubscription, lockUnchanged } from '../store/subscriptions/disable.ts'
+import {
+  type DisabledReason,
+  disableSubscription,
+  lockUnchanged,
+} from '../store/subscriptions/disable-subscriptions.ts'
 
 type DatabaseContext = Pick<Context, 'database'>
 

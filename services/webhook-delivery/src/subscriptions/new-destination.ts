@@ -1,5 +1,5 @@
 import { credentialDestination } from '@wp/outbound'
-import type { Subscription } from '#db'
+import type { Subscription } from '../store/subscriptions/subscriptions.ts'
 import { toStringRecord } from '../views.ts'
 
 interface CredentialsPatch {

@@ -1,6 +1,6 @@
 import type { EventFilter } from '@wp/contracts'
-import type { Subscription } from '#db'
 import type { ApplicationSession } from '../store/subscriptions/dependent-subscriptions.ts'
+import type { Subscription } from '../store/subscriptions/subscriptions.ts'
 import { findUnknownFields } from './filter-fields.ts'
 
 /** Shorter secrets can be guessed. */

@@ -2,7 +2,7 @@ import { BrokerUnavailable, type EventConsumer } from '@wp/events'
 import { createLoop, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
-import { orderedDeliveryQueue, releaseNextDeliveries } from '../store/endpoints/ordered-delivery.ts'
+import { orderedDeliveryQueue, releaseNextDeliveries } from '../store/endpoints/waiting-deliveries.ts'
 import { findAboveWatermark, writeWatermark } from '../store/endpoints/watermark.ts'
 
 /** Pauses until the broker is queried again: an event is acknowledged shortly after its deliveries are written. */

@@ -1,12 +1,12 @@
 import { type Database, indexLookups, inWorkerTransaction, type Query } from '@wp/database'
-import type { EndedAttempt } from '../delivery/attempt/ended-attempt.ts'
+import type { EndedAttempt } from '../delivery/attempt/next-state.ts'
 import { computeEndpointUpdate } from '../delivery/endpoint-update.ts'
-import { countByWebhook } from '../delivery/statistics/statistics.ts'
+import { countByWebhook } from '../delivery/statistics/summarize-attempts.ts'
+import { addDeliveredCounts } from '../store/delivered-counts.ts'
 import { type AttemptUpdate, writeAttempts } from '../store/deliveries/attempts.ts'
 import { lockEndpoints, updateEndpoints } from '../store/endpoints/endpoints.ts'
-import { releaseHeads } from '../store/endpoints/ordered-delivery.ts'
+import { releaseHeads } from '../store/endpoints/waiting-deliveries.ts'
 import { addAttemptHours } from '../store/subscriptions/statistics.ts'
-import { addDeliveredCounts } from '../store/usage/delivered-counts.ts'
 
 export interface RecordResult {
   /** Request ids of the attempts written. */

@@ -2,7 +2,7 @@ import { newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { createLoop, type Log, type Loop } from '@wp/runtime'
 import type { Context } from '../context.ts'
-import { listDeliveredCounts, takeDeliveredCount } from '../store/usage/delivered-counts.ts'
+import { listDeliveredCounts, takeDeliveredCount } from '../store/delivered-counts.ts'
 
 /** Interval of the reports. */
 const intervalMs = 5_000

@@ -1,3 +1,5 @@
+import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
+import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import type { AttemptResult } from './classify-attempt.ts'
 import { computeDeferralMs, computeRetryDelayMs } from './retry-schedule.ts'
 
@@ -22,6 +24,14 @@ export interface RetryTiming {
   nowMs: number
   /** In [0, 1). */
   random: number
+}
+
+/** An attempt that has ended, and the next state of its delivery. */
+export interface EndedAttempt {
+  claimed: ClaimedDelivery
+  result: AttemptResult
+  nextState: NextState
+  attempt: AttemptRecord
 }
 
 const hourMs = 3_600_000

@@ -1,8 +1,7 @@
 import { problem } from '@wp/contracts'
-import { afterCursor, type ScopedClient } from '@wp/database'
-import type { Attempt, Delivery, PrismaClient } from '#db'
-
-type Db = ScopedClient<PrismaClient>
+import { afterCursor } from '@wp/database'
+import type { Attempt, Delivery } from '#db'
+import type { Db } from '../client.ts'
 
 /** A delivery without its body. */
 export type DeliveryRow = Omit<Delivery, 'body'>

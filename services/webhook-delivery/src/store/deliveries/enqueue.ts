@@ -3,7 +3,7 @@ import type { Query, Row, Transaction } from '@wp/database'
 import type { EventMetadata } from '@wp/events'
 import type { Subscription } from '#db'
 import { deliveryQueue, markDue } from '../endpoints/due-marks.ts'
-import { markWaiting, orderedDeliveryQueue } from '../endpoints/ordered-delivery.ts'
+import { markWaiting, orderedDeliveryQueue } from '../endpoints/waiting-deliveries.ts'
 
 /** A subscription that an event is for. */
 export interface FanOutTarget extends Row<Subscription, 'webhookId'> {

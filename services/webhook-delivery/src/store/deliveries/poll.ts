@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import type { Row, Transaction } from '@wp/database'
 import type { Delivery } from '#db'
-import { followsNoDeferredEvent, isWaiting } from '../endpoints/ordered-delivery.ts'
+import { followsNoDeferredEvent, isWaiting } from '../endpoints/waiting-deliveries.ts'
 import type { StoredWatermark } from '../endpoints/watermark.ts'
 
 /** A delivery as returned to a receiver that polls. */

@@ -1,6 +1,7 @@
 import { problem } from '@wp/contracts'
 import type { Row, Transaction } from '@wp/database'
-import type { Delivery, Endpoint, PrismaClient } from '#db'
+import type { Delivery, Endpoint } from '#db'
+import type { Tx } from '../client.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { markQueued } from './enqueue.ts'
 
@@ -61,7 +62,7 @@ export async function requeueDeliveries(
  * @throws Problem `not_found`; `conflict` while the delivery is pending or in flight
  */
 export async function requeueAtFront(
-  tx: Transaction<PrismaClient>,
+  tx: Tx,
   workspaceId: string,
   { webhookId, requestId }: Pick<DeliveryRow, 'webhookId' | 'requestId'>,
 ): Promise<DeliveryRow> {

@@ -1,6 +1,6 @@
 import type { Database } from '@wp/database'
 import type { Watermark } from '@wp/events'
-import { isWaiting } from './ordered-delivery.ts'
+import { isWaiting } from './waiting-deliveries.ts'
 
 /**
  * Looks for a waiting delivery above the watermark.

@@ -1,6 +1,6 @@
 import type { Transaction } from '@wp/database'
 import type { Subscription } from '#db'
-import { orderedDeliveryQueue } from '../endpoints/ordered-delivery.ts'
+import { orderedDeliveryQueue } from '../endpoints/waiting-deliveries.ts'
 
 /**
  * Applies a changed ordering or delivery mode to the endpoint and its pending deliveries, in the transaction that

@@ -1,5 +1,6 @@
-import type { Query, Row, ScopedClient } from '@wp/database'
-import type { AttemptHour, PrismaClient } from '#db'
+import type { Query, Row } from '@wp/database'
+import type { AttemptHour, FilteredCount } from '#db'
+import type { Db } from '../client.ts'
 
 /** Statistics cover the current hour and the 24 before it. */
 export const windowHours = 24
@@ -44,7 +45,7 @@ export async function addAttemptHours(
 
 /** Reads the counts of a subscription's attempts in the hours that begin in a time range, oldest first. */
 export const readAttemptHours = (
-  db: ScopedClient<PrismaClient>,
+  db: Db,
   webhookId: string,
   { since, until }: { since: Date; until: Date },
 ): Promise<Row<AttemptHour, HourlyField | 'hour'>[]> =>
@@ -53,6 +54,26 @@ export const readAttemptHours = (
     select: { hour: true, delivered: true, failed: true, latencies: true },
     orderBy: { hour: 'asc' },
   })
+
+/** Events that did not pass the filter of a subscription. */
+export type FilteredEvents = Row<FilteredCount, 'workspaceId' | 'webhookId' | 'filtered'>
+
+/** Adds to the events that did not pass the filters of subscriptions. Sorted, so that replicas do not deadlock. */
+export async function addFilteredCounts(query: Query, counts: readonly FilteredEvents[]): Promise<void> {
+  if (counts.length === 0) return
+  const sorted = counts.toSorted((first, second) => (first.webhookId < second.webhookId ? -1 : 1))
+  await query(
+    `INSERT INTO filtered_counts AS known (workspace_id, webhook_id, filtered)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::integer[])
+     ON CONFLICT (webhook_id) DO UPDATE SET filtered = known.filtered + excluded.filtered`,
+    [
+      sorted.map(({ workspaceId }) => workspaceId),
+      sorted.map(({ webhookId }) => webhookId),
+      sorted.map(({ filtered }) => filtered),
+    ],
+    'add_filtered_counts',
+  )
+}
 
 interface QueueRow {
   webhook_id: string
@@ -63,7 +84,7 @@ interface QueueRow {
 
 /** Reads the statistics of subscriptions. Returns a lookup by webhook id. */
 export async function readStatistics(
-  db: ScopedClient<PrismaClient>,
+  db: Db,
   webhookIds: readonly string[],
 ): Promise<(webhookId: string) => SubscriptionStatistics> {
   if (webhookIds.length === 0) return () => ({ pending: 0, nextAttemptAt: null, filtered: 0, hours: [] })
@@ -71,14 +92,14 @@ export async function readStatistics(
     SELECT webhook_id, delivered, failed, latencies FROM attempt_hours
     WHERE webhook_id = ANY (${webhookIds}) AND hour >= date_trunc('hour', now()) - ${windowHours}::int * interval '1 hour'`
   const queues = await db.$queryRaw<QueueRow[]>`
-    SELECT id AS webhook_id,
+    SELECT e.webhook_id,
       (SELECT count(*)::int FROM (
-         SELECT FROM deliveries WHERE webhook_id = id AND status = 'pending' LIMIT ${maxCountedPending}::int) p) AS pending,
-      (SELECT greatest(next_attempt_at, e.held_until, e.rate_free_at) FROM deliveries
-       WHERE webhook_id = id AND status = 'pending' AND next_attempt_at IS NOT NULL AND lease_token IS NULL AND e.is_enabled
+         SELECT FROM deliveries d WHERE d.webhook_id = e.webhook_id AND status = 'pending' LIMIT ${maxCountedPending}::int) p) AS pending,
+      (SELECT greatest(next_attempt_at, e.held_until, e.rate_free_at) FROM deliveries d
+       WHERE d.webhook_id = e.webhook_id AND status = 'pending' AND next_attempt_at IS NOT NULL AND lease_token IS NULL AND e.is_enabled
        ORDER BY next_attempt_at LIMIT 1) AS next_attempt_at,
-      coalesce((SELECT filtered FROM filtered_counts f WHERE f.webhook_id = id), 0) AS filtered
-    FROM unnest(${webhookIds}::text[]) AS id JOIN endpoints e ON e.webhook_id = id`
+      coalesce((SELECT filtered FROM filtered_counts f WHERE f.webhook_id = e.webhook_id), 0) AS filtered
+    FROM endpoints e WHERE e.webhook_id = ANY (${webhookIds})`
   const hoursById = Map.groupBy(hours, (row) => row.webhook_id)
   const queueById = new Map(queues.map((row) => [row.webhook_id, row]))
   return (webhookId) => {

@@ -1,74 +1,16 @@
 import { type EventFilter, problem, type WebhookAuthentication } from '@wp/contracts'
-import { afterCursor, matchMetadata, newId, type ScopedClient, type Transaction } from '@wp/database'
-import type { Endpoint, Prisma, PrismaClient, Subscription } from '#db'
-import { destinationOf } from '../endpoints/destination.ts'
+import { afterCursor, matchMetadata } from '@wp/database'
+import { type Endpoint, Prisma, type Subscription } from '#db'
+import type { Db, Tx } from '../client.ts'
 import { deliveryQueue } from '../endpoints/due-marks.ts'
+import { destinationOf } from '../endpoints/endpoints.ts'
 import type { ApplicationSession } from './dependent-subscriptions.ts'
 import { readStatistics, type SubscriptionStatistics } from './statistics.ts'
 
-type Db = ScopedClient<PrismaClient>
-type Tx = Transaction<PrismaClient>
+export type { Subscription }
 
 /** A subscription with the state of its endpoint. */
 export type SubscriptionRow = Subscription & { health: Endpoint | null; statistics: SubscriptionStatistics }
-
-export const createWebhookId = () => newId('wh')
-
-export type NewSubscriptionRow = Pick<
-  Prisma.SubscriptionUncheckedCreateInput,
-  'webhookId' | 'workspaceId' | 'endpoint' | 'secretSealed' | 'description' | 'externalId' | 'authenticationSealed'
-> & {
-  createdBy: string
-  createdByClient: string | undefined
-  dependsOn: ApplicationSession | null
-  inFlightCap: number
-  ordering: string
-  delivery: string
-  events: string[]
-  filter: EventFilter | null
-  /** Attempts per second; null: no limit. */
-  rateLimit: number | null
-  headers: Record<string, string>
-  authentication: WebhookAuthentication | null
-  metadata: Record<string, string>
-}
-
-/** Inserts a subscription and its endpoint. The database sets the creation time, as it does for events. */
-export async function insertSubscription(tx: Tx, row: NewSubscriptionRow): Promise<SubscriptionRow> {
-  await tx.query(
-    `WITH created AS (
-       INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events, secret_sealed, headers, description,
-         metadata, external_id, ordering, delivery, filter,
-         authentication, authentication_sealed, created_by, created_by_client, depends_on)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $14, $16, $17, $18, $19, $20)
-     )
-     INSERT INTO endpoints (webhook_id, workspace_id, in_flight_cap, is_strict, is_polled, is_enabled, destination, rate_limit)
-     VALUES ($1, $2, $11, $10 = 'strict', $12 = 'poll', $12 = 'push', $13, $15)`,
-    [
-      row.webhookId,
-      row.workspaceId,
-      row.endpoint,
-      row.events,
-      row.secretSealed,
-      JSON.stringify(row.headers),
-      row.description,
-      JSON.stringify(row.metadata),
-      row.externalId,
-      row.ordering,
-      row.inFlightCap,
-      row.delivery,
-      destinationOf(row.endpoint ?? null),
-      row.filter === null ? null : JSON.stringify(row.filter),
-      row.rateLimit,
-      row.authentication === null ? null : JSON.stringify(row.authentication),
-      row.authenticationSealed,
-      row.createdBy,
-      row.createdByClient ?? null,
-      row.dependsOn === null ? null : JSON.stringify(row.dependsOn),
-    ],
-  )
-  return findSubscription(tx.db, row.workspaceId, row.webhookId)
-}
 
 /** Returns a subscription. @throws Problem `not_found`, also for another workspace's */
 export async function findSubscription(db: Db, workspaceId: string, webhookId: string): Promise<SubscriptionRow> {
@@ -138,7 +80,14 @@ async function withStatistics(db: Db, rows: readonly WithHealth[]): Promise<Subs
   return rows.map((row) => ({ ...row, statistics: statisticsOf(row.webhookId) }))
 }
 
-export type SubscriptionChange = Omit<Prisma.SubscriptionUncheckedUpdateInput, 'webhookId' | 'workspaceId' | 'health'>
+export type SubscriptionChange = Omit<
+  Prisma.SubscriptionUncheckedUpdateInput,
+  'webhookId' | 'workspaceId' | 'health' | 'filter' | 'authentication' | 'dependsOn'
+> & {
+  filter?: EventFilter | null
+  authentication?: WebhookAuthentication | null
+  dependsOn?: ApplicationSession | null
+}
 
 /** Health of an endpoint before its first attempt. */
 type InitialHealth = Pick<Endpoint, 'inFlightCap' | 'consecutiveFailures' | 'holds'>
@@ -151,7 +100,7 @@ type InitialHealth = Pick<Endpoint, 'inFlightCap' | 'consecutiveFailures' | 'hol
 export async function updateSubscriptionRow(
   tx: Tx,
   { workspaceId, webhookId }: Pick<Subscription, 'workspaceId' | 'webhookId'>,
-  change: SubscriptionChange,
+  { filter, authentication, dependsOn, ...change }: SubscriptionChange,
   resetTo?: InitialHealth,
 ): Promise<SubscriptionRow> {
   const where = { workspaceId, webhookId }
@@ -159,7 +108,13 @@ export async function updateSubscriptionRow(
   const nowAt = now?.now ?? new Date()
   const { status, delivery, endpoint } = await tx.db.subscription.update({
     where,
-    data: { ...change, updatedAt: nowAt },
+    data: {
+      ...change,
+      ...(filter === undefined ? {} : { filter: filter ?? Prisma.DbNull }),
+      ...(authentication === undefined ? {} : { authentication: authentication ?? Prisma.DbNull }),
+      ...(dependsOn === undefined ? {} : { dependsOn: dependsOn === null ? Prisma.DbNull : { ...dependsOn } }),
+      updatedAt: nowAt,
+    },
   })
   if (resetTo !== undefined) {
     const { inFlightCap, consecutiveFailures, holds } = resetTo

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { classifyAttempt } from '../../delivery/attempt/classify-attempt.ts'
-import type { EndedAttempt } from '../../delivery/attempt/ended-attempt.ts'
-import { computeNextState } from '../../delivery/attempt/next-state.ts'
+import { computeNextState, type EndedAttempt } from '../../delivery/attempt/next-state.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
 import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import { endAttemptSpan, startAttemptSpan } from './attempt-span.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '@wp/database'
 import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
-import { releaseNextDeliveries } from '../../src/store/endpoints/ordered-delivery.ts'
+import { releaseNextDeliveries } from '../../src/store/endpoints/waiting-deliveries.ts'
 import { findAboveWatermark, writeWatermark } from '../../src/store/endpoints/watermark.ts'
 
 let database: TestDatabase

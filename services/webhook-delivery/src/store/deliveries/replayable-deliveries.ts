@@ -1,16 +1,16 @@
 import type { EventFilter, replayableStatuses } from '@wp/contracts'
-import type { Database, Row, Transaction } from '@wp/database'
+import type { Database, Query, Row, Transaction } from '@wp/database'
 import type { Delivery, Subscription } from '#db'
 import { requeueDeliveries } from './requeue.ts'
 
-export type ReplayedStatus = (typeof replayableStatuses)[number]
+type ReplayableStatus = (typeof replayableStatuses)[number]
 
 /** The deliveries of a replay: those of a subscription created from `since` (RFC 3339) until before `until`. */
 export interface ReplayRange {
   webhookId: string
   since: string
   until: string
-  states: ReplayedStatus[]
+  states: ReplayableStatus[]
 }
 
 /** The last delivery a replay has processed. */
@@ -94,8 +94,37 @@ async function filterDeliveries(
 }
 
 /** One SELECT per status with a literal status, so that the partial index of undelivered deliveries can be used. */
-const selectByStatus = (status: ReplayedStatus): string =>
+const selectByStatus = (status: ReplayableStatus): string =>
   `(SELECT request_id, created_at FROM deliveries
     WHERE webhook_id = $1 AND status = '${status}' AND created_at >= $2 AND created_at < $3
       AND (created_at, request_id) > ($4, $5)
     ORDER BY created_at, request_id LIMIT $6)`
+
+/** Bounds the cost of a count. */
+const maxCount = 10_000
+
+interface BoundedCount {
+  count: number
+  /** There are more than `count`. */
+  is_lower_bound: boolean
+}
+
+/**
+ * Counts the deliveries of a subscription created from `since` until before `until` that a replay can send, by status.
+ */
+export async function countReplayable(
+  query: Query,
+  webhookId: string,
+  { since, until }: Pick<ReplayRange, 'since' | 'until'>,
+): Promise<Record<ReplayableStatus, BoundedCount>> {
+  const [row] = await query<Record<ReplayableStatus, number>>(
+    `SELECT ${countByStatus('failed')}, ${countByStatus('skipped')}, ${countByStatus('delivered')}`,
+    [webhookId, since, until, maxCount + 1],
+  )
+  const bound = (found = 0) => ({ count: Math.min(found, maxCount), is_lower_bound: found > maxCount })
+  return { failed: bound(row?.failed), skipped: bound(row?.skipped), delivered: bound(row?.delivered) }
+}
+
+const countByStatus = (status: ReplayableStatus): string => `(SELECT count(*)::int FROM (
+  SELECT FROM deliveries WHERE webhook_id = $1 AND status = '${status}' AND created_at >= $2 AND created_at < $3 LIMIT $4
+) found) AS ${status}`
