@@ -2,8 +2,7 @@ import { type Operation, problem, type webhooks } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { acknowledgeDeliveries, pollNextDeliveries } from '../store/deliveries/poll.ts'
 import { readWatermark } from '../store/endpoints/watermark.ts'
-import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
-import { requireActive } from '../subscriptions/require-active.ts'
+import { lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
 
 /** Runs in a transaction: it counts an attempt of each delivery returned, and the cursor acknowledges earlier ones. */
 export const pollDeliveries: Operation<typeof webhooks.pollDeliveries, Context> = async (

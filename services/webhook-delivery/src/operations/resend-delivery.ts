@@ -3,8 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../store/client.ts'
 import { findDelivery } from '../store/deliveries/deliveries.ts'
 import { requeueAtFront } from '../store/deliveries/requeue.ts'
-import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
-import { requireActive } from '../subscriptions/require-active.ts'
+import { lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
 /** Sends the same bytes under the same request id, as a further attempt. */

@@ -5,8 +5,7 @@ import { createDelivery } from '../delivery/create-deliveries.ts'
 import { findDeliveryByEvent } from '../store/deliveries/deliveries.ts'
 import { enqueueDeliveries } from '../store/deliveries/enqueue.ts'
 import { liftHold } from '../store/deliveries/requeue.ts'
-import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
-import { requireActive } from '../subscriptions/require-active.ts'
+import { lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
 import { deliveryView } from '../views.ts'
 
 /** Enqueues a test for this subscription only, whatever its event kinds. It is not published to the broker. */
@@ -16,8 +15,7 @@ export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
   { params },
 ) =>
   database.transact(caller, async (tx) => {
-    const subscription = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
-    requireActive(subscription)
+    const subscription = requireActive(await lockSubscription(tx, caller.workspaceId, params.webhook_id))
     const { webhookId, workspaceId, delivery } = subscription
     const event = {
       id: newId('evt'),

@@ -13,13 +13,13 @@ import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { changeRateLimit } from '../store/endpoints/rate-limit.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
+import { applicationSessionOf } from '../store/subscriptions/dependent-subscriptions.ts'
 import {
   lockSubscription,
   type Subscription,
   type SubscriptionChange,
   updateSubscriptionRow,
 } from '../store/subscriptions/subscriptions.ts'
-import { applicationSessionOf } from '../subscriptions/application-session.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'

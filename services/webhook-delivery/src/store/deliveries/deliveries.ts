@@ -19,7 +19,7 @@ export interface DeliveryFilter {
 }
 
 /** Returns deliveries, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
-export function listDeliveries(
+export function findDeliveries(
   db: Db,
   workspaceId: string,
   filter: DeliveryFilter,

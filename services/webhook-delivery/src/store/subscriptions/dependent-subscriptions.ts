@@ -1,3 +1,4 @@
+import type { Caller } from '@wp/contracts'
 import type { Database, Query, Row } from '@wp/database'
 import type { Subscription } from '#db'
 
@@ -7,6 +8,10 @@ export interface ApplicationSession {
   clientId: string
   sessionId: string
 }
+
+/** Returns the session of the application that acts for a user; null for every other caller. */
+export const applicationSessionOf = ({ principal, credentialId, clientId }: Caller): ApplicationSession | null =>
+  clientId === undefined ? null : { userId: principal.id, clientId, sessionId: credentialId }
 
 /** An active subscription that depends on the session of an application. */
 export interface DependentSubscription extends Row<Subscription, 'webhookId' | 'workspaceId'> {

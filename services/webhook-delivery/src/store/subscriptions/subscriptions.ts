@@ -39,6 +39,13 @@ export async function lockSubscription(
   return row
 }
 
+/** Returns the subscription. @throws Problem `conflict` if it is disabled */
+export function requireActive(subscription: Subscription): Subscription {
+  if (subscription.status !== 'active')
+    throw problem('conflict', { detail: 'The subscription is disabled; enable it first' })
+  return subscription
+}
+
 export interface SubscriptionFilter {
   status?: string | undefined
   /** Subscriptions to this kind, including those to all kinds. */
@@ -48,7 +55,7 @@ export interface SubscriptionFilter {
 }
 
 /** Returns subscriptions, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
-export async function listSubscriptions(
+export async function findSubscriptions(
   db: Db,
   workspaceId: string,
   filter: SubscriptionFilter,

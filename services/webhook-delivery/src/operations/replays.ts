@@ -1,10 +1,9 @@
 import { type Operation, problem, type webhooks } from '@wp/contracts'
 import { enforceQuota, newId } from '@wp/database'
-import { enqueue } from '@wp/jobs'
+import { cancelJob, enqueue, getJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { type ReplayInput, replayQueue, replayQuota, replayView } from '../replays/replay.ts'
-import { lockSubscription } from '../store/subscriptions/subscriptions.ts'
-import { requireActive } from '../subscriptions/require-active.ts'
+import { lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
 
 export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
   { database },
@@ -13,9 +12,7 @@ export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
 ) => {
   const { request: _request, ...stored } = caller
   return database.transact(caller, async (tx) => {
-    const subscription = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
-    requireActive(subscription)
-    const { webhookId } = subscription
+    const { webhookId } = requireActive(await lockSubscription(tx, caller.workspaceId, params.webhook_id))
     const input: ReplayInput = {
       webhookId,
       since: body.since,
@@ -35,3 +32,20 @@ export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
     return replayView(job)
   })
 }
+
+export const getReplay: Operation<typeof webhooks.getReplay, Context> = async (
+  { database },
+  { workspaceId },
+  { params },
+) => {
+  const job = await database.read({ workspaceId }, (_db, sql) =>
+    getJob(sql, { workspaceId, queue: replayQueue, id: params.id }),
+  )
+  if (job === null) throw problem('not_found')
+  return replayView(job)
+}
+
+export const cancelReplay: Operation<typeof webhooks.cancelReplay, Context> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) =>
+    replayView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: replayQueue, id: params.id })),
+  )
