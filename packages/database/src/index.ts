@@ -29,7 +29,7 @@ export { type CountedQuota, countQueuedJobs, countRows } from './quota/counted-q
 export { addDailyUse, type DailyQuota, dailyQuota } from './quota/daily-use.ts'
 export { enforceQuota, enforceQuotas, fitsQuota, type QuotaAddition } from './quota/enforce-quota.ts'
 export { enforceMeters, type MeterLimit, storeMeterLimit } from './quota/meter-limits.ts'
-export { type StoredPlanLimits, storePlanLimits } from './quota/plan-limits.ts'
+export { readAuditRetentionDays, type StoredPlanLimits, storePlanLimits } from './quota/plan-limits.ts'
 export { listQuotaLimits, setQuotaLimit } from './quota/quota-limits.ts'
 export { readQuotaUsage } from './quota/quota-usage.ts'
 export { hasStoredResponse, withBodyDigest } from './transaction/streamed-body.ts'

@@ -43,7 +43,7 @@ const writeOnly: Record<string, string> = {
 const restricted: Record<string, Partial<Record<'inserted' | 'updated' | 'deleted', string>>> = {
   'public.audit_chains': { deleted: 'permission denied' },
   'public.audit_records': { updated: 'permission denied', deleted: 'permission denied' },
-  'public.audit_personal': { updated: 'permission denied', deleted: 'permission denied' },
+  'public.audit_personal_data': { updated: 'permission denied', deleted: 'permission denied' },
   'public.audit_targets': { updated: 'permission denied', deleted: 'permission denied' },
   'public.audit_anchors': {
     inserted: 'permission denied',

@@ -12,8 +12,8 @@ import {
   openDocumentSigner,
   type ServiceRuntime,
 } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { type Client, createClient } from './store/client.ts'
 import { createVerifications, type Verifications } from './verifications.ts'
 
 /** Settings of compliance exports. */
@@ -27,7 +27,7 @@ export interface ExportSettings {
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   verifications: Verifications
   /** Signs heads and anchors of chains. */
@@ -51,7 +51,7 @@ export async function createContext(
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.APPEND_CONCURRENCY,
     log,
     tracing,

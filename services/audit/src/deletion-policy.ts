@@ -8,7 +8,7 @@ export const deletionPolicy: WorkspaceDeletionPolicy = {
     'public.audit_chains': untilRetention,
     'public.audit_records': untilRetention,
     'public.audit_targets': untilRetention,
-    'public.audit_personal': `${untilRetention}, unless an operator erases the personal data before`,
+    'public.audit_personal_data': `${untilRetention}, unless an operator erases the personal data before`,
     'public.audit_anchors': untilRetention,
     'public.audit_retention': untilRetention,
   },

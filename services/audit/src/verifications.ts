@@ -5,10 +5,10 @@ import type { DocumentSigner } from '@wp/service'
 import type { z } from 'zod'
 import { genesisHash } from './chain/record.ts'
 import { compareSignedHead, contradictionOf, type KeptHead } from './chain/signed-head.ts'
+import { isSignedAnchor } from './chain/tokens.ts'
 import { type ChainVerifier, createChainVerifier } from './chain/verify.ts'
-import { isSignedAnchor } from './signing/tokens.ts'
-import { findAnchor, type StoredAnchor } from './store/anchors.ts'
-import type { ChainHead } from './store/record-types.ts'
+import { findAnchor } from './store/chains.ts'
+import type { ChainHead, StoredAnchor } from './store/record-types.ts'
 import { type RecordPosition, readChainEnd, readDescending } from './store/records.ts'
 
 export type Verification = z.output<typeof AuditVerification>

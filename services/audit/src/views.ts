@@ -36,7 +36,7 @@ const noResult: { [Field in keyof ExportResult]: null } = {
 
 /** Returns the public form of an export job. */
 export function docView(job: Job): z.input<typeof AuditDoc> {
-  const { format, from, to, filters } = job.input as ExportInput // written by start-doc.ts, from the parsed body
+  const { format, from, to, filters } = job.input as ExportInput // written by startDoc, from the parsed body
   const result = job.result as ExportResult | null // written by run-export.ts
   return { id: job.id, format, from, to, filters, ...(result ?? noResult), ...jobFields(job) }
 }

@@ -87,15 +87,15 @@ describe('the erasure of a person', () => {
       'platform.dead_events.event',
       'platform.outbox.data',
       'public.audit_export_parts.content',
-      'public.audit_personal.ip',
-      'public.audit_personal.user_agent',
+      'public.audit_personal_data.ip',
+      'public.audit_personal_data.user_agent',
     ])
 
     const report = await erasePerson(database, { workspaceId, actorId: person.id })
 
     expect(report).toEqual({ records: expect.any(Number), exports: 1 })
     expect(await findEverywhere(person)).toEqual([])
-    expect(await findEverywhere(other)).toContain('public.audit_personal.ip')
+    expect(await findEverywhere(other)).toContain('public.audit_personal_data.ip')
     expect([await statusOfContent(caller, earlier), await statusOfContent(caller, ofOther)]).toEqual([200, 200])
     expect(await statusOfContent(caller, containing)).toBe(410)
     const [record] = (await audit.list(`actor=${person.id}&action=data_source.created`, caller)).body.data
@@ -145,9 +145,9 @@ describe('the erasure of a person', () => {
 
 describe('the role of the erasure', () => {
   it.each([
-    'SELECT ip FROM audit_personal',
+    'SELECT ip FROM audit_personal_data',
     'SELECT changes FROM audit_records',
-    'UPDATE audit_personal SET ip = NULL',
+    'UPDATE audit_personal_data SET ip = NULL',
     'DELETE FROM audit_records',
     'DELETE FROM audit_targets',
     'UPDATE audit_chains SET seq = 0',

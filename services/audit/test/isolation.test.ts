@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => audit.stop())
 
-const tables = ['audit_chains', 'audit_records', 'audit_personal', 'audit_targets']
+const tables = ['audit_chains', 'audit_records', 'audit_personal_data', 'audit_targets']
 
 describe("another workspace's log", () => {
   it.each(tables)('cannot be read even without a filter in the query: %s', async (table) => {

@@ -51,7 +51,7 @@ describe('the retention', () => {
     const other = await record(tenDays)
     expect(await cut()).toEqual([{ chain: workspaceId, cut: 5 }])
     await audit.waitForRecords(workspaceId, 7) // with those about the two batches
-    for (const table of ['audit_records', 'audit_personal', 'audit_targets'])
+    for (const table of ['audit_records', 'audit_personal_data', 'audit_targets'])
       expect([table, await countOf(workspaceId, table)]).toEqual([table, 7])
     expect(await audit.verify(workspaceId)).toMatchObject({
       status: 'ok',
@@ -177,7 +177,7 @@ describe('the role of the retention', () => {
   it.each([
     'INSERT INTO audit_records SELECT * FROM audit_records',
     `UPDATE audit_records SET actor_id = 'usr_x'`,
-    `UPDATE audit_personal SET ip = NULL`,
+    `UPDATE audit_personal_data SET ip = NULL`,
     'UPDATE audit_chains SET seq = 0',
     'DELETE FROM audit_chains',
     'DELETE FROM audit_anchors',

@@ -49,11 +49,11 @@ describe('in the database', () => {
 
   it('an altered address is reported, an erased one is not', async () => {
     const [id, erased] = [await idOf(4), await idOf(6)]
-    await tamper(`DELETE FROM audit_personal WHERE workspace_id = $ws AND id = '${erased}'`)
+    await tamper(`DELETE FROM audit_personal_data WHERE workspace_id = $ws AND id = '${erased}'`)
     expect(await audit.verify(workspaceId)).toMatchObject({ status: 'ok', erased: 1 })
     const read = await audit.request('GET', `/v1/audit/logs/${erased}`, { caller: { workspaceId } })
     expect(read.body.data.context).toEqual({ ip: null, user_agent: null, request_id: 'req-4f1c2a90' })
-    await tamper(`UPDATE audit_personal SET ip = '127.0.0.1' WHERE workspace_id = $ws AND id = '${id}'`)
+    await tamper(`UPDATE audit_personal_data SET ip = '127.0.0.1' WHERE workspace_id = $ws AND id = '${id}'`)
     expect(await problems()).toEqual([{ kind: 'altered', seq: 4, id }])
   })
 

@@ -36,3 +36,15 @@ export async function storePlanLimits(query: Query, workspaceId: string, limits:
   )
   return stored.length > 0
 }
+
+/** Returns the days for which audit records are kept by the plans of workspaces, of those whose plan is known. */
+export async function readAuditRetentionDays(
+  query: Query,
+  workspaceIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await query<{ workspaceId: string; auditRetentionDays: number }>(
+    'SELECT workspace_id, audit_retention_days FROM platform.plan_limits WHERE workspace_id = ANY ($1)',
+    [workspaceIds],
+  )
+  return new Map(rows.map((row) => [row.workspaceId, row.auditRetentionDays]))
+}

@@ -56,3 +56,16 @@ export async function listJobs(source: QuerySource, filter: JobFilter): Promise<
   )
   return paginate(rows, limit, (job) => job)
 }
+
+/** Returns the results of those of the jobs of a workspace that are finished, by id. */
+export async function readJobResults(
+  source: QuerySource,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Record<string, unknown>>> {
+  const rows = await queryOf(source)<{ id: string; result: Record<string, unknown> }>(
+    `SELECT id, result FROM platform.jobs WHERE workspace_id = $1 AND id = ANY ($2) AND state = 'finished'`,
+    [workspaceId, ids],
+  )
+  return new Map(rows.map(({ id, result }) => [id, result]))
+}

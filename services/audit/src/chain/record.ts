@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '@wp/runtime'
-import type { ChainedRecord, PersonalData } from '../store/record-types.ts'
+import type { ChainedRecord, PersonalData, StoredRecord } from '../store/record-types.ts'
 
 /** The previous hash of the first record of a chain. */
 export const genesisHash = '0'.repeat(64)
@@ -30,6 +30,16 @@ export function recordHash(record: ChainedRecord): string {
       prev_hash: prevHash,
     }),
   )
+}
+
+/** Furthest displacement at which a moved record is still recognized. */
+const maxShift = 8
+
+/** Returns the number of positions a record was moved by, if nothing else of it was changed; otherwise undefined. */
+export function findShift({ record, hash }: StoredRecord): number | undefined {
+  for (let by = 1; by <= maxShift; by += 1)
+    for (const shift of [by, -by]) if (recordHash({ ...record, seq: record.seq - shift }) === hash) return shift
+  return undefined
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { AuditVerification } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ChainHead, StoredRecord } from '../store/record-types.ts'
-import { findShift } from './find-shift.ts'
 import {
   addToMovedRange,
   emptyProblemList,
@@ -11,7 +10,7 @@ import {
   reportMissing,
   reportMovedRange,
 } from './problem-list.ts'
-import { personalDataHash, recordHash } from './record.ts'
+import { findShift, personalDataHash, recordHash } from './record.ts'
 
 /** The known bounds of the part of a chain that is verified. */
 export interface ExpectedBounds {

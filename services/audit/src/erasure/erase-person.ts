@@ -1,6 +1,7 @@
 import type { Database } from '@wp/database'
+import { eraseRequestContext } from '@wp/events'
 import { operatorCaller } from '../operator-caller.ts'
-import { clearEvents, deleteExports, type ErasedActor, erasePersonalData, type RecordPlace } from '../store/erasure.ts'
+import { deleteExports, type ErasedActor, erasePersonalData, type RecordCursor } from '../store/erasure.ts'
 
 /** Records of a transaction. */
 const batchSize = 10_000
@@ -23,11 +24,11 @@ export interface ErasureReport {
 export async function erasePerson(database: Pick<Database, 'transact'>, actor: ErasedActor): Promise<ErasureReport> {
   const caller = operatorCaller('audit-erasure', actor.workspaceId)
   let records = 0
-  let after: RecordPlace | undefined
+  let after: RecordCursor | undefined
   do {
-    const place: RecordPlace | undefined = after
+    const position: RecordCursor | undefined = after
     const { last, erased } = await database.transact(caller, ({ query }) =>
-      erasePersonalData(query, actor, { after: place, limit: batchSize }),
+      erasePersonalData(query, actor, { after: position, limit: batchSize }),
     )
     records += erased
     after = last
@@ -35,7 +36,7 @@ export async function erasePerson(database: Pick<Database, 'transact'>, actor: E
   // After the records, so that an export that begins now finds nothing of the person.
   return await database.transact(caller, async (tx) => {
     const { query } = tx
-    await clearEvents(query, actor)
+    await eraseRequestContext(query, actor)
     const report = { records, exports: await deleteExports(query, actor) }
     tx.emitAudit({
       action: 'audit_log.personal_data_erased',

@@ -8,7 +8,7 @@ import type { ExportInput } from './export-job.ts'
  * reason: handler, lost leases, revoked caller.
  */
 export async function failExport(tx: Transaction, job: Job, now: number): Promise<void> {
-  const { format } = job.input as ExportInput // written by start-doc.ts, from the parsed body
+  const { format } = job.input as ExportInput // written by startDoc, from the parsed body
   const { code = 'system', message = 'The export failed' } = job.error ?? {}
   await setExpiry(tx.query, job, new Date(now))
   tx.emit({ kind: 'AUDIT_DOC_FAILED', data: { id: job.id, status: 'failed', format, error: { code, message } } })

@@ -3,11 +3,11 @@ import type { JobErrorCode } from '@wp/contracts'
 import { enforceQuotas, type Query } from '@wp/database'
 import { type Job, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import type { Control } from '../store/client.ts'
 import { appendParts, findContent, insertContent, setExpiry } from '../store/exports.ts'
 import { exportBytesQuota } from '../store/quotas.ts'
 import type { StoredRecord } from '../store/record-types.ts'
 import { readAscending, readChainEnd } from '../store/records.ts'
-import type { Control } from '../store/transaction.ts'
 import { recordView } from '../views.ts'
 import { type ContentBuffer, createContentBuffer, maxPartBytes } from './content-buffer.ts'
 import type { ExportInput, ExportResult, ExportState } from './export-job.ts'
@@ -177,6 +177,6 @@ const resultOf = ({ recordCount, bytes, first, last }: ExportState, sha256: stri
   expires_at: expiresAt.toISOString(),
 })
 
-const inputOf = (job: Job): ExportInput => job.input as ExportInput // written by start-doc.ts, from the parsed body
+const inputOf = (job: Job): ExportInput => job.input as ExportInput // written by startDoc, from the parsed body
 
 const failure = (code: JobErrorCode, message: string) => new JobFailure({ code, message, retryable: false })

@@ -19,7 +19,7 @@ export const getDocContent: Operation<typeof auditDocs.getDocContent, Context> =
     if (job === null) throw problem('not_found')
     if (job.state !== 'finished')
       throw problem('conflict', { detail: `The export is ${job.state}; only a finished one has content` })
-    const { format } = job.input as ExportInput // written by start-doc.ts, from the parsed body
+    const { format } = job.input as ExportInput // written by startDoc, from the parsed body
     const { bytes, sha256, expires_at: expiresAt } = job.result as ExportResult // written by run-export.ts
     if (Date.parse(expiresAt) <= now())
       throw problem('content_deleted', { detail: `The content expired at ${expiresAt}; start another export` })

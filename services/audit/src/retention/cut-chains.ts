@@ -1,4 +1,4 @@
-import { listChains } from '../store/retention.ts'
+import { findChains } from '../store/retention.ts'
 import { BrokenChainError, cutChain, type RetentionContext } from './cut-chain.ts'
 
 /** The result of a run. A chain that was not cut because it is broken has a `problem`. */
@@ -20,7 +20,7 @@ export async function* cutChains(context: RetentionContext, defaultDays?: number
   let after = ''
   for (;;) {
     const page = await context.database.read({ workspaceId: null }, (_db, query) =>
-      listChains(query, after, chainsPerPage),
+      findChains(query, after, chainsPerPage),
     )
     for (const { chain, days } of page) {
       after = chain

@@ -1,5 +1,6 @@
-import type { Query } from '@wp/database'
-import type { AppendedRecord, ChainHead } from './record-types.ts'
+import type { Query, Row } from '@wp/database'
+import type { AuditRecord } from '#db'
+import type { AppendedRecord, ChainHead, StoredAnchor } from './record-types.ts'
 
 /** The chain of events outside any workspace. Cannot collide with a workspace id, which is a TypeID. */
 export const platformChain = 'platform'
@@ -27,9 +28,18 @@ export async function findHead(query: Query, chain: string): Promise<ChainHead |
   return head
 }
 
+/** Returns the anchor of a chain; undefined if nothing of it was cut. */
+export async function findAnchor(query: Query, chain: string): Promise<StoredAnchor | undefined> {
+  const [anchor] = await query<StoredAnchor>(
+    'SELECT seq, hash, cut_at, token FROM audit_anchors WHERE workspace_id = $1',
+    [chain],
+  )
+  return anchor
+}
+
 /** Returns which of these records the chain contains. The chain must be locked. */
 export async function findExistingIds(query: Query, chain: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
+  const rows = await query<Row<AuditRecord, 'id'>>(
     'SELECT id FROM audit_records WHERE workspace_id = $1 AND id = ANY ($2::text[])',
     [chain, ids],
     'find_existing_records',
@@ -63,7 +73,7 @@ export async function insertRecords(
               actor_session_id, targets::jsonb, request_id, outcome, changes::jsonb, personal_hash, prev_hash, hash
        FROM given
      ), personal AS (
-       INSERT INTO audit_personal (workspace_id, id, salt, actor_name, ip, user_agent)
+       INSERT INTO audit_personal_data (workspace_id, id, salt, actor_name, ip, user_agent)
        SELECT $1, id, salt, actor_name, ip, user_agent FROM given
      ), targets AS (
        INSERT INTO audit_targets (workspace_id, target_id, id)

@@ -1,17 +1,11 @@
-import type { Database, Query } from '@wp/database'
+import type { Database, Query, Row } from '@wp/database'
+import type { AuditExport } from '#db'
 
 /** Identifies an export. */
-export interface ExportKey {
-  workspaceId: string
-  id: string
-}
+export type ExportKey = Row<AuditExport, 'workspaceId' | 'id'>
 
-/** The stored content of an export. */
-export interface ExportContent {
-  bytes: number
-  /** Null until the job of the export ends. */
-  expiresAt: Date | null
-}
+/** The stored content of an export. `expiresAt` is null until its job ends. */
+export type ExportContent = Row<AuditExport, 'bytes' | 'expiresAt'>
 
 /** Creates the empty content of an export. */
 export async function insertContent(query: Query, { workspaceId, id }: ExportKey): Promise<void> {

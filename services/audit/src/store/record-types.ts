@@ -1,5 +1,7 @@
 import type { auditRecorded } from '@wp/contracts'
+import type { Row } from '@wp/database'
 import type { z } from 'zod'
+import type { AuditAnchor, AuditChain, AuditPersonalData } from '#db'
 
 type AuditEventData = z.output<typeof auditRecorded.data>
 
@@ -32,11 +34,7 @@ export interface ChainedRecord {
 }
 
 /** The part of an audit record that can be erased. */
-export interface PersonalData {
-  actorName: string | null
-  ip: string | null
-  userAgent: string | null
-}
+export type PersonalData = Row<AuditPersonalData, 'actorName' | 'ip' | 'userAgent'>
 
 /** A record linked to its chain, ready to be inserted. */
 export interface AppendedRecord {
@@ -54,7 +52,7 @@ export interface StoredRecord {
 }
 
 /** The last position of a chain and the hash of the record there. */
-export interface ChainHead {
-  seq: number
-  hash: string
-}
+export type ChainHead = Row<AuditChain, 'seq' | 'hash'>
+
+/** The beginning of a chain whose older records were cut: the last record that was cut, signed by the audit log. */
+export type StoredAnchor = Row<AuditAnchor, 'seq' | 'hash' | 'cutAt' | 'token'>

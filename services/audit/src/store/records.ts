@@ -1,5 +1,6 @@
 import type { Page } from '@wp/contracts'
-import { decodeCursor, paginate, type Query } from '@wp/database'
+import { decodeCursor, paginate, type Query, type Row } from '@wp/database'
+import type { AuditPersonalData, AuditRecord } from '#db'
 import type { ChainHead, StoredRecord } from './record-types.ts'
 
 export interface RecordFilter {
@@ -13,39 +14,25 @@ export interface RecordFilter {
   until?: string | undefined
 }
 
-interface Row {
-  workspaceId: string
+/** A record with its personal data, which are null after erasure. */
+interface RecordRow
+  extends Omit<AuditRecord, 'seq' | 'targets' | 'outcome' | 'changes' | 'recordedAt'>,
+    Nullable<Row<AuditPersonalData, 'salt' | 'actorName' | 'ip' | 'userAgent'>> {
   seq: number
-  id: string
-  action: string
-  occurredAt: Date
-  actorId: string
-  actorType: string
-  actorClientId: string | null
-  actorSessionId: string | null
-  targets: { type: string; id: string }[]
-  requestId: string
+  targets: StoredRecord['record']['targets']
   outcome: StoredRecord['record']['outcome']
-  changes: Record<string, unknown> | null
-  personalHash: string
-  prevHash: string
-  hash: string
-  salt: string | null
-  actorName: string | null
-  ip: string | null
-  userAgent: string | null
+  changes: StoredRecord['record']['changes']
 }
+type Nullable<T> = { [Field in keyof T]: T[Field] | null }
 
-const select = `SELECT r.workspace_id, r.seq, r.id, r.action, r.occurred_at,
-    r.actor_id, r.actor_type, r.actor_client_id,
-    r.actor_session_id, r.targets, r.request_id, r.outcome, r.changes,
-    r.personal_hash, r.prev_hash, r.hash,
-    p.salt, p.actor_name, p.ip, p.user_agent
-  FROM audit_records r LEFT JOIN audit_personal p ON p.workspace_id = r.workspace_id AND p.id = r.id
+const select = `SELECT r.workspace_id, r.seq, r.id, r.action, r.occurred_at, r.actor_id, r.actor_type,
+    r.actor_client_id, r.actor_session_id, r.targets, r.request_id, r.outcome, r.changes, r.personal_hash, r.prev_hash,
+    r.hash, p.salt, p.actor_name, p.ip, p.user_agent
+  FROM audit_records r LEFT JOIN audit_personal_data p ON p.workspace_id = r.workspace_id AND p.id = r.id
   WHERE r.workspace_id = $1`
 
 /** Returns one page of a workspace's records, newest first. Every filter has an index. */
-export async function listRecords(
+export async function findRecords(
   query: Query,
   workspaceId: string,
   filter: RecordFilter,
@@ -57,7 +44,7 @@ export async function listRecords(
     const { createdAt, id } = decodeCursor(cursor)
     conditions.push(`(r.occurred_at, r.id) < ($${values.push(createdAt)}, $${values.push(id)})`)
   }
-  const rows = await query<Row>(
+  const rows = await query<RecordRow>(
     `${[select, ...conditions].join(' AND ')} ORDER BY r.occurred_at DESC, r.id DESC LIMIT ${limit + 1}`,
     values,
   )
@@ -89,15 +76,12 @@ function filterConditions(filter: RecordFilter, values: unknown[]): string[] {
 }
 
 export async function findRecord(query: Query, workspaceId: string, id: string): Promise<StoredRecord | undefined> {
-  const [row] = await query<Row>(`${select} AND r.id = $2`, [workspaceId, id])
+  const [row] = await query<RecordRow>(`${select} AND r.id = $2`, [workspaceId, id])
   return row && toStoredRecord(row)
 }
 
 /** The position of a record. The id orders records that have the same position, which only tampering can cause. */
-export interface RecordPosition {
-  seq: number
-  id: string
-}
+export type RecordPosition = Row<AuditRecord, 'seq' | 'id'>
 
 /** Reads records of a chain in descending order: below `below`, down to the position `from`, at most `limit`. */
 export async function readDescending(
@@ -105,7 +89,7 @@ export async function readDescending(
   chain: string,
   { below, from, limit }: { below: RecordPosition; from: number; limit: number },
 ): Promise<StoredRecord[]> {
-  const rows = await query<Row>(
+  const rows = await query<RecordRow>(
     `${select} AND (r.seq, r.id) < ($2, $3) AND r.seq >= $4 ORDER BY r.seq DESC, r.id DESC LIMIT ${limit}`,
     [chain, below.seq, below.id, from],
   )
@@ -125,7 +109,10 @@ export async function readAscending(
   const values: unknown[] = [workspaceId]
   const conditions = filterConditions(filter, values)
   conditions.push(`r.seq > $${values.push(after)}`, `r.seq <= $${values.push(to)}`)
-  const rows = await query<Row>(`${[select, ...conditions].join(' AND ')} ORDER BY r.seq, r.id LIMIT ${limit}`, values)
+  const rows = await query<RecordRow>(
+    `${[select, ...conditions].join(' AND ')} ORDER BY r.seq, r.id LIMIT ${limit}`,
+    values,
+  )
   return rows.map(toStoredRecord)
 }
 
@@ -150,7 +137,7 @@ export async function readChainEnd(
   return { head: seq === null || hash === null ? undefined : { seq, hash }, lastSeq, nextPrevHash }
 }
 
-function toStoredRecord(row: Row): StoredRecord {
+function toStoredRecord(row: RecordRow): StoredRecord {
   const { occurredAt, hash, salt, actorName, ip, userAgent, ...chained } = row
   const { actorId, actorType, actorClientId, actorSessionId, ...rest } = chained
   const actor = {

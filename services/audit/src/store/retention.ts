@@ -1,22 +1,25 @@
-import type { Query } from '@wp/database'
-import type { StoredAnchor } from './anchors.ts'
+import { type Query, type Row, readAuditRetentionDays } from '@wp/database'
+import type { AuditChain } from '#db'
+import type { StoredAnchor } from './record-types.ts'
 
-/** A chain and how long its records are kept: as operators set, else by the plan of the workspace; null if unknown. */
+/** A chain and the days for which its records are kept: as operators set, else by the plan; null if unknown. */
 export interface ChainRetention {
   chain: string
   days: number | null
 }
 
 /** Returns chains in the order of their names, after `after`, at most `limit`. */
-export async function listChains(query: Query, after: string, limit: number): Promise<ChainRetention[]> {
-  return await query<ChainRetention>(
-    `SELECT c.workspace_id AS chain, coalesce(r.days, p.audit_retention_days) AS days
-     FROM audit_chains c
-       LEFT JOIN audit_retention r ON r.workspace_id = c.workspace_id
-       LEFT JOIN platform.plan_limits p ON p.workspace_id = c.workspace_id
-     WHERE c.workspace_id > $1 ORDER BY c.workspace_id LIMIT ${limit}`,
-    [after],
+export async function findChains(query: Query, after: string, limit: number): Promise<ChainRetention[]> {
+  const rows = await query<Row<AuditChain, 'workspaceId'> & { days: number | null }>(
+    `SELECT c.workspace_id, r.days FROM audit_chains c LEFT JOIN audit_retention r ON r.workspace_id = c.workspace_id
+     WHERE c.workspace_id > $1 ORDER BY c.workspace_id LIMIT $2`,
+    [after, limit],
   )
+  const ofPlans = await readAuditRetentionDays(
+    query,
+    rows.map(({ workspaceId }) => workspaceId),
+  )
+  return rows.map(({ workspaceId, days }) => ({ chain: workspaceId, days: days ?? ofPlans.get(workspaceId) ?? null }))
 }
 
 /** Locks the beginning of a chain until the end of the transaction, so that runs of the retention follow each other. */
@@ -35,7 +38,7 @@ export async function cutRecords(query: Query, chain: string, from: number, anch
     `WITH cut AS (
        DELETE FROM audit_records WHERE workspace_id = $1 AND seq BETWEEN $2 AND $3 RETURNING id, targets
      ), personal AS (
-       DELETE FROM audit_personal p USING cut WHERE p.workspace_id = $1 AND p.id = cut.id
+       DELETE FROM audit_personal_data p USING cut WHERE p.workspace_id = $1 AND p.id = cut.id
      ), named AS (
        SELECT DISTINCT cut.id, target->>'id' AS target_id FROM cut, jsonb_array_elements(cut.targets) AS target
      ), targets AS (

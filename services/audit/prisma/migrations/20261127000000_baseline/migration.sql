@@ -32,7 +32,7 @@ CREATE TABLE "audit_records" (
 );
 
 -- CreateTable
-CREATE TABLE "audit_personal" (
+CREATE TABLE "audit_personal_data" (
     "workspace_id" TEXT NOT NULL,
     "id" TEXT NOT NULL,
     "salt" TEXT NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE "audit_personal" (
     "ip" TEXT,
     "user_agent" TEXT,
 
-    CONSTRAINT "audit_personal_pkey" PRIMARY KEY ("workspace_id","id")
+    CONSTRAINT "audit_personal_data_pkey" PRIMARY KEY ("workspace_id","id")
 );
 
 -- CreateTable
@@ -116,7 +116,7 @@ ALTER TABLE "audit_export_parts" ADD CONSTRAINT "audit_export_parts_workspace_id
 -- Grants and row-level security
 SELECT platform.protect('public.audit_chains');
 SELECT platform.protect('public.audit_records');
-SELECT platform.protect('public.audit_personal');
+SELECT platform.protect('public.audit_personal_data');
 SELECT platform.protect('public.audit_targets');
 SELECT platform.protect('public.audit_anchors');
 SELECT platform.protect('public.audit_retention');
@@ -125,9 +125,9 @@ SELECT platform.protect('public.audit_export_parts');
 
 -- Records are immutable: requests and the consumer add and read them, and the service cannot change or delete them. Only
 -- the row with the end of a chain is updated.
-REVOKE UPDATE, DELETE ON "audit_records", "audit_personal", "audit_targets" FROM wp_app, wp_worker;
+REVOKE UPDATE, DELETE ON "audit_records", "audit_personal_data", "audit_targets" FROM wp_app, wp_worker;
 REVOKE DELETE ON "audit_chains" FROM wp_app, wp_worker;
-REVOKE INSERT ON "audit_chains", "audit_records", "audit_personal", "audit_targets" FROM wp_worker;
+REVOKE INSERT ON "audit_chains", "audit_records", "audit_personal_data", "audit_targets" FROM wp_worker;
 REVOKE UPDATE ON "audit_chains" FROM wp_worker;
 
 -- The service reads anchors only: a cut needs the role wp_audit_retention. It may store how long a plan keeps records.
@@ -145,12 +145,12 @@ REVOKE INSERT ON "audit_exports", "audit_export_parts" FROM wp_worker;
 GRANT USAGE ON SCHEMA public, platform TO wp_audit_retention;
 CREATE POLICY retention ON "audit_chains" FOR SELECT TO wp_audit_retention USING (true);
 CREATE POLICY retention ON "audit_records" TO wp_audit_retention USING (true);
-CREATE POLICY retention ON "audit_personal" TO wp_audit_retention USING (true);
+CREATE POLICY retention ON "audit_personal_data" TO wp_audit_retention USING (true);
 CREATE POLICY retention ON "audit_targets" TO wp_audit_retention USING (true);
 CREATE POLICY retention ON "audit_anchors" TO wp_audit_retention USING (true);
 CREATE POLICY retention ON "audit_retention" TO wp_audit_retention USING (true);
 GRANT SELECT ON "audit_chains" TO wp_audit_retention;
-GRANT SELECT, DELETE ON "audit_records", "audit_personal", "audit_targets" TO wp_audit_retention;
+GRANT SELECT, DELETE ON "audit_records", "audit_personal_data", "audit_targets" TO wp_audit_retention;
 GRANT SELECT, INSERT, UPDATE ON "audit_anchors", "audit_retention" TO wp_audit_retention;
 -- The retention of the plan of a workspace.
 CREATE POLICY retention ON platform.plan_limits FOR SELECT TO wp_audit_retention USING (true);
@@ -162,12 +162,12 @@ GRANT INSERT ON platform.outbox TO wp_audit_retention;
 -- them, and can neither add, change nor delete a record.
 GRANT USAGE ON SCHEMA public, platform TO wp_audit_erasure;
 CREATE POLICY erasure ON "audit_records" FOR SELECT TO wp_audit_erasure USING (true);
-CREATE POLICY erasure ON "audit_personal" TO wp_audit_erasure USING (true);
+CREATE POLICY erasure ON "audit_personal_data" TO wp_audit_erasure USING (true);
 CREATE POLICY erasure ON "audit_exports" TO wp_audit_erasure USING (true);
 CREATE POLICY erasure ON platform.jobs FOR SELECT TO wp_audit_erasure USING (true);
 CREATE POLICY erasure ON platform.dead_events TO wp_audit_erasure USING (true);
 GRANT SELECT ("workspace_id", "seq", "id", "occurred_at", "actor_id") ON "audit_records" TO wp_audit_erasure;
-GRANT SELECT ("workspace_id", "id"), DELETE ON "audit_personal" TO wp_audit_erasure;
+GRANT SELECT ("workspace_id", "id"), DELETE ON "audit_personal_data" TO wp_audit_erasure;
 GRANT SELECT ("workspace_id", "id"), DELETE ON "audit_exports" TO wp_audit_erasure;
 GRANT SELECT ("workspace_id", "id", "state", "result") ON platform.jobs TO wp_audit_erasure;
 GRANT SELECT ("workspace_id", "event"), UPDATE ("event") ON platform.dead_events TO wp_audit_erasure;

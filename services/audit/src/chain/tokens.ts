@@ -1,8 +1,8 @@
 import { timestamp } from '@wp/contracts'
 import type { DocumentSigner } from '@wp/service'
 import { z } from 'zod'
-import type { KeptHead } from '../chain/signed-head.ts'
 import type { ChainHead } from '../store/record-types.ts'
+import type { KeptHead } from './signed-head.ts'
 
 const headType = 'audit-head+jwt'
 const anchorType = 'audit-anchor+jwt'

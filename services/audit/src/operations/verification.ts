@@ -1,6 +1,8 @@
 import { type audit, type Operation, problem } from '@wp/contracts'
+import { genesisHash } from '../chain/record.ts'
+import { readHeadToken, signHead } from '../chain/tokens.ts'
 import type { Context } from '../context.ts'
-import { readHeadToken } from '../signing/tokens.ts'
+import { findHead } from '../store/chains.ts'
 
 export const verifyLogs: Operation<typeof audit.verifyLogs, Context> = async (
   { verifications, signer },
@@ -18,3 +20,16 @@ export const verifyLogs: Operation<typeof audit.verifyLogs, Context> = async (
   }
   return verifications.verify(caller.workspaceId, { from, to }, head)
 }
+
+export const readHead: Operation<typeof audit.readHead, Context> = async ({ database, signer, now }, caller) => {
+  const { workspaceId } = caller
+  const stored = await database.read(caller, (_db, query) => findHead(query, workspaceId))
+  const head = { ...(stored ?? { seq: 0, hash: genesisHash }), signedAt: new Date(now()).toISOString() }
+  const token = await signHead(signer, workspaceId, head)
+  return { workspace_id: workspaceId, seq: head.seq, hash: head.hash, signed_at: head.signedAt, token }
+}
+
+/** Returns the JWKS: the current key, and earlier keys whose heads remain verifiable. */
+export const keySet: Operation<typeof audit.keySet, Context> = async ({ signer }) => ({
+  keys: signer.publicKeys.map((jwk) => ({ ...jwk })),
+})
