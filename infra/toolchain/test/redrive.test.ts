@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.worker.query(`
     DELETE FROM platform.dead_events; DELETE FROM platform.outbox;
-    INSERT INTO platform.dead_events (consumer, event_id, workspace_id, event, tries, error, died_at) VALUES
+    INSERT INTO platform.dead_events (consumer, event_id, workspace_id, content, failures, error, died_at) VALUES
       ('s_one', 'evt_1', 'ws_1', '{"kind":"K"}', 5, 'Error: broken', '2026-01-05T09:30:00Z'),
       ('s_one', 'evt_2', '', '{}', 5, 'Error: broken', now()),
       ('s_two', 'evt_1', 'ws_1', '{"kind":"K"}', 5, 'Error: broken', now()),
@@ -52,7 +52,7 @@ describe('npm run events:redrive', () => {
     expect(stdout).toBe('s: 4 redriven\n')
     expect(await back()).toEqual(['s_one evt_1', 's_one evt_2', 's_two evt_1'])
     const { rows } = await database.worker.query('SELECT published_at FROM platform.outbox')
-    expect(rows).toEqual([{ published_at: null }])
+    expect(rows).toEqual([{ publishedAt: null }])
   })
 
   it('filters by consumer and event', async () => {

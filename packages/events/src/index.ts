@@ -21,6 +21,7 @@ export {
   type EventConsumer,
 } from './consumer/consumer.ts'
 export type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from './consumer/consumer-options.ts'
+export { followsNoDeferredEvent } from './consumer/deferred-event-table.ts'
 export type {
   BatchHandler,
   BulkHandler,

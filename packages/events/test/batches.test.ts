@@ -140,9 +140,9 @@ describe('a batch consumer', () => {
     expect([...(await settled(11))].sort()).toEqual(others.sort())
     await eventually(async () => (await consumer.ackFloor()) === 12)
     expect(tries).toBe(5)
-    const dead = `SELECT event_id, tries, subject FROM platform.dead_events WHERE died_at IS NOT NULL`
+    const dead = `SELECT event_id, failures, subject FROM platform.dead_events WHERE died_at IS NOT NULL`
     const subject = `events.${bus.shard}.data.USER_REMOVED.${workspace}`
-    expect(await environment.queryAsAdmin(dead)).toEqual([{ event_id: poison, tries: 5, subject }])
+    expect(await environment.queryAsAdmin(dead)).toEqual([{ event_id: poison, failures: 5, subject }])
     isFixed = true
     await redrive(environment.workerQuery, {})
     expect(await settled(12)).toContain(poison)
@@ -186,8 +186,8 @@ describe('an unauthorized event', () => {
     await emit(environment.database, id, workspace)
     await eventually(async () => (await consumer.ackFloor()) === 1)
     expect(
-      await environment.queryAsAdmin('SELECT event_id, workspace_id, tries, error FROM platform.dead_events'),
-    ).toEqual([{ event_id: id, workspace_id: workspace, tries: 1, error: 'refused: not a producer of this kind' }])
+      await environment.queryAsAdmin('SELECT event_id, workspace_id, failures, error FROM platform.dead_events'),
+    ).toEqual([{ event_id: id, workspace_id: workspace, failures: 1, error: 'refused: not a producer of this kind' }])
     expect(counted).toContain('events_refused_total')
     expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toEqual([])
     await redrive(environment.workerQuery, {})

@@ -198,7 +198,7 @@ describe('a consumer', () => {
       consumer: 'webhook-delivery_fan-out',
       event_id: poison,
       workspace_id: workspaceId,
-      tries: 5,
+      failures: 5,
       error: 'Error: cannot be handled',
     })
     expect([...(await settled(10))].sort()).toEqual([...others].sort())
@@ -224,12 +224,12 @@ describe('a consumer', () => {
     )
     await environment.commit(1)
     const dead = () =>
-      environment.queryAsAdmin('SELECT tries, redrive_at FROM platform.dead_events WHERE died_at IS NOT NULL')
+      environment.queryAsAdmin('SELECT failures, redrive_at FROM platform.dead_events WHERE died_at IS NOT NULL')
     await eventually(async () => (await dead()).length === 1)
     await redrive(environment.workerQuery, {})
     await eventually(async () => attempts === 10)
     expect(await eventually(async () => ((await dead()).length === 1 ? dead() : false))).toEqual([
-      { tries: 5, redrive_at: null },
+      { failures: 5, redrive_at: null },
     ])
   })
 

@@ -18,9 +18,9 @@ describe('retention', () => {
       FROM unnest(ARRAY[0, 1, 191, 193, 300, 301, 302]) AS n;
       INSERT INTO platform.inbox (consumer, event_id, received_at)
       SELECT 'c', 'evt_' || n, now() - interval '1 day' * n FROM unnest(ARRAY[1, 14, 16]) AS n;
-      INSERT INTO platform.idempotency (principal_id, workspace_id, route, key, fingerprint, answer, created_at)
+      INSERT INTO platform.idempotency (principal_id, workspace_id, route, key, fingerprint, response, created_at)
       SELECT 'p', 'w', 'r', n::text, 'f', '{}', now() - interval '1 hour' * n FROM unnest(ARRAY[23, 25]) AS n;
-      INSERT INTO platform.dead_events (consumer, event_id, workspace_id, event, tries, error, failed_at, died_at, redrive_at)
+      INSERT INTO platform.dead_events (consumer, event_id, workspace_id, content, failures, error, failed_at, died_at, redrive_at)
       VALUES ('c', 'dead', '', '{}', 5, 'e', now() - interval '99 days', now() - interval '99 days', NULL),
              ('c', 'redriven', '', '{}', 0, 'e', now() - interval '99 days', NULL, now()),
              ('c', 'failing', '', '{}', 2, 'e', now(), NULL, NULL),

@@ -120,8 +120,8 @@ describe('events of several workspaces that wait for a turn', () => {
     expect(environment.log.entries).toContainEqual(expect.objectContaining({ event: 'event_batch.separated' }))
     expect(await idsOf(healthy)).toEqual(ids.get(healthy))
     expect(await idsOf(poisoned)).toEqual(ids.get(poisoned)?.filter((id) => id !== poison))
-    expect(await environment.queryAsAdmin('SELECT event_id, tries FROM platform.dead_events')).toEqual([
-      { event_id: poison, tries: 2 },
+    expect(await environment.queryAsAdmin('SELECT event_id, failures FROM platform.dead_events')).toEqual([
+      { event_id: poison, failures: 2 },
     ])
   })
 

@@ -84,7 +84,7 @@ describe('the erasure of a person', () => {
       [newId('evt'), workspaceId, { id: person.id, type: 'user' }, eventData(person)],
     )
     expect(await findEverywhere(person)).toEqual([
-      'platform.dead_events.event',
+      'platform.dead_events.content',
       'platform.outbox.data',
       'public.audit_export_parts.content',
       'public.audit_personal_data.ip',

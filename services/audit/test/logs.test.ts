@@ -177,10 +177,10 @@ describe('an event', () => {
     await audit.publish(caller.workspaceId)
     await audit.waitForRecords(caller.workspaceId, 1)
     const dead = await eventually(async () => {
-      const rows = await audit.sql('SELECT error, tries FROM platform.dead_events WHERE event_id = $1', [id])
+      const rows = await audit.sql('SELECT error, failures FROM platform.dead_events WHERE event_id = $1', [id])
       return rows.length > 0 && rows
     })
-    expect(dead).toEqual([{ error: 'refused: solutions may not record data_source.created', tries: 1 }])
+    expect(dead).toEqual([{ error: 'refused: solutions may not record data_source.created', failures: 1 }])
     expect(await audit.metric('audit_refused_total')).toBe(1)
     expect((await audit.list('', caller)).body.data).toHaveLength(1)
   })

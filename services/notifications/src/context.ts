@@ -4,15 +4,15 @@ import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createUnsubscribeTokens, type UnsubscribeTokens } from './mail/unsubscribe-token.ts'
 import { createRecipientDirectory, type RecipientDirectory } from './recipients/recipient-directory.ts'
+import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   internal: InternalCalls
   recipients: RecipientDirectory
@@ -34,7 +34,7 @@ export async function createContext(
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     log,
     tracing,
   })

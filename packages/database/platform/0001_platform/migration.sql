@@ -68,12 +68,13 @@ CREATE TABLE platform.dead_events (
   consumer     text NOT NULL,
   event_id     text NOT NULL,
   workspace_id text NOT NULL,
-  event        jsonb NOT NULL,
+  -- The event, or the text of a message that is not a valid event.
+  content      jsonb NOT NULL,
   sequence     bigint,
   -- Subject of the message on the broker; null if unknown. Permissions bind producers to subjects, so a consumer that must
   -- know the producer needs it again when the event is put back.
   subject      text,
-  tries        integer NOT NULL,
+  failures     integer NOT NULL,
   error        text NOT NULL,
   failed_at    timestamptz(3) NOT NULL DEFAULT now(),
   died_at      timestamptz(3),
@@ -162,8 +163,8 @@ CREATE TABLE platform.idempotency (
   key          text NOT NULL,
   fingerprint  text NOT NULL,
   -- The result of the operation, or the error it was refused with: JSON as text, because a replay must equal the first
-  -- answer, and jsonb would change the order of its keys.
-  answer       text NOT NULL,
+  -- response, and jsonb would change the order of its keys.
+  response     text NOT NULL,
   created_at   timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (principal_id, workspace_id, route, key)
 );

@@ -41,7 +41,7 @@ export function idempotencyKey(caller: RequestCaller): IdempotencyKey | undefine
 export function claimStatements(key: IdempotencyKey): string[] {
   return [
     `SELECT ${lockExpression(key)} AS mine`,
-    `SELECT fingerprint, answer AS response FROM platform.idempotency
+    `SELECT fingerprint, response FROM platform.idempotency
      WHERE (principal_id, workspace_id, route, key) = (${keyValues(key)}) AND created_at > now() - interval '24 hours'`,
   ]
 }
@@ -102,10 +102,10 @@ export function storeProblemStatement(key: IdempotencyKey, error: unknown): stri
 
 /** This transaction holds the lock, so a conflicting row can only be one that has expired (24 hours). */
 function storeStatement(key: IdempotencyKey, response: StoredResponse): string {
-  return `INSERT INTO platform.idempotency (principal_id, workspace_id, route, key, fingerprint, answer)
+  return `INSERT INTO platform.idempotency (principal_id, workspace_id, route, key, fingerprint, response)
     VALUES (${keyValues(key)}, ${escapeLiteral(key.fingerprint)}, ${escapeLiteral(JSON.stringify(response))})
     ON CONFLICT (principal_id, workspace_id, route, key)
-    DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`
+    DO UPDATE SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at`
 }
 
 const keyValues = ({ principalId, workspaceId, route, key }: IdempotencyKey): string =>

@@ -110,7 +110,7 @@ describe('an idempotency key', () => {
     await create(again(), () => ({ status: 'created', data: { key_id: 'akey_1', api_key: 'hush-hush' } }))
     const replay = await thrown(create(again()))
     expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { key_id: 'akey_1' } })
-    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush%'`)).toEqual([])
+    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE response LIKE '%hush%'`)).toEqual([])
   })
 
   it('stores a response without its optional secret as it is, and no response with one', async () => {
@@ -121,7 +121,7 @@ describe('an idempotency key', () => {
     const { id } = (await create(secret.again(), (view) => ({ ...view, secret: 'hush-field' }))) as { id: string }
     const replay = await thrown(create(secret.again()))
     expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { id } })
-    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE answer LIKE '%hush-field%'`)).toEqual([])
+    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE response LIKE '%hush-field%'`)).toEqual([])
   })
 
   it('stores a problem without the work and replays it unchanged', async () => {

@@ -117,3 +117,17 @@ export async function deleteDeferredEvents(
     eventIds,
   ])
 }
+
+/**
+ * Returns the SQL condition that a consumer has deferred no event of a workspace before a position of the stream. Such
+ * an event is acknowledged, so the watermark has passed it, but its effect is not written yet.
+ *
+ * @param position SQL expressions
+ */
+export const followsNoDeferredEvent = (
+  consumer: string,
+  position: { workspaceId: string; streamCreatedAt: string; sequence: string },
+): string =>
+  `NOT EXISTS (SELECT FROM platform.deferred_events deferred
+     WHERE deferred.consumer = '${consumer}' AND deferred.workspace_id = ${position.workspaceId}
+       AND (deferred.stream_created_at, deferred.sequence) < (${position.streamCreatedAt}, ${position.sequence}))`

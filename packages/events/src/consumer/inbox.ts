@@ -169,16 +169,16 @@ export interface InboxOptions<Client> {
  * @returns the ids that were not in the inbox before
  */
 async function insertInboxRows(query: Query, consumer: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ eventId: string }>(
     `WITH inserted AS (
        INSERT INTO platform.inbox (consumer, event_id) SELECT $1, unnest($2::text[])
        ON CONFLICT DO NOTHING RETURNING event_id
      ), failures AS (
        DELETE FROM platform.dead_events WHERE consumer = $1 AND event_id = ANY ($2)
      )
-     SELECT event_id AS id FROM inserted`,
+     SELECT event_id FROM inserted`,
     [consumer, [...ids].sort()],
     'insert_inbox_rows',
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows.map(({ eventId }) => eventId))
 }

@@ -27,21 +27,21 @@ export async function recordFailure(
   { id, workspaceId, content, sequence, subject, error }: FailedEvent,
   { maxAttempts, pauseMs }: { maxAttempts: number; pauseMs: number },
 ): Promise<number> {
-  const { rows } = await worker.query<{ tries: number }>(
+  const { rows } = await worker.query<{ failures: number }>(
     `INSERT INTO platform.dead_events AS dead
-       (consumer, event_id, workspace_id, event, sequence, error, tries, died_at, subject)
+       (consumer, event_id, workspace_id, content, sequence, error, failures, died_at, subject)
      VALUES ($1, $2, $3, $4, $5, $6, 1, CASE WHEN 1 >= $7::integer THEN now() END, $9)
      ON CONFLICT (consumer, event_id) DO UPDATE SET
        error = excluded.error,
        failed_at = now(),
-       tries = dead.tries + 1,
-       died_at = CASE WHEN dead.tries + 1 >= $7 THEN now() END,
-       redrive_at = CASE WHEN dead.tries + 1 < $7 AND dead.redrive_at IS NOT NULL
+       failures = dead.failures + 1,
+       died_at = CASE WHEN dead.failures + 1 >= $7 THEN now() END,
+       redrive_at = CASE WHEN dead.failures + 1 < $7 AND dead.redrive_at IS NOT NULL
                          THEN now() + make_interval(secs => $8::float8 / 1000) END
-     RETURNING tries`,
+     RETURNING failures`,
     [consumer, id, workspaceId, toJsonb(content), sequence, describeError(error), maxAttempts, pauseMs, subject],
   )
-  return rows[0]?.tries ?? maxAttempts
+  return rows[0]?.failures ?? maxAttempts
 }
 
 /** A dead letter that was put back for another attempt. */
@@ -62,7 +62,7 @@ export async function claimRedriven(worker: WorkerPool, consumer: string, limit:
      WHERE consumer = $1 AND event_id IN (
        SELECT event_id FROM platform.dead_events WHERE consumer = $1 AND redrive_at <= now()
        ORDER BY redrive_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING event_id, event AS content, sequence, subject`,
+     RETURNING event_id, content, sequence, subject`,
     [consumer, limit, claimSeconds],
   )
   return rows

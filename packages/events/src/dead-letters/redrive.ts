@@ -12,7 +12,7 @@ export interface DeadLetter {
   eventId: string
   kind: string | null
   workspaceId: string
-  tries: number
+  failures: number
   error: string
   diedAt: Date
 }
@@ -30,8 +30,7 @@ export function listDeadLetters(
   limit = 100,
 ): Promise<DeadLetter[]> {
   return query<DeadLetter>(
-    `SELECT consumer, event_id, event->>'kind' AS kind, workspace_id, tries, error,
-            died_at
+    `SELECT consumer, event_id, content->>'kind' AS kind, workspace_id, failures, error, died_at
      FROM platform.dead_events WHERE ${matching} ORDER BY died_at LIMIT $3`,
     [consumer ?? null, eventId ?? null, limit],
   )
@@ -47,7 +46,7 @@ export function listDeadLetters(
 export async function redrive(query: Query, { consumer, eventId }: RedriveFilter): Promise<number> {
   const values = [consumer ?? null, eventId ?? null]
   const requeued = await query(
-    `UPDATE platform.dead_events SET tries = 0, died_at = NULL, redrive_at = now()
+    `UPDATE platform.dead_events SET failures = 0, died_at = NULL, redrive_at = now()
      WHERE ${matching} AND consumer <> 'relay' RETURNING 1`,
     values,
   )

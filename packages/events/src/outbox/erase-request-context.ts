@@ -13,8 +13,8 @@ export async function eraseRequestContext(
     [workspaceId, actorId],
   )
   await query(
-    `UPDATE platform.dead_events SET event = ${cleared('event', 'data,context')}
-     WHERE workspace_id = $1 AND (event->'actor'->>'id' = $2 OR event->'data'->'actor'->>'id' = $2)`,
+    `UPDATE platform.dead_events SET content = ${cleared('content', 'data,context')}
+     WHERE workspace_id = $1 AND (content->'actor'->>'id' = $2 OR content->'data'->'actor'->>'id' = $2)`,
     [workspaceId, actorId],
   )
 }

@@ -49,7 +49,7 @@ export async function markPublished(query: Query, rows: readonly OutboxRow[]): P
 /** Records an event that the broker can never accept as a dead letter, so that it does not block later events. */
 export async function deadLetterOutboxRow(query: Query, row: OutboxRow, reason: string): Promise<void> {
   await query(
-    `INSERT INTO platform.dead_events (consumer, event_id, workspace_id, event, tries, error, died_at)
+    `INSERT INTO platform.dead_events (consumer, event_id, workspace_id, content, failures, error, died_at)
      VALUES ('relay', $1, $2, $3, 1, $4, now())
      ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, died_at = now(), redrive_at = NULL`,
     [row.id, row.workspaceId, JSON.stringify({ id: row.id, kind: row.kind }), reason],

@@ -1,7 +1,7 @@
 import { newId } from '@wp/database'
 import { enqueue, JobConflict } from '@wp/jobs'
+import type { Tx } from '../store/client.ts'
 import type { DeliveryChannel } from '../store/deliveries.ts'
-import type { Tx } from '../store/transaction.ts'
 
 /** The job queue of each channel, so that a slow one delays no other; and that of digests. */
 export const deliveryQueues = { email: 'email', slack: 'slack' } as const satisfies Record<DeliveryChannel, string>

@@ -1,6 +1,6 @@
 import type { Job } from '@wp/jobs'
+import type { Tx } from '../store/client.ts'
 import { changeState, type DeliveryChannel } from '../store/deliveries.ts'
-import type { Tx } from '../store/transaction.ts'
 import type { DeliveryInput } from './queues.ts'
 
 /** Creates the function that ends the delivery of a job which has failed for good. */

@@ -1,7 +1,7 @@
 import { serviceCaller } from '@wp/events'
 import type { Context } from '../context.ts'
+import type { Control } from '../store/client.ts'
 import { changeState, type DeliveryRow, type DeliveryState } from '../store/deliveries.ts'
-import type { Control } from '../store/transaction.ts'
 
 /**
  * Records how an attempt ended and finishes the job. The result is written even if the lease was lost, for example to

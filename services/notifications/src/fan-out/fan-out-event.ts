@@ -3,9 +3,9 @@ import type { Job } from '@wp/jobs'
 import { type KindEntry, kinds } from '../catalog/kinds.ts'
 import { notificationText } from '../catalog/notification-text.ts'
 import type { Context } from '../context.ts'
-import type { Control } from '../store/transaction.ts'
+import { userRecipient, workspaceRecipient } from '../recipients/recipient.ts'
+import type { Control } from '../store/client.ts'
 import { notifyRecipients } from './notify-recipients.ts'
-import { userRecipient, workspaceRecipient } from './recipient.ts'
 
 /** The part of an event that its notifications are made of. */
 export interface FanOutInput {

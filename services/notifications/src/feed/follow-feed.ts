@@ -1,9 +1,11 @@
 import type { Caller } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { Bus } from '@wp/events'
-import type { PrismaClient } from '#db'
-import { type FeedKey, listAfter, type NotificationRow } from '../store/notifications.ts'
-import { feedQueue } from './feed-queue.ts'
+import type { Client } from '../store/client.ts'
+import { type FeedKey, findAfter, type NotificationRow } from '../store/notifications.ts'
+
+/** Returns the wake queue of the feeds of a workspace. */
+export const feedQueue = (workspaceId: string): string => `feed-${workspaceId}`
 
 /** Rows read at once. A reader holds no more than these, however slow it is. */
 const pageSize = 32
@@ -11,7 +13,7 @@ const pageSize = 32
 const defaultPollMs = 10_000
 
 export interface FollowOptions {
-  database: Pick<Database<PrismaClient>, 'read'>
+  database: Pick<Database<Client>, 'read'>
   bus: Pick<Bus, 'onWake'>
   caller: Pick<Caller, 'principal'>
   feed: FeedKey
@@ -34,7 +36,7 @@ export async function* followFeed(options: FollowOptions): AsyncGenerator<Notifi
   try {
     while (!signal.aborted) {
       const rows = await database.read({ workspaceId: feed.workspaceId, principal: caller.principal }, (db) =>
-        listAfter(db, feed, { after: position, limit: pageSize }),
+        findAfter(db, feed, { after: position, limit: pageSize }),
       )
       for (const row of rows) {
         yield row

@@ -2,8 +2,8 @@ import { JobFailure } from '@wp/jobs'
 import { MailFailure, type MailTransport, type OutgoingMail } from '@wp/mail'
 import type { Context } from '../context.ts'
 import { recordResult } from '../delivery/record-result.ts'
+import type { Control } from '../store/client.ts'
 import { changeState, type DeliveryRow } from '../store/deliveries.ts'
-import type { Control } from '../store/transaction.ts'
 
 /** Limit of one attempt. */
 const sendTimeoutMs = 20_000

@@ -3,13 +3,11 @@ import { renderMail } from '@wp/mail'
 import type { Context } from '../context.ts'
 import type { DigestInput } from '../delivery/queues.ts'
 import { recordInterrupted, recordSkipped } from '../delivery/record-result.ts'
-import { type DeliveryRecipient, resolveRecipient } from '../delivery/resolve-recipient.ts'
-import { skipReason } from '../delivery/skip-reason.ts'
+import { type DeliveryRecipient, resolveRecipient, skipReason } from '../delivery/resolve-recipient.ts'
+import type { Control } from '../store/client.ts'
 import { type DeliveryRow, listForDigest } from '../store/deliveries.ts'
-import type { Control } from '../store/transaction.ts'
 import { deliverMail } from './deliver-mail.ts'
-import { digestMail } from './notification-mail.ts'
-import { unsubscribeUrl } from './unsubscribe-url.ts'
+import { digestMail, unsubscribeUrl } from './notification-mail.ts'
 
 /** Notifications that one digest stands for. A feed keeps no more. */
 const maxPerDigest = 1_000

@@ -5,13 +5,11 @@ import { kinds } from '../catalog/kinds.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryInput } from '../delivery/queues.ts'
 import { recordInterrupted, recordSkipped } from '../delivery/record-result.ts'
-import { resolveRecipient } from '../delivery/resolve-recipient.ts'
-import { skipReason } from '../delivery/skip-reason.ts'
+import { resolveRecipient, skipReason } from '../delivery/resolve-recipient.ts'
+import type { Control } from '../store/client.ts'
 import { type DeliveryRow, findDelivery } from '../store/deliveries.ts'
-import type { Control } from '../store/transaction.ts'
 import { deliverMail } from './deliver-mail.ts'
-import { notificationMail } from './notification-mail.ts'
-import { unsubscribeUrl } from './unsubscribe-url.ts'
+import { notificationMail, unsubscribeUrl } from './notification-mail.ts'
 
 /**
  * Creates the handler that mails one notification. The recipient is read again, because the mail may have waited for

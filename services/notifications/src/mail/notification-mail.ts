@@ -1,6 +1,7 @@
 import type { NotificationCategory } from '@wp/contracts'
 import { type MailBlock, type MailTemplate, preventAutolinks } from '@wp/mail'
-import type { MailSelection } from './unsubscribe-token.ts'
+import type { Context } from '../context.ts'
+import type { MailSelection, Unsubscription } from './unsubscribe-token.ts'
 
 /** The parts of a notification that a mail shows. */
 export interface MailedNotification {
@@ -31,6 +32,13 @@ export interface UnsubscribeLink {
   mails: MailSelection
   url: string
 }
+
+/** Returns the address of the page that unsubscribes, which works without a sign-in. */
+export const unsubscribeUrl = (
+  { config, unsubscribeTokens }: Pick<Context, 'config' | 'unsubscribeTokens'>,
+  unsubscription: Unsubscription,
+): string =>
+  `${config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/v1/notifications/unsubscribe?token=${unsubscribeTokens.create(unsubscription)}`
 
 interface NotificationMailOptions {
   workspaceId: string

@@ -1,13 +1,10 @@
 import type { notifications, Operations } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { getSettings } from './get-settings.ts'
 import { listNotifications } from './list-notifications.ts'
-import { readAllNotifications } from './read-all-notifications.ts'
-import { readNotification } from './read-notification.ts'
-import { showUnsubscribe } from './show-unsubscribe.ts'
+import { readAllNotifications, readNotification } from './mark-read.ts'
+import { getSettings, updateSettings } from './settings.ts'
 import { streamNotifications } from './stream-notifications.ts'
-import { unsubscribe } from './unsubscribe.ts'
-import { updateSettings } from './update-settings.ts'
+import { showUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
 export const operations = {
   listNotifications,

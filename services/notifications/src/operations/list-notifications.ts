@@ -1,7 +1,7 @@
 import type { notifications, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { feedOf } from '../recipients/feed-of-caller.ts'
-import { countUnread, listNotifications as list } from '../store/notifications.ts'
+import { feedOf } from '../feed/feed-of-caller.ts'
+import { countUnread, findNotifications } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 
 export const listNotifications: Operation<typeof notifications.listNotifications, Context> = async (
@@ -11,7 +11,7 @@ export const listNotifications: Operation<typeof notifications.listNotifications
 ) => {
   const feed = feedOf(caller)
   return database.read(caller, async (db) => {
-    const { items, nextCursor } = await list(db, feed, query)
+    const { items, nextCursor } = await findNotifications(db, feed, query)
     return { items: items.map(notificationView), nextCursor, meta: { unread_count: await countUnread(db, feed) } }
   })
 }

@@ -1,7 +1,7 @@
 import { invalidField, type notifications, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { feedOf } from '../feed/feed-of-caller.ts'
 import { followFeed } from '../feed/follow-feed.ts'
-import { feedOf } from '../recipients/feed-of-caller.ts'
 import { lastPosition } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 

@@ -1,10 +1,20 @@
 import { notificationCategories, type notifications, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { mailsName } from '../mail/notification-mail.ts'
-import { invalidLinkPage, unsubscribedPage } from '../mail/unsubscribe-page.ts'
-import { mergeSettings } from '../settings/merge-settings.ts'
+import { confirmUnsubscribePage, invalidLinkPage, unsubscribedPage } from '../mail/unsubscribe-page.ts'
 import type { StoredSettings } from '../settings/settings.ts'
+import { mergeSettings } from '../settings/stored-settings.ts'
 import { findSettings, lockSettings, storeSettings } from '../store/settings.ts'
+
+/** Shows a button. Changes nothing, so that scanners and previews of mails do not unsubscribe the reader. */
+export const showUnsubscribe: Operation<typeof notifications.showUnsubscribe, Context> = async (
+  { unsubscribeTokens },
+  _caller,
+  { query: { token } },
+) => {
+  const mails = unsubscribeTokens.verify(token)?.mails
+  return mails === undefined ? invalidLinkPage() : confirmUnsubscribePage(mailsName(mails), token)
+}
 
 /** Turns off the mails that a link names. Doing it again changes nothing. */
 export const unsubscribe: Operation<typeof notifications.unsubscribe, Context> = async (

@@ -1,5 +1,6 @@
-import type { Query } from '@wp/database'
-import type { Tx } from './transaction.ts'
+import type { Query, Row } from '@wp/database'
+import type { Delivery, Notification } from '#db'
+import type { Tx } from './client.ts'
 
 /** The channels other than the app. */
 export type DeliveryChannel = 'email' | 'slack'
@@ -10,30 +11,20 @@ export type DeliveryChannel = 'email' | 'slack'
  */
 export type DeliveryState = 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'skipped'
 
-export interface NewDelivery {
-  notificationId: string
-  recipientId: string
+export interface NewDelivery extends Row<Delivery, 'notificationId' | 'recipientId' | 'isDigest'> {
   channel: DeliveryChannel
-  isDigest: boolean
 }
 
 /** A delivery with its notification. */
-export interface DeliveryRow {
-  notificationId: string
-  recipientId: string
+export interface DeliveryRow
+  extends Row<Delivery, 'notificationId' | 'recipientId'>,
+    Row<Notification, 'kind' | 'category' | 'isCritical' | 'title' | 'body' | 'link' | 'createdAt'> {
   channel: DeliveryChannel
   state: DeliveryState
-  kind: string
-  category: string
-  isCritical: boolean
-  title: string
-  body: string
-  link: string | null
-  createdAt: Date
 }
 
-const columns = `d.notification_id, d.recipient_id, d.channel, d.state, n.kind,
-  n.category, n.is_critical, n.title, n.body, n.link, n.created_at`
+const columns = `d.notification_id, d.recipient_id, d.channel, d.state, n.kind, n.category, n.is_critical, n.title,
+  n.body, n.link, n.created_at`
 const tables = 'deliveries d JOIN notifications n ON n.id = d.notification_id'
 
 export async function insertDeliveries({ query, workspaceId }: Tx, deliveries: readonly NewDelivery[]): Promise<void> {

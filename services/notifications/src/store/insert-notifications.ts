@@ -1,21 +1,14 @@
-import type { Tx } from './transaction.ts'
+import type { Row } from '@wp/database'
+import type { Notification } from '#db'
+import type { Tx } from './client.ts'
 
 /** Common values of the notifications about one event. */
-export interface NotificationContent {
-  eventId: string
-  kind: string
-  category: string
-  isCritical: boolean
-  title: string
-  body: string
-  link: string | null
-}
+export type NotificationContent = Row<
+  Notification,
+  'eventId' | 'kind' | 'category' | 'isCritical' | 'title' | 'body' | 'link'
+>
 
-export interface NewNotification {
-  id: string
-  recipientId: string
-  isInApp: boolean
-}
+export type NewNotification = Row<Notification, 'id' | 'recipientId' | 'isInApp'>
 
 /**
  * Inserts the notifications of one event for some recipients, at the end of their feeds. Recipients who have one
@@ -28,7 +21,7 @@ export async function insertNotifications(
   { eventId, kind, category, isCritical, title, body, link }: NotificationContent,
   notifications: readonly NewNotification[],
 ): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
+  const rows = await query<Row<Notification, 'id'>>(
     `WITH added AS (
        SELECT given.* FROM unnest($2::text[], $3::text[], $4::boolean[]) AS given (id, recipient_id, is_in_app)
        WHERE NOT EXISTS (SELECT FROM notifications n

@@ -1,9 +1,9 @@
 import { type Page, problem } from '@wp/contracts'
-import { afterCursor, paginate, type ScopedClient } from '@wp/database'
-import type { PrismaClient, Notification as Row } from '#db'
-import type { Tx } from './transaction.ts'
+import { afterCursor, paginate } from '@wp/database'
+import type { Notification } from '#db'
+import type { Db, Tx } from './client.ts'
 
-export type { Row as NotificationRow }
+export type NotificationRow = Notification
 
 /** The feed of a recipient, as far as a caller may read it. */
 export interface FeedKey {
@@ -28,11 +28,11 @@ const visible = ({ workspaceId, recipientId, kinds }: FeedKey) => ({
 })
 
 /** Returns one page of a feed, newest first. */
-export async function listNotifications(
-  db: ScopedClient<PrismaClient>,
+export async function findNotifications(
+  db: Db,
   feed: FeedKey,
   { limit, cursor, unread }: NotificationFilter,
-): Promise<Page<Row>> {
+): Promise<Page<NotificationRow>> {
   const rows = await db.notification.findMany({
     where: {
       ...visible(feed),
@@ -45,15 +45,15 @@ export async function listNotifications(
   return paginate(rows, limit, (row) => row)
 }
 
-export const countUnread = (db: ScopedClient<PrismaClient>, feed: FeedKey): Promise<number> =>
+export const countUnread = (db: Db, feed: FeedKey): Promise<number> =>
   db.notification.count({ where: { ...visible(feed), readAt: null } })
 
 /** Returns the notifications after a position, oldest first. */
-export const listAfter = (
-  db: ScopedClient<PrismaClient>,
+export const findAfter = (
+  db: Db,
   feed: FeedKey,
   { after, limit }: { after: bigint; limit: number },
-): Promise<Row[]> =>
+): Promise<NotificationRow[]> =>
   db.notification.findMany({
     where: { ...visible(feed), position: { gt: after } },
     orderBy: { position: 'asc' },
@@ -62,7 +62,7 @@ export const listAfter = (
 
 /** Returns the position of the newest notification of a feed; 0 if it never had one. */
 export async function lastPosition(
-  db: ScopedClient<PrismaClient>,
+  db: Db,
   { workspaceId, recipientId }: Pick<FeedKey, 'workspaceId' | 'recipientId'>,
 ): Promise<bigint> {
   const feed = await db.feed.findFirst({ where: { workspaceId, recipientId } })
@@ -70,7 +70,7 @@ export async function lastPosition(
 }
 
 /** Marks a notification as read; the time of the first reading stays. @throws Problem `not_found` */
-export async function markRead({ db }: Tx, feed: FeedKey, id: string, at: Date): Promise<Row> {
+export async function markRead({ db }: Tx, feed: FeedKey, id: string, at: Date): Promise<NotificationRow> {
   await db.notification.updateMany({ where: { ...visible(feed), id, readAt: null }, data: { readAt: at } })
   const row = await db.notification.findFirst({ where: { ...visible(feed), id } })
   if (row === null) throw problem('not_found')

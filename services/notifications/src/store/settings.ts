@@ -1,11 +1,10 @@
-import type { Query } from '@wp/database'
-import type { Tx } from './transaction.ts'
+import type { Query, Row } from '@wp/database'
+import type { Settings } from '#db'
+import type { Tx } from './client.ts'
 
 /** Stored settings of a recipient. @template Values the shape of the settings */
-export interface SettingsRow<Values> {
-  recipientId: string
+export interface SettingsRow<Values> extends Row<Settings, 'recipientId' | 'updatedAt'> {
   values: Values
-  updatedAt: Date
 }
 
 /** Returns the settings of these recipients of a workspace, of those who have any. */
@@ -15,8 +14,7 @@ export const findSettings = <Values>(
   recipientIds: readonly string[],
 ): Promise<SettingsRow<Values>[]> =>
   query<SettingsRow<Values>>(
-    `SELECT recipient_id, values, updated_at FROM settings
-     WHERE workspace_id = $1 AND recipient_id = ANY ($2)`,
+    'SELECT recipient_id, values, updated_at FROM settings WHERE workspace_id = $1 AND recipient_id = ANY ($2)',
     [workspaceId, recipientIds],
   )
 

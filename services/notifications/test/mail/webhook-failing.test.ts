@@ -28,7 +28,7 @@ it('mails those who can change webhooks that an endpoint fails, with a link to t
   })
   const id = body.data.webhook_id
   await deliveries.query(
-    `UPDATE endpoints SET failing_since = now() - interval '1 day', owed = '{failing_1_day}' WHERE webhook_id = $1`,
+    `UPDATE endpoints SET failing_since = now() - interval '1 day', pending_actions = '{failing_1_day}' WHERE webhook_id = $1`,
     [id],
   )
   const mail = await mailbox.waitFor(({ to, subject }) => to === people.admin && subject.includes('failing'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { mergeSettings } from '../../src/settings/merge-settings.ts'
 import { isMuted, planDelivery } from '../../src/settings/plan-delivery.ts'
 import { applySettings, defaultSettings, type StoredSettings, userSettings } from '../../src/settings/settings.ts'
+import { mergeSettings } from '../../src/settings/stored-settings.ts'
 
 const now = Date.parse('2026-01-05T22:30:00Z')
 const morning = Date.parse('2026-01-06T07:00:00Z')

@@ -170,5 +170,5 @@ GRANT SELECT ("workspace_id", "seq", "id", "occurred_at", "actor_id") ON "audit_
 GRANT SELECT ("workspace_id", "id"), DELETE ON "audit_personal_data" TO wp_audit_erasure;
 GRANT SELECT ("workspace_id", "id"), DELETE ON "audit_exports" TO wp_audit_erasure;
 GRANT SELECT ("workspace_id", "id", "state", "result") ON platform.jobs TO wp_audit_erasure;
-GRANT SELECT ("workspace_id", "event"), UPDATE ("event") ON platform.dead_events TO wp_audit_erasure;
+GRANT SELECT ("workspace_id", "content"), UPDATE ("content") ON platform.dead_events TO wp_audit_erasure;
 GRANT SELECT ("workspace_id", "actor", "data"), UPDATE ("data"), INSERT ON platform.outbox TO wp_audit_erasure;

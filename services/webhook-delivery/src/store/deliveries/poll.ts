@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import type { Row, Transaction } from '@wp/database'
 import type { Delivery } from '#db'
-import { followsNoDeferredEvent, isWaiting } from '../endpoints/waiting-deliveries.ts'
+import { isNextEvent, isWaiting } from '../endpoints/waiting-deliveries.ts'
 import type { StoredWatermark } from '../endpoints/watermark.ts'
 
 /** A delivery as returned to a receiver that polls. */
@@ -68,7 +68,7 @@ export async function pollNextDeliveries(
     `SELECT request_id, event_id, event_kind, body, occurred_at,
        (stream_created_at AT TIME ZONE 'UTC')::text || '+00' AS stream_created_at, sequence::text FROM deliveries
      WHERE webhook_id = $1 AND ${isWaiting} AND (deliveries.stream_created_at, deliveries.sequence) <= ($2::timestamptz, $3::bigint)
-       AND ${followsNoDeferredEvent('deliveries', 'deliveries.workspace_id')}
+       AND ${isNextEvent('deliveries')}
      ORDER BY deliveries.stream_created_at, deliveries.sequence, request_id LIMIT $4`,
     [webhookId, watermark?.streamCreatedAt ?? 'epoch', watermark?.sequence ?? '0', limit + 1],
   )

@@ -1,5 +1,5 @@
 import { type Database, inWorkerTransaction, type Query, type Row, type Transaction } from '@wp/database'
-import { durableName } from '@wp/events'
+import { durableName, followsNoDeferredEvent } from '@wp/events'
 import type { Delivery, Endpoint } from '#db'
 import { markDue } from './due-marks.ts'
 
@@ -12,14 +12,13 @@ export const orderedDeliveryQueue = 'ordered_deliveries'
 /** SQL condition of a delivery that waits: for the deliveries before it, or to be polled. */
 export const isWaiting = `status = 'pending' AND next_attempt_at IS NULL`
 
-/**
- * Returns the SQL condition that no earlier event of the workspace is deferred: such an event is acknowledged, so the
- * watermark has passed it, but its deliveries are not written yet.
- */
-export const followsNoDeferredEvent = (delivery: string, workspaceId: string): string =>
-  `NOT EXISTS (SELECT FROM platform.deferred_events deferred
-     WHERE deferred.consumer = '${fanOutConsumer}' AND deferred.workspace_id = ${workspaceId}
-       AND (deferred.stream_created_at, deferred.sequence) < (${delivery}.stream_created_at, ${delivery}.sequence))`
+/** Returns the SQL condition that no earlier event of the workspace is deferred. @param delivery alias of the table */
+export const isNextEvent = (delivery: string): string =>
+  followsNoDeferredEvent(fanOutConsumer, {
+    workspaceId: `${delivery}.workspace_id`,
+    streamCreatedAt: `${delivery}.stream_created_at`,
+    sequence: `${delivery}.sequence`,
+  })
 
 /** Limits of one pass: endpoints, and deliveries released at endpoints that no longer keep an order. */
 const maxEndpoints = 100
@@ -66,9 +65,9 @@ export async function releaseHeads(query: Query, webhookIds: readonly string[]):
   const heads = await query<Row<Delivery, 'requestId' | 'webhookId'> & { isReady: boolean }>(
     `SELECT head.request_id, e.webhook_id,
        (head.stream_created_at, head.sequence) <= (coalesce(watermark.stream_created_at, 'epoch'), coalesce(watermark.sequence, 0))
-         AND ${followsNoDeferredEvent('head', 'e.workspace_id')} AS is_ready
+         AND ${isNextEvent('head')} AS is_ready
      FROM endpoints e CROSS JOIN LATERAL (
-       SELECT request_id, stream_created_at, sequence FROM deliveries d WHERE d.webhook_id = e.webhook_id AND ${isWaiting}
+       SELECT request_id, workspace_id, stream_created_at, sequence FROM deliveries d WHERE d.webhook_id = e.webhook_id AND ${isWaiting}
        ORDER BY stream_created_at, sequence, request_id LIMIT 1
      ) head LEFT JOIN fan_out_watermark watermark ON true
      WHERE e.webhook_id = ANY ($1) AND e.is_strict AND (${inFlightDelivery}) IS NULL`,

@@ -1,7 +1,7 @@
 import type { notifications, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { feedOf, requireOwnOrWrite } from '../recipients/feed-of-caller.ts'
-import { markRead } from '../store/notifications.ts'
+import { feedOf, requireOwnOrWrite } from '../feed/feed-of-caller.ts'
+import { markAllRead, markRead } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 
 export const readNotification: Operation<typeof notifications.readNotification, Context> = async (
@@ -12,4 +12,13 @@ export const readNotification: Operation<typeof notifications.readNotification, 
   const feed = feedOf(caller)
   requireOwnOrWrite(caller, feed.recipientId, 'Marking a notification of the workspace as read')
   return database.transact(caller, async (tx) => notificationView(await markRead(tx, feed, params.id, new Date(now()))))
+}
+
+export const readAllNotifications: Operation<typeof notifications.readAllNotifications, Context> = async (
+  { database, now },
+  caller,
+) => {
+  const feed = feedOf(caller)
+  requireOwnOrWrite(caller, feed.recipientId, 'Marking the notifications of the workspace as read')
+  return database.transact(caller, async (tx) => ({ read: await markAllRead(tx, feed, new Date(now())) }))
 }

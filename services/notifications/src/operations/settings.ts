@@ -1,12 +1,19 @@
 import type { notifications, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { requireOwnOrWrite } from '../recipients/feed-of-caller.ts'
-import { mergeSettings } from '../settings/merge-settings.ts'
-import { readSettings } from '../settings/read-settings.ts'
+import { requireOwnOrWrite } from '../feed/feed-of-caller.ts'
 import type { StoredSettings } from '../settings/settings.ts'
-import { settingsOwner } from '../settings/settings-owner.ts'
+import { mergeSettings, readSettings, settingsOwner } from '../settings/stored-settings.ts'
 import { checkSlackIntegration } from '../slack/check-integration.ts'
 import { findSettings, lockSettings, storeSettings } from '../store/settings.ts'
+
+export const getSettings: Operation<typeof notifications.getSettings, Context> = async (
+  { database },
+  caller,
+  { query },
+) => {
+  const owner = settingsOwner(caller, query.level)
+  return database.read(caller, (_db, sql) => readSettings(sql, caller.workspaceId, owner))
+}
 
 export const updateSettings: Operation<typeof notifications.updateSettings, Context> = async (
   context,
