@@ -1,4 +1,4 @@
-import { type LimitedJobKind, type QuotaKey, type QuotaName, quotas } from '@wp/contracts'
+import { type LimitedJobKind, type QuotaKey, type QuotaName, type QuotaUsage, quotas } from '@wp/contracts'
 import { escapeLiteral } from 'pg'
 import type { Query } from '../connection/query.ts'
 
@@ -45,5 +45,18 @@ export async function readUses(query: Query, subject: string, counted: readonly 
     const row = rows[position]
     if (row === undefined) throw new Error(`the use of the quota ${quota} was not counted`)
     return { limit: row.maximum ?? quotas[quota].limit, current: row.current }
+  })
+}
+
+/** Returns limits and uses as `readQuotaUsage` endpoints respond. @param subject the workspace, or the user */
+export async function readQuotaUsage(
+  query: Query,
+  subject: string,
+  counted: readonly CountedQuota[],
+): Promise<QuotaUsage[]> {
+  const uses = await readUses(query, subject, counted)
+  return uses.map(({ limit, current }, position) => {
+    const { quota, kind } = counted[position] as CountedQuota // `readUses` returns one use for each
+    return { quota, kind, limit, current }
   })
 }

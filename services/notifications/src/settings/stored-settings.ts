@@ -18,7 +18,10 @@ export interface SettingsOwner {
   recipientId: string
 }
 
-/** Returns the owner of the settings that a request is about. @throws Problem 400 if a caller who is no user names the level `user` */
+/**
+ * Returns the owner of the settings that a request is about.
+ * @throws Problem 400 if a caller who is no user names the level `user`
+ */
 export function settingsOwner(
   { principal, workspaceId }: RequestCaller<WorkspaceCaller>,
   level: NotificationSettings['level'] | undefined,

@@ -7,8 +7,8 @@ import type { ClaimResult } from '../store/deliveries/claim.ts'
  * - `requested`: a claim follows, at once or after the one in progress.
  * - `claiming`: a claim is in progress, and nothing has changed since it began; or it has failed and is repeated.
  * - `saturated`: deliveries are due, but no slots are free for them: a claim follows the end of an attempt.
- * - `blocked`: other transactions held endpoints with due deliveries: a claim follows the end of an attempt, whose record
- *   may have been that transaction, or a short pause.
+ * - `blocked`: other transactions held endpoints with due deliveries: a claim follows a short pause, or the end of an
+ *   attempt, whose record may have been that transaction.
  * - `drained`: no delivery is due that the limits allow: a claim follows a wake, or the time at which one is due.
  */
 export type ClaimState = 'requested' | 'claiming' | 'saturated' | 'blocked' | 'drained'
