@@ -35,11 +35,6 @@ export const listAllDeliveries: Operation<typeof webhooks.listAllDeliveries, Con
   return deliveryPage(rows, query.limit, now())
 }
 
-function deliveryPage(rows: readonly DeliveryRow[], limit: number, nowMs: number) {
-  const { items, nextCursor } = paginate(rows, limit, (row) => ({ createdAt: row.createdAt, id: row.requestId }))
-  return { items: items.map((row) => deliveryView(row, nowMs)), nextCursor }
-}
-
 export const countDeliveries: Operation<typeof webhooks.countDeliveries, Context> = (
   { database },
   { workspaceId },
@@ -49,3 +44,8 @@ export const countDeliveries: Operation<typeof webhooks.countDeliveries, Context
     const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
     return { webhook_id: webhookId, ...(await countReplayable(query, webhookId, range)) }
   })
+
+function deliveryPage(rows: readonly DeliveryRow[], limit: number, nowMs: number) {
+  const { items, nextCursor } = paginate(rows, limit, (row) => ({ createdAt: row.createdAt, id: row.requestId }))
+  return { items: items.map((row) => deliveryView(row, nowMs)), nextCursor }
+}

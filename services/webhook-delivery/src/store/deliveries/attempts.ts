@@ -3,18 +3,7 @@ import type { Attempt, Delivery } from '#db'
 
 /** Record of an attempt. No text in it contains NUL. */
 export interface AttemptRecord
-  extends Row<
-    Attempt,
-    | 'id'
-    | 'statusCode'
-    | 'errorKind'
-    | 'errorMessage'
-    | 'address'
-    | 'responseBody'
-    | 'responseTruncated'
-    | 'startedAt'
-    | 'finishedAt'
-  > {
+  extends Omit<Row<Attempt>, 'workspaceId' | 'requestId' | 'number' | 'outcome' | 'timings' | 'responseHeaders'> {
   timings: Record<string, number | null>
   responseHeaders: Record<string, string>
 }
