@@ -36,8 +36,8 @@ async function signInClient(changes?: Record<string, string | undefined>) {
 
 const sessionOf = async (sessionId: unknown) =>
   (
-    await fixture.auth.rows<{ endedBecause: string | null; clientName: string; grantedScopes: string[] }>(
-      'SELECT ended_because, client_name, granted_scopes FROM sessions WHERE session_id = $1',
+    await fixture.auth.rows<{ endReason: string | null; clientName: string; grantedScopes: string[] }>(
+      'SELECT end_reason, client_name, granted_scopes FROM sessions WHERE session_id = $1',
       [sessionId],
     )
   )[0]
@@ -57,7 +57,7 @@ describe('a code', () => {
       aud: [mcpResource],
     })
     expect(tokens).toMatchObject({ scope: 'data:read mcp:use', token_type: 'Bearer', expires_in: 3600 })
-    expect(await sessionOf(claims.sid)).toMatchObject({ clientName: 'Test client', endedBecause: null })
+    expect(await sessionOf(claims.sid)).toMatchObject({ clientName: 'Test client', endReason: null })
   })
 
   it('states when the user signed in to the browser, and no maximum age of it, also after a refresh', async () => {
@@ -140,7 +140,7 @@ describe('a code', () => {
   it('ends the session that began with it when it is used again', async () => {
     const { tokenRequest, tokens, claims } = await signInClient()
     expect(await fixture.redeem(tokenRequest)).toMatchObject(invalidGrant)
-    expect(await sessionOf(claims.sid)).toMatchObject({ endedBecause: 'reuse' })
+    expect(await sessionOf(claims.sid)).toMatchObject({ endReason: 'reuse' })
     expect(await refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
   })
 
@@ -229,7 +229,7 @@ describe('the session of a client', () => {
       for (const client_id of ['console', 'https://elsewhere.example/client.json'])
         expect(await revoke({ token, client_id })).toMatchObject(invalidGrant)
     expect((await revoke({ token: tokens.refresh_token, client_id: fixture.clientId })).status).toBe(200)
-    expect(await sessionOf(claims.sid)).toMatchObject({ endedBecause: 'revoked' })
+    expect(await sessionOf(claims.sid)).toMatchObject({ endReason: 'revoked' })
     const [, browser] = list.body.data
     const ended = await fixture.auth.request('DELETE', `/v1/auth/sessions/${browser.id}`, { caller })
     expect(ended.status).toBe(200)

@@ -26,8 +26,8 @@ const tokensOf = (sessionId: string) =>
     [sessionId],
   )
 const sessionRow = async (sessionId: string) => {
-  const [row] = await auth.rows<{ endedAt: Date | null; endedBecause: string | null }>(
-    'SELECT ended_at, ended_because FROM sessions WHERE session_id = $1',
+  const [row] = await auth.rows<{ endedAt: Date | null; endReason: string | null }>(
+    'SELECT ended_at, end_reason FROM sessions WHERE session_id = $1',
     [sessionId],
   )
   return row
@@ -239,7 +239,7 @@ describe('a replayed refresh token', () => {
     const first = await refresh(refreshToken)
     await age(refreshToken, 11)
     expect(await refresh(refreshToken)).toMatchObject(rejected)
-    expect(await sessionRow(session.sessionId)).toEqual({ endedAt: expect.any(Date), endedBecause: 'reuse' })
+    expect(await sessionRow(session.sessionId)).toEqual({ endedAt: expect.any(Date), endReason: 'reuse' })
     expect(await refresh(first.body.data.refresh_token)).toMatchObject(rejected)
     const presented = { type: 'token', principal_type: 'user', principal_id: session.userId } as const
     expect(await auth.resolve({ ...presented, session_id: session.sessionId })).toEqual({ status: 'revoked' })

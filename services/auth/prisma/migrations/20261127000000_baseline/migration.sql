@@ -141,11 +141,11 @@ CREATE TABLE "sessions" (
     "user_agent" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "authenticated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "step_up" BOOLEAN NOT NULL DEFAULT false,
+    "is_step_up" BOOLEAN NOT NULL DEFAULT false,
     "last_used_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "ended_at" TIMESTAMPTZ(3),
-    "ended_because" TEXT,
+    "end_reason" TEXT,
     "browser_token_hash" TEXT,
     "client_id" TEXT,
     "client_name" TEXT,
@@ -174,7 +174,7 @@ CREATE TABLE "refresh_tokens" (
 -- CreateTable
 CREATE TABLE "revoked_tokens" (
     "token_id" TEXT NOT NULL,
-    "principal_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "revoked_tokens_pkey" PRIMARY KEY ("token_id")
@@ -369,7 +369,7 @@ CREATE INDEX "refresh_tokens_session_id_idx" ON "refresh_tokens"("session_id");
 CREATE INDEX "refresh_tokens_expires_at_idx" ON "refresh_tokens"("expires_at");
 
 -- CreateIndex
-CREATE INDEX "revoked_tokens_principal_id_idx" ON "revoked_tokens"("principal_id");
+CREATE INDEX "revoked_tokens_client_id_idx" ON "revoked_tokens"("client_id");
 
 -- CreateIndex
 CREATE INDEX "revoked_tokens_expires_at_idx" ON "revoked_tokens"("expires_at");
@@ -511,7 +511,7 @@ CREATE TRIGGER identity_change AFTER UPDATE OF key_id, expires_at OR DELETE
 CREATE TRIGGER identity_change AFTER UPDATE OF workspace_id, scopes, status, tokens_valid_after, deleted_at OR DELETE
   ON public.service_principals FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'client_id');
 CREATE TRIGGER identity_change AFTER INSERT
-  ON public.revoked_tokens FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'principal_id');
+  ON public.revoked_tokens FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'client_id');
 CREATE TRIGGER identity_change AFTER UPDATE OF disabled_at OR DELETE
   ON public.users FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('principal', 'user_id');
 CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF workspace_id, user_id, built_in_role, role_id OR DELETE

@@ -41,7 +41,7 @@ const servicePrincipalsStatement = {
   name: 'service-principals',
   text: `SELECT ${servicePrincipalColumns},
       ARRAY(SELECT r.token_id FROM revoked_tokens r
-            WHERE r.principal_id = p.client_id AND r.expires_at > now()) AS revoked_token_ids
+            WHERE r.client_id = p.client_id AND r.expires_at > now()) AS revoked_token_ids
     FROM service_principals p
     JOIN workspaces w ON w.workspace_id = p.workspace_id ${planJoin}
     WHERE p.client_id = ANY ($1)`,
@@ -142,7 +142,7 @@ function toUserRecord({ userId, disabled }: UserRow, rows: readonly UserRow[]): 
 }
 
 /** A service principal with the hashes of its valid secrets, for the token endpoint. */
-export type ClientRecord = Omit<ServicePrincipalRecord, 'revoked_token_ids'> & { hashes: string[] }
+export type ClientRecord = Omit<ServicePrincipalRecord, 'revokedTokenIds'> & { hashes: string[] }
 
 const clientStatement = {
   name: 'client',

@@ -17,11 +17,11 @@ const maxListedTokens = 200
  */
 export async function revokeAccessToken(query: Query, { tokenId, clientId, expiresAt }: RevokedToken): Promise<void> {
   await query(
-    'INSERT INTO revoked_tokens (token_id, principal_id, expires_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    'INSERT INTO revoked_tokens (token_id, client_id, expires_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
     [tokenId, clientId, expiresAt],
   )
   const [liveTokens] = await query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM revoked_tokens WHERE principal_id = $1 AND expires_at > now()',
+    'SELECT count(*)::int AS count FROM revoked_tokens WHERE client_id = $1 AND expires_at > now()',
     [clientId],
   )
   if ((liveTokens?.count ?? 0) <= maxListedTokens) return
@@ -30,5 +30,5 @@ export async function revokeAccessToken(query: Query, { tokenId, clientId, expir
      WHERE client_id = $1`,
     [clientId],
   )
-  await query('DELETE FROM revoked_tokens WHERE principal_id = $1', [clientId])
+  await query('DELETE FROM revoked_tokens WHERE client_id = $1', [clientId])
 }

@@ -7,7 +7,7 @@ export type AuthenticatedSession = Omit<LiveSession, 'refreshExpiresAt'>
 type SessionOwner = Pick<LiveSession, 'sessionId' | 'userId'>
 
 const columns = `s.session_id, s.user_id, u.email, s.expires_at,
-  s.authenticated_at, s.step_up AS is_step_up, ${clientGrantColumn}`
+  s.authenticated_at, s.is_step_up, ${clientGrantColumn}`
 const liveCondition = `s.session_id = $1 AND s.user_id = $2 AND u.user_id = s.user_id AND s.ended_at IS NULL
   AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL`
 

@@ -19,7 +19,7 @@ const replayWindowSeconds = 10
 export async function findRefreshToken(query: Query, hash: string): Promise<RefreshTokenRecord | undefined> {
   const [row] = await query<RefreshTokenRecord>(
     `SELECT s.session_id, s.user_id, u.email, s.expires_at,
-       t.expires_at AS refresh_expires_at, s.authenticated_at, s.step_up AS is_step_up, ${clientGrantColumn},
+       t.expires_at AS refresh_expires_at, s.authenticated_at, s.is_step_up, ${clientGrantColumn},
        s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL AS is_session_live,
        t.used_at IS NOT NULL AS is_used,
        coalesce(t.used_at > clock_timestamp() - make_interval(secs => $2), false) AS is_replayable,
@@ -46,14 +46,14 @@ export async function replaceRefreshToken(
        FROM sessions s JOIN users u USING (user_id)
        WHERE t.hash = $1 AND t.used_at IS NULL AND t.expires_at > clock_timestamp() AND s.session_id = t.session_id
          AND s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL
-       RETURNING s.session_id, s.user_id, u.email, s.expires_at, s.authenticated_at, s.step_up, ${clientGrantColumn}
+       RETURNING s.session_id, s.user_id, u.email, s.expires_at, s.authenticated_at, s.is_step_up, ${clientGrantColumn}
      ), next AS (
        INSERT INTO refresh_tokens (hash, session_id, expires_at)
        SELECT $2, session_id, least(expires_at, date_trunc('milliseconds', clock_timestamp()) + make_interval(days => $3))
        FROM used RETURNING expires_at
      )
      SELECT used.session_id, used.user_id, used.email, used.expires_at,
-       next.expires_at AS refresh_expires_at, used.authenticated_at, used.step_up AS is_step_up,
+       next.expires_at AS refresh_expires_at, used.authenticated_at, used.is_step_up,
        used."grant"
      FROM used, next`,
     [hash, successorHash, refreshTokenIdleDays],

@@ -57,18 +57,18 @@ export async function insertSession(
   const [row] = await query<Omit<LiveSession, 'grant'>>(
     `WITH made AS (
        INSERT INTO sessions (session_id, user_id, method, ip, user_agent, expires_at, client_id, client_name,
-         granted_workspace_id, granted_scopes, granted_resource, authenticated_at, step_up)
+         granted_workspace_id, granted_scopes, granted_resource, authenticated_at, is_step_up)
        SELECT $1, u.user_id, $3, $4, left($5, 500), date_trunc('milliseconds', now()) + make_interval(days => $7),
          $9, $10, $11, $12::text[], $13, coalesce($14::timestamptz, date_trunc('milliseconds', now())), $15::boolean
        FROM users u WHERE u.user_id = $2 AND u.disabled_at IS NULL
-       RETURNING session_id, user_id, expires_at, authenticated_at, step_up
+       RETURNING session_id, user_id, expires_at, authenticated_at, is_step_up
      ), refresh AS (
        INSERT INTO refresh_tokens (hash, session_id, expires_at)
        SELECT $6, session_id, least(expires_at, date_trunc('milliseconds', now()) + make_interval(days => $8)) FROM made
        RETURNING expires_at
      )
      SELECT made.session_id, made.user_id, u.email, made.expires_at,
-       refresh.expires_at AS refresh_expires_at, made.authenticated_at, made.step_up AS is_step_up
+       refresh.expires_at AS refresh_expires_at, made.authenticated_at, made.is_step_up
      FROM made, refresh, users u WHERE u.user_id = made.user_id`,
     [
       newId('ses'),
@@ -137,7 +137,7 @@ export async function endSession(
   reason: EndReason,
 ): Promise<boolean> {
   const ended = await query(
-    `UPDATE sessions SET ended_at = clock_timestamp(), ended_because = $3
+    `UPDATE sessions SET ended_at = clock_timestamp(), end_reason = $3
      WHERE session_id = $1 AND user_id = $2 AND ended_at IS NULL AND expires_at > clock_timestamp()
      RETURNING session_id`,
     [sessionId, userId, reason],

@@ -130,7 +130,7 @@ export const findDueDeletions = (query: Query, services: readonly string[], limi
 /** Ends the sessions of clients that users authorized for the workspace. */
 export const endClientSessions = (query: Query, workspaceId: string): Promise<unknown> =>
   query(
-    `UPDATE sessions SET ended_at = clock_timestamp(), ended_because = 'revoked'
+    `UPDATE sessions SET ended_at = clock_timestamp(), end_reason = 'revoked'
      WHERE granted_workspace_id = $1 AND ended_at IS NULL`,
     [workspaceId],
   )
