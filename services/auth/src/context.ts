@@ -13,11 +13,11 @@ import {
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
-import { PrismaClient } from '#db'
 import { type ClientDirectory, createClientDirectory } from './clients/client-directory.ts'
 import type { Config } from './config.ts'
 import { createProviders, type Providers } from './providers/providers.ts'
 import { createDerivedKeys, type DerivedKeys } from './secrets/derived-keys.ts'
+import { type Client, createClient } from './store/client.ts'
 import { loadSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
 import { createLastUsedRecorder, type LastUsedRecorder } from './usage/last-used-recorder.ts'
 import { createShardPlacement, type ShardPlacement } from './workspaces/shard-placement.ts'
@@ -29,7 +29,7 @@ export interface Context {
   /** Shard of the auth service itself. */
   shard: string
   shardPlacement: ShardPlacement
-  database: Database<PrismaClient, ExtraPool>
+  database: Database<Client, ExtraPool>
   bus: Bus
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
@@ -88,7 +88,7 @@ export async function createContext(
   const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: publicBaseUrl } = config
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     // The relay of each other cell holds one.
     workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
     extraPoolSizes,

@@ -1,7 +1,7 @@
 import { createLoop, type Worker } from '@wp/runtime'
 import type { Context } from './context.ts'
+import { workerQuery } from './store/cross-workspace.ts'
 import { deleteExpiredRows } from './store/expired-rows.ts'
-import { workerQuery } from './store/worker-query.ts'
 
 /** Rows per statement; small, to keep locks short. */
 const batchSize = 1_000

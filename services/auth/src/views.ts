@@ -1,12 +1,18 @@
-import type { ApiKey, auth, Caller, Invitation, Session, Workspace } from '@wp/contracts'
-import { isScope } from '@wp/contracts'
+import {
+  type ApiKey,
+  type auth,
+  type Caller,
+  type Invitation,
+  isScope,
+  type Session,
+  type Workspace,
+} from '@wp/contracts'
 import type { z } from 'zod'
-import type { ServicePrincipal, User } from '#db'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
-import type { AuthenticatedSession } from './store/sessions/authentication-time.ts'
-import type { SessionRow } from './store/sessions/sessions.ts'
-import type { MembershipRow } from './store/users/users.ts'
-import type { OwnInvitationRow } from './store/workspaces/own-invitations.ts'
+import type { ServicePrincipal } from './store/credentials/service-principals.ts'
+import type { AuthenticatedSession, SessionRow } from './store/sessions/sessions.ts'
+import type { MembershipRow, User } from './store/users.ts'
+import type { OwnInvitationRow } from './store/workspaces/invitations.ts'
 import type { WorkspaceRow } from './store/workspaces/workspaces.ts'
 
 type Profile = z.input<typeof auth.me.ok>
@@ -123,7 +129,7 @@ export const userProfile = (
   locale: user.locale,
   timezone: user.timezone,
   avatar_url: user.avatarUrl,
-  workspaces: workspaces.map(({ workspaceId, ...rest }) => ({ workspace_id: workspaceId, ...rest })),
+  workspaces: workspaces.map(({ workspaceId, name, role }) => ({ workspace_id: workspaceId, name, role })),
   credential: {
     ...credentialView(caller),
     ...(session === undefined ? {} : { authenticated_at: session.authenticatedAt.toISOString() }),

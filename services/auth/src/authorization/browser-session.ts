@@ -3,8 +3,8 @@ import { problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { browserSessionCookie } from '../sign-in/cookies.ts'
+import type { Tx } from '../store/client.ts'
 import { type BrowserSession, findBrowserSession, insertBrowserSession } from '../store/sessions/browser-sessions.ts'
-import type { Tx } from '../store/transaction.ts'
 
 /** A browser stays signed in at the pages of an authorization for this time. */
 const browserSessionDays = 7

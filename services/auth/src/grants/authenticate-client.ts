@@ -5,7 +5,7 @@ import { rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
 import { clientFailureLimit, throwIfTokenLimitExceeded, unknownClientLimit } from '../rate-limits/token-limits.ts'
 import { matchesAnyHash } from '../secrets/secret.ts'
 import { type ClientRecord, findClient } from '../store/credentials/credential-lookup.ts'
-import { workerQuery } from '../store/worker-query.ts'
+import { workerQuery } from '../store/cross-workspace.ts'
 import { type ClientCredentials, invalidClient } from './client-credentials.ts'
 
 /** An authenticated client, with the state of its failure limit for this network. */

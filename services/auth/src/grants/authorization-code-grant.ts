@@ -15,17 +15,17 @@ import { clientFailureLimit, issuedTokenLimit, throwIfTokenLimitExceeded } from 
 import { hashSecret } from '../secrets/secret.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { matchesCodeChallenge } from '../sign-in/login-secrets.ts'
+import type { Tx } from '../store/client.ts'
+import { workerQuery } from '../store/cross-workspace.ts'
 import {
-  type AuthorizationCode,
+  type AuthorizationCodeRow,
   findCodePlacement,
   findSessionOfCode,
   redeemAuthorizationCode,
   storeSessionOfCode,
 } from '../store/sessions/authorization-codes.ts'
 import { endSession } from '../store/sessions/sessions.ts'
-import type { Tx } from '../store/transaction.ts'
-import { workerQuery } from '../store/worker-query.ts'
-import type { WorkspacePlacement } from '../store/workspace-placement.ts'
+import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { audienceForResources, onlyResourceOf } from '../tokens/audience.ts'
 import { readPublicClientId } from './client-credentials.ts'
 
@@ -94,7 +94,7 @@ const invalidGrant = (headers: Record<string, string>) =>
     headers,
   })
 
-const isPresentedCorrectly = (code: AuthorizationCode, presented: PresentedCode): boolean =>
+const isPresentedCorrectly = (code: AuthorizationCodeRow, presented: PresentedCode): boolean =>
   code.clientId === presented.clientId &&
   code.redirectUri === presented.redirectUri &&
   (presented.audience === undefined ||
@@ -104,7 +104,7 @@ const isPresentedCorrectly = (code: AuthorizationCode, presented: PresentedCode)
 
 interface RedeemedCode {
   hash: string
-  code: AuthorizationCode
+  code: AuthorizationCodeRow
   placement: WorkspacePlacement
   audience: readonly string[]
 }

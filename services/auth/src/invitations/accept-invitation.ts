@@ -1,4 +1,4 @@
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import { type PendingInvitation, redeemInvitation } from '../store/workspaces/invitations.ts'
 import { insertMembership, lockMemberships } from '../store/workspaces/memberships.ts'
 import { switchToWorkspace } from '../store/workspaces/workspaces.ts'

@@ -3,7 +3,7 @@ import { networkPrefix } from '@wp/service'
 import type { Context } from '../context.ts'
 import { incrementCounters, type RateLimit, readCounters, throwIfExceeded } from '../rate-limits/counters.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { workerQuery } from '../store/worker-query.ts'
+import { workerQuery } from '../store/cross-workspace.ts'
 
 const hour = { windowSeconds: 3600 }
 

@@ -2,8 +2,8 @@ import { type authUsers, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { createMembershipFromInvitation } from '../invitations/accept-invitation.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
-import { requireUser } from '../store/users/users.ts'
-import { findInvitationOfUser } from '../store/workspaces/own-invitations.ts'
+import { requireUser } from '../store/users.ts'
+import { findInvitationOfUser } from '../store/workspaces/invitations.ts'
 
 /** Accepts an invitation of the signed-in user. */
 export const acceptInvitationById: Operation<typeof authUsers.acceptInvitationById, Context> = async (

@@ -19,9 +19,9 @@ import {
 import { type Client, InvalidClientError } from '../clients/client-metadata.ts'
 import type { Context } from '../context.ts'
 import { providerNames } from '../providers/provider.ts'
+import { workerQuery } from '../store/cross-workspace.ts'
 import type { BrowserSession } from '../store/sessions/browser-sessions.ts'
-import { listMemberships } from '../store/users/users.ts'
-import { workerQuery } from '../store/worker-query.ts'
+import { listMemberships } from '../store/users.ts'
 
 /**
  * Starts an authorization (RFC 6749 section 4.1.1). A browser that is not signed in gets the sign-in page first, and

@@ -1,7 +1,6 @@
 import { type authUsers, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { redeemInvitation } from '../store/workspaces/invitations.ts'
-import { findInvitationOfUser } from '../store/workspaces/own-invitations.ts'
+import { findInvitationOfUser, redeemInvitation } from '../store/workspaces/invitations.ts'
 import { switchToWorkspace } from '../store/workspaces/workspaces.ts'
 
 /** Declines an invitation of the signed-in user: deletes it, so that its link stops working too. */

@@ -1,6 +1,6 @@
 import { type Operation, problem, type systemWorkspaces } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { workerQuery } from '../store/worker-query.ts'
+import { workerQuery } from '../store/cross-workspace.ts'
 import { findRequestedDeletion, type WorkspaceDeletionRow } from '../store/workspaces/workspace-deletions.ts'
 import { deletionView } from '../workspaces/deletion/deletion-view.ts'
 

@@ -1,7 +1,7 @@
 import type { authUsers, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { cursorOfInvitation, listInvitationsOfUser } from '../store/workspaces/own-invitations.ts'
+import { cursorOfInvitation, listInvitationsOfUser } from '../store/workspaces/invitations.ts'
 import { invitationView } from '../views.ts'
 
 /**

@@ -2,8 +2,8 @@ import { type auth, type Operation, Problem, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { requireApiKey } from '../store/credentials/api-keys.ts'
 import { requireServicePrincipal } from '../store/credentials/service-principals.ts'
-import { findAuthenticatedSession } from '../store/sessions/authentication-time.ts'
-import { listMemberships, requireUser } from '../store/users/users.ts'
+import { findAuthenticatedSession } from '../store/sessions/sessions.ts'
+import { listMemberships, requireUser } from '../store/users.ts'
 import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts'
 
 /** Returns the profile of the caller: a user, a service principal or an API key. */

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { createReauthenticationMail } from '../reauthentication/mail-template.ts'
 import { countReauthenticationMail, rejectAfterWrongCodes } from '../reauthentication/reauthentication-limits.ts'
 import { generateLinkToken, generateMailCode, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
-import { findAuthenticatedSession } from '../store/sessions/authentication-time.ts'
 import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
+import { findAuthenticatedSession } from '../store/sessions/sessions.ts'
 
 /** Mails a code to the signed-in user, for the session of the request alone. */
 export const startReauthentication: Operation<typeof authReauthentication.startReauthentication, Context> = async (

@@ -1,7 +1,7 @@
 import type { auth, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findAuthenticatedSession } from '../store/sessions/authentication-time.ts'
-import { listMemberships, updateUser } from '../store/users/users.ts'
+import { findAuthenticatedSession } from '../store/sessions/sessions.ts'
+import { listMemberships, updateUser } from '../store/users.ts'
 import { userProfile } from '../views.ts'
 
 /** Updates the profile of the signed-in user. */

@@ -1,5 +1,4 @@
 import { type auth, isScope, type Operation, type Scope } from '@wp/contracts'
-import type { ServicePrincipal } from '#db'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
@@ -7,6 +6,7 @@ import { inCatalogOrder, requireGrantableScopes } from '../roles/grantable-scope
 import {
   findRemovedCreators,
   lockServicePrincipal,
+  type ServicePrincipal,
   updateServicePrincipal as updateServicePrincipalRow,
 } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'

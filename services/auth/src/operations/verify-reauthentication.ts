@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { wrongReauthenticationCodeLimit } from '../reauthentication/reauthentication-limits.ts'
 import { createSessionAccessToken } from '../sessions/session-tokens.ts'
 import { redeemMailCode } from '../sign-in/mail-code.ts'
-import { type AuthenticatedSession, markReauthenticated } from '../store/sessions/authentication-time.ts'
+import { type AuthenticatedSession, markReauthenticated } from '../store/sessions/sessions.ts'
 
 /**
  * Renews the authentication of the caller's session with the code of a mail, and issues an access token that states it.

@@ -1,5 +1,5 @@
 import { isScope, problem, type Scope, type WorkspaceCaller } from '@wp/contracts'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import { findCredentialScopes, findMemberRole } from '../store/workspaces/memberships.ts'
 import type { RoleGrant } from '../store/workspaces/roles.ts'
 import { requireGrantableScopes } from './grantable-scopes.ts'

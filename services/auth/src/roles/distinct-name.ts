@@ -1,5 +1,5 @@
 import unhomoglyph from 'unhomoglyph'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import { listRoleNames, nameTakenProblem } from '../store/workspaces/roles.ts'
 import { builtInRoleDefinitions } from './built-in-roles.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import { findCustomRoleByNameOrId, type RoleGrant } from '../store/workspaces/roles.ts'
 import { findBuiltInRole } from './built-in-roles.ts'
 

@@ -1,5 +1,5 @@
 import { problem, type Scope, type WorkspaceCaller } from '@wp/contracts'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import { type CallerAuthority, loadCallerAuthority } from './caller-authority.ts'
 
 /** The scope that extends `auth:keys` to the keys of others. */

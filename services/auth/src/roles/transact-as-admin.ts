@@ -1,6 +1,6 @@
 import { invalidField, Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import { lockMemberships } from '../store/workspaces/memberships.ts'
 import { type CallerAuthority, loadCallerAuthority } from './caller-authority.ts'
 

@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { WorkspacePlacement } from '../store/workspace-placement.ts'
+import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 
 /** A secret and the hash that is stored instead of it. The text is shown once. */
 export interface Secret {

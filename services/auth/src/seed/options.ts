@@ -1,6 +1,6 @@
 import { id, toMailAddress } from '@wp/contracts'
 import { apiKeyPrefix } from '../secrets/secret.ts'
-import type { Placement, WorkspacePlacement } from '../store/workspace-placement.ts'
+import type { Placement, WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 
 /** Options of the first workspace. Missing ids and secrets are generated. */
 export interface SeedOptions {

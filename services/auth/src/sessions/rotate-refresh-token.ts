@@ -2,9 +2,9 @@ import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
+import type { Tx } from '../store/client.ts'
 import { findRefreshToken, findSuccessor, replaceRefreshToken } from '../store/sessions/refresh-tokens.ts'
 import { endSession, type LiveSession } from '../store/sessions/sessions.ts'
-import type { Tx } from '../store/transaction.ts'
 import { deriveSuccessors } from './refresh-token.ts'
 
 /** Result of a rotation. */

@@ -1,7 +1,6 @@
 import { type Scope, type SessionTokens, stepUpMaxAgeSeconds } from '@wp/contracts'
-import type { AuthenticatedSession } from '../store/sessions/authentication-time.ts'
-import type { LiveSession } from '../store/sessions/sessions.ts'
-import type { WorkspacePlacement } from '../store/workspace-placement.ts'
+import type { AuthenticatedSession, LiveSession } from '../store/sessions/sessions.ts'
+import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { issueAccessToken, type TokenIssuer } from '../tokens/access-token.ts'
 import { tokenLifetimeSeconds } from '../tokens/signing-key-rotation.ts'
 

@@ -1,7 +1,7 @@
 import { problem, type SessionTokens } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../store/client.ts'
 import { type ClientGrant, insertSession, type LiveSession } from '../store/sessions/sessions.ts'
-import type { Tx } from '../store/transaction.ts'
 import { generateRefreshToken } from './refresh-token.ts'
 import { createSessionTokens, type TokenRestriction } from './session-tokens.ts'
 

@@ -1,7 +1,7 @@
 import type { RequestCaller, SessionTokens } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { startSession } from '../sessions/start-session.ts'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 
 /** Starts the session of an authenticated user and emits the audit event. */
 export async function beginSession(

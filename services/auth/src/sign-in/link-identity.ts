@@ -1,8 +1,13 @@
 import type { Context } from '../context.ts'
 import type { ProviderIdentity, ProviderName } from '../providers/provider.ts'
-import type { Tx } from '../store/transaction.ts'
-import { findAccount, findExternalIdentity, insertExternalIdentity, lockEmail } from '../store/users/accounts.ts'
-import { markEmailVerified } from '../store/users/users.ts'
+import type { Tx } from '../store/client.ts'
+import {
+  findAccount,
+  findExternalIdentity,
+  insertExternalIdentity,
+  lockEmail,
+  markEmailVerified,
+} from '../store/users.ts'
 import { findOrSignUpUser } from './sign-up-policy.ts'
 
 /** Reason why an identity cannot sign in: the `error` parameter sent to the application. */

@@ -1,8 +1,7 @@
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
-import type { Tx } from '../store/transaction.ts'
-import { type Account, findAccount, lockEmail } from '../store/users/accounts.ts'
-import { ensureUser, markEmailVerified } from '../store/users/users.ts'
+import type { Tx } from '../store/client.ts'
+import { type Account, ensureUser, findAccount, lockEmail, markEmailVerified } from '../store/users.ts'
 import { insertWorkspace } from '../store/workspaces/workspaces.ts'
 import { slugCandidates } from '../workspaces/slug.ts'
 

@@ -1,16 +1,16 @@
 import type { IdentityChange, IdentityChangePage, IdentityHeartbeat } from '@wp/contracts'
-import { type Database, inWorkerTransaction, type Query } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query, type Row } from '@wp/database'
+import type { IdentityChange as StoredChange } from '#db'
 
 type Pool = Database['worker']
 
-interface ChangeRow {
-  number: string
+interface ChangeRow extends Row<StoredChange, 'subjectId'> {
+  number: number
   type: IdentityChange['type']
-  subjectId: string
 }
 
 interface LogRow {
-  latest: string
+  latest: number
   hasUnnumbered: boolean
 }
 

@@ -1,5 +1,5 @@
 import { type CountedQuota, countRows, enforceQuota, type Query } from '@wp/database'
-import { withUserContext } from './set-user-context.ts'
+import { withUserContext } from './cross-workspace.ts'
 
 export const apiKeyQuota = countRows('api_keys', 'api_keys', 'deleted_at IS NULL')
 export const servicePrincipalQuota = countRows('service_principals', 'service_principals', 'deleted_at IS NULL')

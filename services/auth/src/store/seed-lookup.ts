@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import type { WorkspacePlacement } from './workspace-placement.ts'
+import type { WorkspacePlacement } from './workspaces/workspaces.ts'
 
 type Pool = Database['worker']
 /** A connection of the worker role. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { protectedResources, type Scope } from '@wp/contracts'
 import { SignJWT } from 'jose'
-import type { WorkspacePlacement } from '../store/workspace-placement.ts'
+import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { tokenLifetimeSeconds } from './signing-key-rotation.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { allShards } from '@wp/service'
 import { z } from 'zod'
-import type { Placement } from '../store/workspace-placement.ts'
+import type { Placement } from '../store/workspaces/workspaces.ts'
 
 /** A list of placements, `one:EU,two:US`. */
 export const placementList = z.string().transform((value, context): Placement[] =>

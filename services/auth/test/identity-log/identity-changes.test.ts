@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { workerQuery } from '../../src/store/cross-workspace.ts'
 import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
-import { workerQuery } from '../../src/store/worker-query.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
+import { workerQuery } from '../../src/store/cross-workspace.ts'
 import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
-import { workerQuery } from '../../src/store/worker-query.ts'
 import {
   invalidLoginResponse,
   listAuditEvents,

@@ -4,8 +4,8 @@ import { sealedMails } from '@wp/mail'
 import { createRotateEncryptionPass, createSealer } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { createExpiredRowCleanup } from '../../src/expired-row-cleanup.ts'
+import { workerQuery } from '../../src/store/cross-workspace.ts'
 import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
-import { workerQuery } from '../../src/store/worker-query.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth

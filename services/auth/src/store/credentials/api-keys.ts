@@ -1,25 +1,24 @@
 import { type PrincipalType, problem, type Scope } from '@wp/contracts'
-import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
-import type { Tx } from '../transaction.ts'
-import type { WorkspacePlacement } from '../workspace-placement.ts'
-import { previousExpiry, type ReplacedSecret } from './previous-expiry.ts'
+import { type Cursor, decodeCursor, newId, type Query, type Row } from '@wp/database'
+import type { ApiKey } from '#db'
+import type { Tx } from '../client.ts'
+import type { WorkspacePlacement } from '../workspaces/workspaces.ts'
 
 /** An API key without its secret. */
-export interface ApiKeyRow {
-  keyId: string
-  workspaceId: string
-  shard: string
-  location: string
-  name: string | null
-  scopes: Scope[]
-  last4: string
-  createdBy: string
-  creatorRemoved: boolean
-  createdAt: Date
-  expiresAt: Date | null
-  lastUsedAt: Date | null
-  rotatedAt: Date | null
-}
+export type ApiKeyRow = Row<
+  ApiKey,
+  | 'keyId'
+  | 'workspaceId'
+  | 'shard'
+  | 'location'
+  | 'name'
+  | 'last4'
+  | 'createdBy'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'lastUsedAt'
+  | 'rotatedAt'
+> & { scopes: Scope[]; creatorRemoved: boolean }
 
 const columns = `key_id, workspace_id, shard, location, name, scopes, last4, created_by, created_at, expires_at,
   last_used_at, rotated_at,
@@ -142,3 +141,16 @@ export async function replaceApiKeySecret(
   )
   return previousExpiry(replaced, overlapSeconds)
 }
+
+/** A secret that a rotation has replaced. */
+export interface ReplacedSecret {
+  expiresAt: Date
+}
+
+/**
+ * Returns when the secret before the current one stops working; null if it already has.
+ * @param replaced all earlier secrets; the last one has the latest expiry
+ * @param overlapSeconds the overlap of the rotation
+ */
+export const previousExpiry = (replaced: readonly ReplacedSecret[], overlapSeconds: number): Date | null =>
+  overlapSeconds === 0 ? null : new Date(Math.max(...replaced.map(({ expiresAt }) => expiresAt.getTime())))

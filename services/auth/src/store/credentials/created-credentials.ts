@@ -1,9 +1,11 @@
-import type { Tx } from '../transaction.ts'
+import type { Row } from '@wp/database'
+import type { ApiKey, ServicePrincipal } from '#db'
+import type { Tx } from '../client.ts'
 
 /** Credentials that were deleted. */
 export interface DeletedCredentials {
-  keys: { keyId: string; name: string | null }[]
-  servicePrincipals: { clientId: string }[]
+  keys: Row<ApiKey, 'keyId' | 'name'>[]
+  servicePrincipals: Row<ServicePrincipal, 'clientId'>[]
 }
 
 /**

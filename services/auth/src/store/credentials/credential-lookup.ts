@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import { type PreparedStatement, queryPrepared } from '../worker-query.ts'
+import { type PreparedStatement, queryPrepared } from '../cross-workspace.ts'
 import type { ApiKeyRecord, MembershipRecord, ServicePrincipalRecord, SessionRecord, UserRecord } from './records.ts'
 
 type Pool = Database['worker']

@@ -1,10 +1,9 @@
+import type { Row } from '@wp/database'
+import type { ApiKey, Membership, Role, ServicePrincipal, Session, User, Workspace } from '#db'
+
 /** The columns of a workspace that every credential record includes. */
-export interface WorkspaceColumns {
-  workspaceId: string
-  shard: string
-  location: string
-  credentialPerMinute: number
-  workspacePerMinute: number
+export interface WorkspaceColumns
+  extends Row<Workspace, 'workspaceId' | 'shard' | 'location' | 'credentialPerMinute' | 'workspacePerMinute'> {
   /** Requests a minute, by service; null without limits of a plan. */
   planWorkspacePerMinute: Readonly<Record<string, number>> | null
   /** The end of the period in which the plan includes no more calls; null if it does. */
@@ -13,14 +12,11 @@ export interface WorkspaceColumns {
 }
 
 /** An API key with the state of the presented secret. */
-export interface ApiKeyRecord extends WorkspaceColumns {
-  keyId: string
-  scopes: string[]
+export interface ApiKeyRecord extends WorkspaceColumns, Row<ApiKey, 'keyId' | 'scopes' | 'expiresAt'> {
   /** The shard in the text of the key. */
   keyShard: string
   keyLocation: string
   deleted: boolean
-  expiresAt: Date | null
   /** Null if the key has no expiry. */
   expired: boolean | null
   /** Expiry of the presented secret after a rotation; null for the current secret. */
@@ -29,34 +25,28 @@ export interface ApiKeyRecord extends WorkspaceColumns {
 }
 
 /** A service principal with its revoked tokens. */
-export interface ServicePrincipalRecord extends WorkspaceColumns {
-  clientId: string
-  scopes: string[]
-  status: 'active' | 'disabled'
+export interface ServicePrincipalRecord
+  extends WorkspaceColumns,
+    Row<ServicePrincipal, 'clientId' | 'scopes' | 'status' | 'tokensValidAfter'> {
   deleted: boolean
-  tokensValidAfter: Date | null
   /** Individually revoked tokens that have not expired. */
   revokedTokenIds: string[]
 }
 
 /** A user's membership, with a built-in or custom role. */
-export interface MembershipRecord extends WorkspaceColumns {
-  builtInRole: string | null
-  scopes: string[] | null
+export interface MembershipRecord extends WorkspaceColumns, Row<Membership, 'builtInRole'> {
+  /** Those of a custom role; null for a built-in one. */
+  scopes: Role['scopes'] | null
 }
 
 /** A user with all memberships. */
-export interface UserRecord {
-  userId: string
+export interface UserRecord extends Row<User, 'userId'> {
   disabled: boolean
   memberships: MembershipRecord[]
 }
 
 /** A session with its user. */
-export interface SessionRecord extends UserRecord {
-  sessionId: string
-  /** The client that the session was granted to; null for the platform's own. */
-  clientId: string | null
+export interface SessionRecord extends UserRecord, Row<Session, 'sessionId' | 'clientId'> {
   /** True if the session is neither ended nor expired, by the clock of the database. */
   sessionLive: boolean
   sessionEndsAt: Date

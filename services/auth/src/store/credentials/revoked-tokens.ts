@@ -1,12 +1,5 @@
 import type { Query } from '@wp/database'
-
-/** An access token of a service principal to revoke. */
-export interface RevokedToken {
-  /** The `jti` claim. */
-  tokenId: string
-  clientId: string
-  expiresAt: Date
-}
+import type { RevokedToken } from '#db'
 
 /** Maximum of individually revoked tokens: the list is part of every resolution of the principal. */
 const maxListedTokens = 200

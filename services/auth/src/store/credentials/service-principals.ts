@@ -1,9 +1,10 @@
 import { problem, type Scope } from '@wp/contracts'
 import { afterCursor, type Cursor, newId, type Query } from '@wp/database'
 import type { ServicePrincipal } from '#db'
-import { definedFields } from '../defined-fields.ts'
-import type { Tx } from '../transaction.ts'
-import { previousExpiry, type ReplacedSecret } from './previous-expiry.ts'
+import { definedFields, type Tx } from '../client.ts'
+import { previousExpiry, type ReplacedSecret } from './api-keys.ts'
+
+export type { ServicePrincipal }
 
 interface ServicePrincipalFilters {
   limit: number

@@ -1,17 +1,12 @@
-import { type Database, inWorkerTransaction, type Query } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query, type Row } from '@wp/database'
 import type { JWK } from 'jose'
+import type { SigningKey } from '#db'
 
 type Pool = Database['worker']
 
 /** A stored signing key. */
-export interface SigningKeyRow {
-  kid: string
+export interface SigningKeyRow extends Row<SigningKey, 'kid' | 'privateSealed' | 'activeFrom' | 'expiresAt'> {
   publicJwk: JWK
-  privateSealed: string
-  /** Start of the period in which the key signs; it ends when a later key becomes active. */
-  activeFrom: Date
-  /** Time after which no token signed with the key is valid; null while the key has no successor. */
-  expiresAt: Date | null
 }
 
 /** The changes one rotation makes to the stored keys. */
@@ -66,7 +61,5 @@ export async function rotateSigningKeys(
 
 const listSigningKeys = async (query: Query): Promise<SigningKeyRow[]> =>
   await query<SigningKeyRow>(
-    `SELECT kid, public_jwk, private_sealed,
-            active_from, expires_at
-     FROM signing_keys ORDER BY active_from`,
+    'SELECT kid, public_jwk, private_sealed, active_from, expires_at FROM signing_keys ORDER BY active_from',
   )

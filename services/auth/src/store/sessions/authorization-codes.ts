@@ -1,27 +1,27 @@
-import type { Query } from '@wp/database'
-import type { WorkspacePlacement } from '../workspace-placement.ts'
+import type { Query, Row } from '@wp/database'
+import type { AuthorizationCode } from '#db'
+import type { WorkspacePlacement } from '../workspaces/workspaces.ts'
 
 /** The grant of a user to a client, as a code stores it. */
-export interface AuthorizationCode {
-  workspaceId: string
-  userId: string
-  method: string
-  /** When the user last proved who they are in the browser. */
-  authenticatedAt: Date | null
-  clientId: string
-  clientName: string
-  redirectUri: string
-  codeChallenge: string
-  scopes: readonly string[]
-  /** The only resource of the tokens; null for all. */
-  resource: string | null
-}
+export type AuthorizationCodeRow = Row<
+  AuthorizationCode,
+  | 'workspaceId'
+  | 'userId'
+  | 'method'
+  | 'authenticatedAt'
+  | 'clientId'
+  | 'clientName'
+  | 'redirectUri'
+  | 'codeChallenge'
+  | 'scopes'
+  | 'resource'
+>
 
 /** Inserts a code, in the transaction's workspace. */
 export async function insertAuthorizationCode(
   query: Query,
   hash: string,
-  code: AuthorizationCode,
+  code: AuthorizationCodeRow,
   lifetimeSeconds: number,
 ): Promise<void> {
   await query(
@@ -59,12 +59,12 @@ export async function findCodePlacement(
 }
 
 /** Marks a code as used and returns it; undefined if it was used before or has expired. Locks the row. */
-export async function redeemAuthorizationCode(query: Query, hash: string): Promise<AuthorizationCode | undefined> {
-  const [row] = await query<AuthorizationCode>(
+export async function redeemAuthorizationCode(query: Query, hash: string): Promise<AuthorizationCodeRow | undefined> {
+  const [row] = await query<AuthorizationCodeRow>(
     `UPDATE authorization_codes SET used_at = clock_timestamp()
      WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()
-     RETURNING workspace_id, user_id, method, client_id,
-       client_name, redirect_uri, code_challenge, scopes, resource, authenticated_at`,
+     RETURNING workspace_id, user_id, method, authenticated_at, client_id, client_name, redirect_uri, code_challenge,
+       scopes, resource`,
     [hash],
   )
   return row
@@ -77,7 +77,7 @@ export async function storeSessionOfCode(query: Query, hash: string, sessionId: 
 
 /** Returns the session that began with a code; undefined if none did. */
 export async function findSessionOfCode(query: Query, hash: string): Promise<string | undefined> {
-  const [row] = await query<{ sessionId: string | null }>(
+  const [row] = await query<Row<AuthorizationCode, 'sessionId'>>(
     'SELECT session_id FROM authorization_codes WHERE hash = $1',
     [hash],
   )

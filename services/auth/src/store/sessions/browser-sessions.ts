@@ -1,19 +1,10 @@
-import { newId, type Query } from '@wp/database'
+import { newId, type Query, type Row } from '@wp/database'
+import type { Session, User } from '#db'
 
 /** A live session of a browser at the pages of auth. */
-export interface BrowserSession {
-  sessionId: string
-  userId: string
-  email: string
-  /** Sign-in method. */
-  method: string
-  /** When the user signed in. */
-  authenticatedAt: Date
-}
+export type BrowserSession = Row<Session, 'sessionId' | 'userId' | 'method' | 'authenticatedAt'> & Row<User, 'email'>
 
-interface NewBrowserSession {
-  userId: string
-  method: string
+interface NewBrowserSession extends Row<Session, 'userId' | 'method'> {
   ip: string | undefined
   userAgent: string | undefined
 }
@@ -25,7 +16,7 @@ export async function insertBrowserSession(
   tokenHash: string,
   days: number,
 ): Promise<string | undefined> {
-  const [row] = await query<{ sessionId: string }>(
+  const [row] = await query<Row<Session, 'sessionId'>>(
     `INSERT INTO sessions (session_id, user_id, method, ip, user_agent, browser_token_hash, expires_at)
      SELECT $1, u.user_id, $3, $4, left($5, 500), $6, date_trunc('milliseconds', now()) + make_interval(days => $7)
      FROM users u WHERE u.user_id = $2 AND u.disabled_at IS NULL RETURNING session_id`,

@@ -1,16 +1,10 @@
-import { newId, type Query } from '@wp/database'
+import { newId, type Query, type Row } from '@wp/database'
+import type { Login, LoginCode, User } from '#db'
 
 /** A sign-in by mail. */
-export interface LoginRow {
-  loginId: string
-  email: string
-  redirectUri: string | null
-  codeChallenge: string | null
-}
+export type LoginRow = Row<Login, 'loginId' | 'email' | 'redirectUri' | 'codeChallenge'>
 
-interface NewLogin extends LoginRow {
-  tokenHash: string
-  codeHash: string | null
+interface NewLogin extends LoginRow, Row<Login, 'tokenHash' | 'codeHash'> {
   /** The session that the code re-authenticates; default none, for a sign-in. */
   sessionId?: string
 }
@@ -18,7 +12,7 @@ interface NewLogin extends LoginRow {
 /** Inserts a login. @returns its expiry */
 export async function insertLogin(query: Query, login: NewLogin, minutes: number): Promise<Date> {
   const { loginId, email, tokenHash, codeHash, redirectUri, codeChallenge, sessionId = null } = login
-  const [row] = await query<{ expiresAt: Date }>(
+  const [row] = await query<Row<Login, 'expiresAt'>>(
     `INSERT INTO logins (login_id, email, token_hash, code_hash, redirect_uri, code_challenge, session_id, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $8, date_trunc('milliseconds', now()) + make_interval(mins => $7))
      RETURNING expires_at`,
@@ -56,10 +50,7 @@ export async function redeemLoginByToken(query: Query, loginId: string, hash: st
 }
 
 /** An attempt with the code of a mail. */
-export interface CodeAttempt extends LoginRow {
-  codeHash: string | null
-  /** Attempts so far, including this one. */
-  wrongCodes: number
+export interface CodeAttempt extends LoginRow, Row<Login, 'codeHash' | 'wrongCodes'> {
   isLive: boolean
 }
 
@@ -90,7 +81,7 @@ export async function redeemLogin(query: Query, loginId: string): Promise<void> 
  * Returns the audit targets of a failed attempt: the login, and the user of its address. Empty for an unknown login.
  */
 export async function findAuditTargets(query: Query, loginId: string): Promise<{ type: string; id: string }[]> {
-  const rows = await query<{ userId: string | null }>(
+  const rows = await query<{ userId: User['userId'] | null }>(
     'SELECT u.user_id FROM logins l LEFT JOIN users u USING (email) WHERE l.login_id = $1',
     [loginId],
   )
@@ -101,11 +92,7 @@ export async function findAuditTargets(query: Query, loginId: string): Promise<{
 }
 
 /** A login code, which the browser takes to the application. */
-export interface LoginCodeRow {
-  userId: string
-  method: string
-  codeChallenge: string
-}
+export type LoginCodeRow = Row<LoginCode, 'userId' | 'method' | 'codeChallenge'>
 
 export async function insertLoginCode(query: Query, hash: string, code: LoginCodeRow, seconds: number): Promise<void> {
   await query(

@@ -1,5 +1,6 @@
-import type { Query } from '@wp/database'
-import { clientGrantColumn, type LiveSession, refreshTokenIdleDays } from './sessions.ts'
+import type { Query, Row } from '@wp/database'
+import type { RefreshToken } from '#db'
+import { type LiveSession, refreshTokenIdleDays, sessionColumns } from './sessions.ts'
 
 /** A refresh token with its session. States are by the clock of the database. */
 export interface RefreshTokenRecord extends LiveSession {
@@ -18,8 +19,7 @@ const replayWindowSeconds = 10
 /** Finds a refresh token; undefined if it never existed or was deleted. @param hash SHA-256 of the whole token */
 export async function findRefreshToken(query: Query, hash: string): Promise<RefreshTokenRecord | undefined> {
   const [row] = await query<RefreshTokenRecord>(
-    `SELECT s.session_id, s.user_id, u.email, s.expires_at,
-       t.expires_at AS refresh_expires_at, s.authenticated_at, s.is_step_up, ${clientGrantColumn},
+    `SELECT ${sessionColumns}, t.expires_at AS refresh_expires_at,
        s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL AS is_session_live,
        t.used_at IS NOT NULL AS is_used,
        coalesce(t.used_at > clock_timestamp() - make_interval(secs => $2), false) AS is_replayable,
@@ -46,16 +46,13 @@ export async function replaceRefreshToken(
        FROM sessions s JOIN users u USING (user_id)
        WHERE t.hash = $1 AND t.used_at IS NULL AND t.expires_at > clock_timestamp() AND s.session_id = t.session_id
          AND s.ended_at IS NULL AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL
-       RETURNING s.session_id, s.user_id, u.email, s.expires_at, s.authenticated_at, s.is_step_up, ${clientGrantColumn}
+       RETURNING ${sessionColumns}
      ), next AS (
        INSERT INTO refresh_tokens (hash, session_id, expires_at)
        SELECT $2, session_id, least(expires_at, date_trunc('milliseconds', clock_timestamp()) + make_interval(days => $3))
        FROM used RETURNING expires_at
      )
-     SELECT used.session_id, used.user_id, used.email, used.expires_at,
-       next.expires_at AS refresh_expires_at, used.authenticated_at, used.is_step_up,
-       used."grant"
-     FROM used, next`,
+     SELECT used.*, next.expires_at AS refresh_expires_at FROM used, next`,
     [hash, successorHash, refreshTokenIdleDays],
   )
   return row
@@ -66,8 +63,8 @@ export async function findSuccessor(
   query: Query,
   sessionId: string,
   hashes: readonly string[],
-): Promise<{ hash: string; expiresAt: Date } | undefined> {
-  const [row] = await query<{ hash: string; expiresAt: Date }>(
+): Promise<Row<RefreshToken, 'hash' | 'expiresAt'> | undefined> {
+  const [row] = await query<Row<RefreshToken, 'hash' | 'expiresAt'>>(
     `SELECT hash, expires_at FROM refresh_tokens WHERE session_id = $1 AND hash = ANY ($2)`,
     [sessionId, hashes],
   )

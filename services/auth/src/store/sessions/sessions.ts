@@ -1,4 +1,5 @@
-import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
+import { type Cursor, decodeCursor, newId, type Query, type Row } from '@wp/database'
+import type { Session, User } from '#db'
 
 /** The grant of a user to a client: the bounds of every access token of the session. */
 export interface ClientGrant {
@@ -10,26 +11,24 @@ export interface ClientGrant {
   resource: string | null
 }
 
-/** Column `grant` of a query that names the sessions `s`. */
-export const clientGrantColumn = `CASE WHEN s.client_id IS NOT NULL THEN jsonb_build_object(
+/** The columns of an `AuthenticatedSession`, in a query that names the sessions `s` and their users `u`. */
+export const sessionColumns = `s.session_id, s.user_id, u.email, s.expires_at, s.authenticated_at, s.is_step_up,
+  CASE WHEN s.client_id IS NOT NULL THEN jsonb_build_object(
     'clientId', s.client_id, 'clientName', s.client_name, 'workspaceId', s.granted_workspace_id,
     'scopes', to_jsonb(s.granted_scopes), 'resource', s.granted_resource) END AS "grant"`
 
-/** A live session. */
-export interface LiveSession {
-  sessionId: string
-  userId: string
-  email: string
-  /** Last time the user proved who they are. */
-  authenticatedAt: Date
-  /** True if its access tokens demand a recent authentication for some endpoints. */
-  isStepUp: boolean
-  /** Absolute expiry. */
-  expiresAt: Date
-  /** Expiry of the newest refresh token; never after the session. */
-  refreshExpiresAt: Date
+/** A live session without its refresh token. */
+export interface AuthenticatedSession
+  extends Row<Session, 'sessionId' | 'userId' | 'authenticatedAt' | 'isStepUp' | 'expiresAt'>,
+    Row<User, 'email'> {
   /** Null for a session of the platform's own client. */
   grant: ClientGrant | null
+}
+
+/** A live session. */
+export interface LiveSession extends AuthenticatedSession {
+  /** Expiry of the newest refresh token; never after the session. */
+  refreshExpiresAt: Date
 }
 
 /** Maximum lifetime of a session, regardless of its use. */
@@ -37,9 +36,7 @@ const sessionLifetimeDays = 90
 /** Time after which an unused refresh token expires. */
 export const refreshTokenIdleDays = 30
 
-interface NewSession {
-  userId: string
-  method: string
+interface NewSession extends Row<Session, 'userId' | 'method'> {
   ip?: string | undefined
   userAgent?: string | undefined
   grant?: ClientGrant | undefined
@@ -92,15 +89,11 @@ export async function insertSession(
 }
 
 /** A session in a list. */
-export interface SessionRow {
-  sessionId: string
-  method: string
-  clientId: string | null
-  clientName: string | null
-  ip: string | null
-  userAgent: string | null
-  createdAt: Date
-  lastUsedAt: Date
+export interface SessionRow
+  extends Row<
+    Session,
+    'sessionId' | 'method' | 'clientId' | 'clientName' | 'ip' | 'userAgent' | 'createdAt' | 'lastUsedAt'
+  > {
   /** Expiry of the newest refresh token, which is never after the session's; that of the session for a browser. */
   endsAt: Date
 }
@@ -130,10 +123,12 @@ export const cursorOfSession = (row: SessionRow): Cursor => ({ createdAt: row.cr
 /** Reason why a session ended before its expiry. */
 export type EndReason = 'logout' | 'revoked' | 'reuse'
 
+type SessionOwner = Row<Session, 'sessionId' | 'userId'>
+
 /** Ends a session of a user. @returns false if it was not live */
 export async function endSession(
   query: Query,
-  { sessionId, userId }: Pick<LiveSession, 'sessionId' | 'userId'>,
+  { sessionId, userId }: SessionOwner,
   reason: EndReason,
 ): Promise<boolean> {
   const ended = await query(
@@ -143,4 +138,35 @@ export async function endSession(
     [sessionId, userId, reason],
   )
   return ended.length > 0
+}
+
+const liveCondition = `s.session_id = $1 AND s.user_id = $2 AND u.user_id = s.user_id AND s.ended_at IS NULL
+  AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL`
+
+/** Finds the session of a user; undefined if it has ended or the user is disabled. */
+export async function findAuthenticatedSession(
+  query: Query,
+  { sessionId, userId }: SessionOwner,
+): Promise<AuthenticatedSession | undefined> {
+  const [row] = await query<AuthenticatedSession>(
+    `SELECT ${sessionColumns} FROM sessions s, users u WHERE ${liveCondition}`,
+    [sessionId, userId],
+  )
+  return row
+}
+
+/**
+ * Records that the user of a session has proved again who they are.
+ * @returns the changed session; undefined if it has ended or the user is disabled
+ */
+export async function markReauthenticated(
+  query: Query,
+  { sessionId, userId }: SessionOwner,
+): Promise<AuthenticatedSession | undefined> {
+  const [row] = await query<AuthenticatedSession>(
+    `UPDATE sessions s SET authenticated_at = date_trunc('milliseconds', clock_timestamp())
+     FROM users u WHERE ${liveCondition} RETURNING ${sessionColumns}`,
+    [sessionId, userId],
+  )
+  return row
 }

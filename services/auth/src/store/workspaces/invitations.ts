@@ -1,25 +1,16 @@
-import { type Database, newId } from '@wp/database'
-import type { Tx } from '../transaction.ts'
-import { workerQuery } from '../worker-query.ts'
+import { type Cursor, type Database, decodeCursor, newId, type Row } from '@wp/database'
+import type { Invitation, User, Workspace } from '#db'
+import type { Tx } from '../client.ts'
+import { withUserContext, workerQuery } from '../cross-workspace.ts'
 
 /** Reference to a built-in or custom role. */
-export interface RoleReference {
-  builtInRole: string | null
-  roleId: string | null
-}
+export type RoleReference = Row<Invitation, 'builtInRole' | 'roleId'>
 
 /** Key of an invitation. */
-export interface PendingInvitation {
-  invitationId: string
-  workspaceId: string
-}
+export type PendingInvitation = Row<Invitation, 'invitationId' | 'workspaceId'>
 
 /** An invitation with the invited user, the workspace and the role. */
-export type InvitationDetails = PendingInvitation & {
-  userId: string
-  /** Address of the invited user. */
-  email: string
-  shard: string
+export interface InvitationDetails extends PendingInvitation, Row<User, 'userId' | 'email'>, Row<Workspace, 'shard'> {
   workspaceName: string
   role: string
 }
@@ -62,20 +53,15 @@ export async function redeemInvitation(
 }
 
 /** A new invitation. */
-export interface NewInvitation {
-  workspaceId: string
-  userId: string
+export interface NewInvitation
+  extends Row<Invitation, 'workspaceId' | 'userId' | 'tokenHash' | 'invitedBy' | 'expiresAt'> {
   role: RoleReference
-  /** SHA-256 of the token in the mail, hexadecimal. */
-  tokenHash: string
-  invitedBy: string
-  expiresAt: Date
 }
 
 /** Inserts or renews an invitation. A renewal invalidates the earlier token. @returns the invitation id */
 export async function upsertInvitation({ query }: Tx, invitation: NewInvitation): Promise<string> {
   const { workspaceId, userId, role, tokenHash, invitedBy, expiresAt } = invitation
-  const [row] = await query<{ invitationId: string }>(
+  const [row] = await query<Row<Invitation, 'invitationId'>>(
     `INSERT INTO invitations (invitation_id, workspace_id, user_id, built_in_role, role_id, token_hash, invited_by, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
      ON CONFLICT (workspace_id, user_id) DO UPDATE SET built_in_role = excluded.built_in_role, role_id = excluded.role_id,
@@ -107,4 +93,52 @@ export async function deleteInvitation({ query }: Tx, workspaceId: string, userI
   await query(`DELETE FROM invitations WHERE workspace_id = $1 AND invitation_id = 'inv_' || substr($2, 5)`, [
     ...[workspaceId, userId],
   ])
+}
+
+/** A pending invitation, as the invited user sees it. */
+export interface OwnInvitationRow extends PendingInvitation, Row<Invitation, 'createdAt' | 'expiresAt'> {
+  workspaceName: string
+  role: string
+}
+
+/** Lists the pending invitations of a user, newest first. The worker role reads them because they span workspaces. */
+export async function listInvitationsOfUser(
+  pool: Database['worker'],
+  userId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<OwnInvitationRow[]> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  return await workerQuery(pool)<OwnInvitationRow>(
+    `SELECT i.invitation_id, i.workspace_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role,
+       i.created_at, i.expires_at
+     FROM invitations i
+     JOIN workspaces w ON w.workspace_id = i.workspace_id AND w.deleted_at IS NULL
+     LEFT JOIN roles r ON r.role_id = i.role_id
+     WHERE i.user_id = $1 AND i.expires_at > now()
+       ${after === undefined ? '' : 'AND (i.created_at, i.invitation_id) < ($3, $4)'}
+     ORDER BY i.created_at DESC, i.invitation_id DESC LIMIT $2`,
+    [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
+  )
+}
+
+/** Returns the sort key of an invitation. */
+export const cursorOfInvitation = (row: OwnInvitationRow): Cursor => ({
+  createdAt: row.createdAt,
+  id: row.invitationId,
+})
+
+/** Finds a pending invitation of a user by id, in any workspace. */
+export async function findInvitationOfUser(
+  { query }: Tx,
+  userId: string,
+  invitationId: string,
+): Promise<PendingInvitation | undefined> {
+  const [row] = await withUserContext(query, userId, () =>
+    query<PendingInvitation>(
+      `SELECT invitation_id, workspace_id FROM invitations
+       WHERE user_id = $1 AND invitation_id = $2 AND expires_at > now()`,
+      [userId, invitationId],
+    ),
+  )
+  return row
 }

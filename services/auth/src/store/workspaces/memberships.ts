@@ -1,5 +1,7 @@
 import { problem } from '@wp/contracts'
-import type { Tx } from '../transaction.ts'
+import type { Query, Row } from '@wp/database'
+import type { ApiKey, ServicePrincipal, User } from '#db'
+import type { Tx } from '../client.ts'
 import type { RoleReference } from './invitations.ts'
 import type { RoleGrant } from './roles.ts'
 
@@ -38,13 +40,13 @@ export async function findCredentialScopes(
   workspaceId: string,
   id: string,
 ): Promise<string[] | undefined> {
-  const [principal] = await query<{ scopes: string[] }>(
+  const [principal] = await query<Row<ServicePrincipal, 'scopes'>>(
     `SELECT scopes FROM service_principals
      WHERE workspace_id = $1 AND client_id = $2 AND status = 'active' AND deleted_at IS NULL FOR SHARE`,
     [workspaceId, id],
   )
   if (principal !== undefined) return principal.scopes
-  const [key] = await query<{ scopes: string[] }>(
+  const [key] = await query<Row<ApiKey, 'scopes'>>(
     `SELECT scopes FROM api_keys
      WHERE workspace_id = $1 AND key_id = $2 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now())
      FOR SHARE`,
@@ -101,3 +103,25 @@ export async function deleteMembership({ query }: Tx, workspaceId: string, userI
 }
 
 const lastOwnerProblem = () => problem('last_owner', { detail: 'The workspace would be left without an owner' })
+
+/** A member of a workspace with their profile and role; locale and time zone are those of the workspace by default. */
+export interface RecipientRow
+  extends Pick<RoleGrant, 'builtInRole' | 'scopes'>,
+    Row<User, 'userId' | 'email' | 'name' | 'locale' | 'timezone'> {}
+
+/** Lists active members by user id; up to `limit + 1` rows, to detect a next page. */
+export const listRecipients = (
+  query: Query,
+  workspaceId: string,
+  { limit, after, userId }: { limit: number; after: string | undefined; userId: string | undefined },
+): Promise<RecipientRow[]> =>
+  query<RecipientRow>(
+    `SELECT u.user_id, u.email, u.name, coalesce(u.locale, w.locale) AS locale,
+       coalesce(u.timezone, w.timezone) AS timezone, m.built_in_role, r.scopes
+     FROM memberships m JOIN users u ON u.user_id = m.user_id AND u.disabled_at IS NULL
+     JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
+     LEFT JOIN roles r ON r.role_id = m.role_id
+     WHERE m.workspace_id = $1 AND m.user_id > $3 AND ($4::text IS NULL OR m.user_id = $4)
+     ORDER BY m.user_id LIMIT $2`,
+    [workspaceId, limit + 1, after ?? '', userId ?? null],
+  )

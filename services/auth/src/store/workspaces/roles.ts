@@ -1,23 +1,17 @@
 import { problem, type Scope } from '@wp/contracts'
-import { type Cursor, decodeCursor, newId, type Query } from '@wp/database'
-import type { Tx } from '../transaction.ts'
+import { type Cursor, decodeCursor, newId, type Query, type Row } from '@wp/database'
+import type { Membership, Role } from '#db'
+import type { Tx } from '../client.ts'
 
-/** A role with its scopes. Exactly one of `built_in_role` and `role_id` is set. */
-export interface RoleGrant {
-  builtInRole: string | null
-  roleId: string | null
+/** A role with its scopes. Exactly one of `builtInRole` and `roleId` is set. */
+export interface RoleGrant extends Row<Membership, 'builtInRole' | 'roleId'> {
   /** Null for a built-in role. */
   scopes: string[] | null
 }
 
 /** A custom role. */
-export interface RoleRow {
-  roleId: string
-  name: string
-  description: string | null
+export interface RoleRow extends Row<Role, 'roleId' | 'name' | 'description' | 'createdAt' | 'updatedAt'> {
   scopes: Scope[]
-  createdAt: Date
-  updatedAt: Date
 }
 
 const columns = 'role_id, name, description, scopes, created_at, updated_at'
@@ -63,7 +57,7 @@ export async function listRoles(
 
 /** Lists the names of the custom roles of the workspace. @param exceptId a role whose name is left out */
 export async function listRoleNames(query: Query, workspaceId: string, exceptId?: string): Promise<string[]> {
-  const rows = await query<Pick<RoleRow, 'name'>>(
+  const rows = await query<Row<Role, 'name'>>(
     'SELECT name FROM roles WHERE workspace_id = $1 AND role_id IS DISTINCT FROM $2',
     [workspaceId, exceptId ?? null],
   )
@@ -74,9 +68,7 @@ export async function listRoleNames(query: Query, workspaceId: string, exceptId?
 export const cursorOfRole = ({ createdAt, roleId }: RoleRow): Cursor => ({ createdAt, id: roleId })
 
 /** The editable fields of a role. */
-interface RoleFields {
-  name: string
-  description: string | null
+interface RoleFields extends Row<Role, 'name' | 'description'> {
   scopes: readonly Scope[]
 }
 

@@ -1,6 +1,7 @@
 import type { RetainedTable } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
 import type { DeletionReport } from '@wp/events'
+import type { WorkspaceDeletion } from '#db'
 
 /** Report of one service about the rows it deleted. */
 export interface DeletionReportRow {
@@ -11,24 +12,14 @@ export interface DeletionReportRow {
   finishedAt: string
 }
 
-export interface WorkspaceDeletionRow {
-  deletionId: string
-  workspaceId: string
-  shard: string
-  requestedBy: string
-  status: string
-  receiptHash: string | null
-  createdAt: Date
-  startsAt: Date
-  startedAt: Date | null
-  finishedAt: Date | null
+export interface WorkspaceDeletionRow extends Row<WorkspaceDeletion> {
   reports: DeletionReportRow[]
 }
 
 const columns = `d.deletion_id, d.workspace_id, d.shard, d.requested_by, d.status, d.receipt_hash, d.created_at, d.starts_at,
   d.started_at, d.finished_at,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('service', r.service, 'deleted', r.deleted, 'retained', r.retained,
-     'finished_at', to_char(r.finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
+     'finishedAt', to_char(r.finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
    FROM workspace_deletion_reports r WHERE r.deletion_id = d.deletion_id) AS reports`
 
 /** Marks the workspace of the transaction as deleted, or not. Its credentials are refused while it is. */
@@ -40,7 +31,7 @@ export async function setWorkspaceDeleted(query: Query, workspaceId: string, isD
 /** Inserts the deletion of the transaction's workspace, which starts after the grace period. */
 export async function insertDeletion(
   query: Query,
-  deletion: { deletionId: string; workspaceId: string; shard: string; requestedBy: string },
+  deletion: Row<WorkspaceDeletion, 'deletionId' | 'workspaceId' | 'shard' | 'requestedBy'>,
   graceMs: number,
 ): Promise<void> {
   const { deletionId, workspaceId, shard, requestedBy } = deletion

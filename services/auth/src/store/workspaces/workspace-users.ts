@@ -1,23 +1,23 @@
 import { problem } from '@wp/contracts'
-import { type Cursor, decodeCursor, type Query } from '@wp/database'
+import { type Cursor, decodeCursor, type Query, type Row } from '@wp/database'
+import type { Invitation, Membership, User } from '#db'
 import type { RoleGrant } from './roles.ts'
 
 /** A member of a workspace or an invited user. */
-export interface WorkspaceUserRow extends RoleGrant {
+export interface WorkspaceUserRow
+  extends RoleGrant,
+    Row<User, 'email' | 'name'>,
+    Row<Membership, 'createdAt' | 'updatedAt'> {
   /**
    * Of an invited user: the id of the invitation with the prefix of users. The account may be older than the
    * invitation, and its id would tell so, whether or not the person ever accepts.
    */
   userId: string
-  email: string
-  name: string | null
   /** Name of the role. */
   role: string
   status: 'active' | 'invited'
-  invitationId: string | null
+  invitationId: Invitation['invitationId'] | null
   invitationExpiresAt: Date | null
-  createdAt: Date
-  updatedAt: Date
 }
 
 /** Members and invited users. The sets are disjoint: accepting an invitation replaces it by a membership. */

@@ -1,27 +1,25 @@
 import { problem } from '@wp/contracts'
-import { type Cursor, type Database, decodeCursor, type Query } from '@wp/database'
-import { definedFields } from '../defined-fields.ts'
-import type { Tx } from '../transaction.ts'
-import { workerQuery } from '../worker-query.ts'
-import type { WorkspacePlacement } from '../workspace-placement.ts'
+import { type Cursor, type Database, decodeCursor, type Query, type Row } from '@wp/database'
+import type { Workspace } from '#db'
+import { definedFields, type Tx } from '../client.ts'
+import { workerQuery } from '../cross-workspace.ts'
 
-export interface WorkspaceRow {
-  workspaceId: string
-  name: string
-  slug: string
-  shard: string
-  location: string
+/** Location of a workspace: a shard (cell) and the region it runs in. */
+export type Placement = Row<Workspace, 'shard' | 'location'>
+
+/** A workspace and its placement. */
+export interface WorkspacePlacement extends Placement, Row<Workspace, 'workspaceId'> {}
+
+export interface WorkspaceRow
+  extends WorkspacePlacement,
+    Row<Workspace, 'name' | 'slug' | 'timezone' | 'locale' | 'createdAt' | 'updatedAt'> {
   metadata: Record<string, string>
-  timezone: string
-  locale: string
-  createdAt: Date
-  updatedAt: Date
   /** Role of the requested principal; null if it has none. */
   role: string | null
 }
 
-const columns =
-  'w.workspace_id, w.name, w.slug, w.shard, w.location, w.metadata, w.timezone, w.locale, w.created_at, w.updated_at, coalesce(m.built_in_role, r.name) AS role'
+const columns = `w.workspace_id, w.name, w.slug, w.shard, w.location, w.metadata, w.timezone, w.locale, w.created_at,
+  w.updated_at, coalesce(m.built_in_role, r.name) AS role`
 const roleJoins = `LEFT JOIN memberships m ON m.workspace_id = w.workspace_id AND m.user_id = $1
      LEFT JOIN roles r ON r.role_id = m.role_id`
 

@@ -2,7 +2,7 @@ import { workspaceDeletionStarted } from '@wp/contracts'
 import { serviceCaller, startDataDeletion } from '@wp/events'
 import { createLoop, type Worker } from '@wp/runtime'
 import type { Context } from '../../context.ts'
-import { workerQuery } from '../../store/worker-query.ts'
+import { workerQuery } from '../../store/cross-workspace.ts'
 import {
   type DueDeletion,
   endClientSessions,
