@@ -13,13 +13,13 @@ import {
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createFleetHealth, type FleetHealth } from './health/fleet-health.ts'
+import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the operations. */
 export interface Context {
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   /** Broker connections of the other cells. */
   cells: readonly Bus[]
@@ -38,7 +38,7 @@ export async function createContext(
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     // one for retention and one for the relay of each cell
     workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
     log,

@@ -1,10 +1,10 @@
 import type { system } from '@wp/contracts'
 import type { z } from 'zod'
-import type { VariableVersion } from './store/variable-versions.ts'
-import type { Variable } from './store/variables.ts'
+import type { VariableVersionRow } from './store/variable-versions.ts'
+import type { VariableRow } from './store/variables.ts'
 
 /** Returns the view of a variable. The value of a secret variable is null. */
-export const variableView = (row: Variable): z.input<typeof system.getVariable.ok> => ({
+export const variableView = (row: VariableRow): z.input<typeof system.getVariable.ok> => ({
   name: row.name,
   value: row.secret ? null : row.value,
   secret: row.secret,
@@ -13,7 +13,7 @@ export const variableView = (row: Variable): z.input<typeof system.getVariable.o
 })
 
 /** Returns the view of a change of a variable. */
-export const variableVersionView = (row: VariableVersion): z.input<typeof system.listVariableVersions.list> => ({
+export const variableVersionView = (row: VariableVersionRow): z.input<typeof system.listVariableVersions.list> => ({
   version: row.version,
   action: row.action,
   value: row.value,

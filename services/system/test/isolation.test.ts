@@ -22,7 +22,7 @@ describe('a variable of another workspace', () => {
     await system.put({ name: 'WALLED', value: 'mine' })
     const seen = (workspaceId: string | null) =>
       system.database.read({ workspaceId }, async (db, query) => [
-        (await db.workspaceVariable.findMany()).map(({ name }) => name).includes('WALLED'),
+        (await db.variable.findMany()).map(({ name }) => name).includes('WALLED'),
         (await query(`SELECT 1 FROM workspace_variables WHERE name = 'WALLED'`)).length,
       ])
     expect(await seen(system.caller.workspaceId)).toEqual([true, 1])
@@ -34,12 +34,12 @@ describe('a variable of another workspace', () => {
     await system.put({ name: 'GUARDED', value: 'mine' })
     const stranger = { ...system.caller, ...inNewWorkspace(), requestId: 'req-isolation' }
     const forged = { workspaceId: system.caller.workspaceId ?? '', name: 'FORGED', value: 'x', secret: false }
-    await expect(
-      system.database.transact(stranger, ({ db }) => db.workspaceVariable.create({ data: forged })),
-    ).rejects.toThrow('row-level security')
+    await expect(system.database.transact(stranger, ({ db }) => db.variable.create({ data: forged }))).rejects.toThrow(
+      'row-level security',
+    )
     const changed = await system.database.transact(stranger, async ({ db }) => [
-      await db.workspaceVariable.updateMany({ where: { name: 'GUARDED' }, data: { value: 'theirs' } }),
-      await db.workspaceVariable.deleteMany({ where: { name: 'GUARDED' } }),
+      await db.variable.updateMany({ where: { name: 'GUARDED' }, data: { value: 'theirs' } }),
+      await db.variable.deleteMany({ where: { name: 'GUARDED' } }),
     ])
     expect(changed).toEqual([{ count: 0 }, { count: 0 }])
     expect((await system.get('GUARDED')).body.data.value).toBe('mine')

@@ -1,15 +1,11 @@
 import type { Operations, system, systemUsage } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { deleteVariable } from './delete-variable.ts'
-import { getVariable } from './get-variable.ts'
-import { health } from './health.ts'
-import { listVariableVersions } from './list-variable-versions.ts'
-import { listVariables } from './list-variables.ts'
-import { putVariable } from './put-variable.ts'
 import { usage } from './usage.ts'
+import { deleteVariable, getVariable, listVariables, listVariableVersions, putVariable } from './variables.ts'
 
 export const operations = {
-  health,
+  /** Responds with 200 in any case: the body states the health of the services. */
+  health: ({ fleetHealth }) => fleetHealth.read(),
   listVariables,
   putVariable,
   getVariable,

@@ -16,7 +16,7 @@ import {
 } from '@wp/contracts'
 import { readQuotaUsage } from '@wp/database'
 import type { Context } from '../context.ts'
-import { variableQuota } from '../store/quotas.ts'
+import { variableQuota } from '../store/variables.ts'
 import { collectMeters } from '../usage/collect-meters.ts'
 import { collectUsage, type ReadUsage } from '../usage/collect-usage.ts'
 

@@ -1,9 +1,8 @@
-import type { Database } from '@wp/database'
+import type { Database, Row } from '@wp/database'
 import type { SealedStore } from '@wp/service'
+import type { Variable } from '#db'
 
-interface Row {
-  workspaceId: string
-  name: string
+interface SealedVariable extends Row<Variable, 'workspaceId' | 'name'> {
   sealed: string
 }
 
@@ -11,10 +10,10 @@ interface Row {
 export const variableAssociatedData = (workspaceId: string, name: string): string => `${workspaceId}/${name}`
 
 /** Creates the store of the sealed variables of all workspaces. */
-export const sealedVariables = (pool: Database['worker']): SealedStore<Row> => ({
+export const sealedVariables = (pool: Database['worker']): SealedStore<SealedVariable> => ({
   name: 'variables',
   async findSealedWith(prefix, after, limit) {
-    const { rows } = await pool.query<Row>(
+    const { rows } = await pool.query<SealedVariable>(
       `SELECT workspace_id, name, sealed FROM workspace_variables
        WHERE starts_with(sealed, $1) AND (workspace_id, name) > ($2, $3) ORDER BY workspace_id, name LIMIT $4`,
       [prefix, after?.workspaceId ?? '', after?.name ?? '', limit],

@@ -1,16 +1,11 @@
 import { type Page, Problem } from '@wp/contracts'
-import { decodeCursor, paginate, type Query } from '@wp/database'
+import { decodeCursor, paginate, type Query, type Row } from '@wp/database'
+import type { VariableVersion } from '#db'
 
 /** A change of a variable. */
-export interface VariableVersion {
-  /** From 1. */
-  version: number
+export interface VariableVersionRow
+  extends Row<VariableVersion, 'version' | 'value' | 'secret' | 'changedBy' | 'changedAt'> {
   action: 'set' | 'deleted'
-  /** Null if the variable was secret then, or was deleted. */
-  value: string | null
-  secret: boolean
-  changedBy: string | null
-  changedAt: Date
 }
 
 /** Kept versions of one variable, and of all variables of a workspace, with those deleted. */
@@ -23,7 +18,7 @@ export const maxVersions = { perVariable: 100, perWorkspace: 5_000 }
 export async function addVersion(
   query: Query,
   workspaceId: string,
-  { name, action, value, secret, changedBy }: { name: string } & Omit<VariableVersion, 'version' | 'changedAt'>,
+  { name, action, value, secret, changedBy }: { name: string } & Omit<VariableVersionRow, 'version' | 'changedAt'>,
 ): Promise<void> {
   await query(
     `INSERT INTO workspace_variable_versions (workspace_id, name, version, action, value, secret, changed_by, changed_at)
@@ -50,11 +45,11 @@ export async function listVersions(
   workspaceId: string,
   name: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<VariableVersion>> {
+): Promise<Page<VariableVersionRow>> {
   const below = cursor === undefined ? null : Number(decodeCursor(cursor).id)
   if (below !== null && !(below >= 1 && below <= 2 ** 31 - 1))
     throw new Problem('invalid_cursor', { errors: [{ pointer: '?cursor', detail: 'is not a cursor of this list' }] })
-  const rows = await query<VariableVersion>(
+  const rows = await query<VariableVersionRow>(
     `SELECT version, action, value, secret, changed_by, changed_at
      FROM workspace_variable_versions WHERE workspace_id = $1 AND name = $2 AND ($3::integer IS NULL OR version < $3)
      ORDER BY version DESC LIMIT $4`,

@@ -1,18 +1,14 @@
 import type { Page } from '@wp/contracts'
-import { afterCursor, paginate, type Query, type ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import { afterCursor, countRows, paginate, type Query, type Row, type ScopedClient } from '@wp/database'
+import type { Variable } from '#db'
+import type { Client } from './client.ts'
 
-type Db = ScopedClient<PrismaClient>
+type Db = ScopedClient<Client>
+
+export const variableQuota = countRows('variables', 'workspace_variables')
 
 /** A stored variable: with a plain value, or with a sealed one if it is secret. */
-export interface Variable {
-  name: string
-  value: string | null
-  sealed: string | null
-  secret: boolean
-  createdAt: Date
-  updatedAt: Date
-}
+export type VariableRow = Row<Variable, 'name' | 'value' | 'sealed' | 'secret' | 'createdAt' | 'updatedAt'>
 
 export interface VariableFilter {
   limit: number
@@ -22,12 +18,12 @@ export interface VariableFilter {
 }
 
 /** Returns a page of the variables of a workspace, newest first. */
-export async function listVariables(
+export async function listVariableRows(
   db: Db,
   workspaceId: string,
   { limit, cursor, name, secret }: VariableFilter,
-): Promise<Page<Variable>> {
-  const rows = await db.workspaceVariable.findMany({
+): Promise<Page<VariableRow>> {
+  const rows = await db.variable.findMany({
     where: {
       workspaceId,
       ...(name === undefined ? {} : { name }),
@@ -40,16 +36,16 @@ export async function listVariables(
   return paginate(rows, limit, ({ createdAt, name: id }) => ({ createdAt, id }))
 }
 
-export const findVariable = (db: Db, workspaceId: string, name: string): Promise<Variable | null> =>
-  db.workspaceVariable.findFirst({ where: { workspaceId, name } })
+export const findVariable = (db: Db, workspaceId: string, name: string): Promise<VariableRow | null> =>
+  db.variable.findFirst({ where: { workspaceId, name } })
 
 /** Creates or replaces a variable in one statement, so that only one of two concurrent requests creates it. */
 export async function upsertVariable(
   query: Query,
   workspaceId: string,
-  { name, value, sealed, secret }: Pick<Variable, 'name' | 'value' | 'sealed' | 'secret'>,
-): Promise<{ row: Variable; created: boolean }> {
-  const [row] = await query<Variable & { created: boolean }>(
+  { name, value, sealed, secret }: Row<Variable, 'name' | 'value' | 'sealed' | 'secret'>,
+): Promise<{ row: VariableRow; created: boolean }> {
+  const [row] = await query<VariableRow & { created: boolean }>(
     `INSERT INTO workspace_variables (workspace_id, name, value, sealed, secret)
      VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (workspace_id, name) DO UPDATE
@@ -66,8 +62,8 @@ export async function deleteVariableRow(
   query: Query,
   workspaceId: string,
   name: string,
-): Promise<Pick<Variable, 'secret'> | undefined> {
-  const [deleted] = await query<Pick<Variable, 'secret'>>(
+): Promise<Row<Variable, 'secret'> | undefined> {
+  const [deleted] = await query<Row<Variable, 'secret'>>(
     'DELETE FROM workspace_variables WHERE workspace_id = $1 AND name = $2 RETURNING secret',
     [workspaceId, name],
   )

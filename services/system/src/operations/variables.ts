@@ -1,0 +1,65 @@
+import { type Operation, Problem, problem, type system } from '@wp/contracts'
+import { enforceQuota } from '@wp/database'
+import type { Context } from '../context.ts'
+import { variableAssociatedData } from '../store/sealed-variables.ts'
+import { addVersion, hasVersions, listVersions } from '../store/variable-versions.ts'
+import { deleteVariableRow, findVariable, listVariableRows, upsertVariable, variableQuota } from '../store/variables.ts'
+import { variableVersionView, variableView } from '../views.ts'
+
+export const listVariables: Operation<typeof system.listVariables, Context> = async (
+  { database },
+  caller,
+  { query },
+) => {
+  const { items, nextCursor } = await database.read(caller, (db) => listVariableRows(db, caller.workspaceId, query))
+  return { items: items.map(variableView), nextCursor }
+}
+
+export const getVariable: Operation<typeof system.getVariable, Context> = async ({ database }, caller, { params }) => {
+  const row = await database.read(caller, (db) => findVariable(db, caller.workspaceId, params.name))
+  if (row === null) throw problem('not_found')
+  return variableView(row)
+}
+
+/** Creates or replaces a variable. A secret value is sealed before it is stored. */
+export const putVariable: Operation<typeof system.putVariable, Context> = async (
+  { database, sealer },
+  caller,
+  { body },
+) => {
+  const { name, value, secret } = body
+  const stored = secret
+    ? { name, secret, value: null, sealed: sealer.seal(value, variableAssociatedData(caller.workspaceId, name)) }
+    : { name, secret, value, sealed: null }
+  return database.transact(caller, async (tx) => {
+    const { row, created } = await upsertVariable(tx.query, caller.workspaceId, stored)
+    const changedBy = caller.principal.id
+    const { value: shown } = stored
+    await addVersion(tx.query, caller.workspaceId, { name, action: 'set', value: shown, secret, changedBy })
+    if (created) await enforceQuota(tx.query, caller.workspaceId, variableQuota)
+    return { status: created ? ('created' as const) : ('ok' as const), data: variableView(row) }
+  })
+}
+
+export const deleteVariable: Operation<typeof system.deleteVariable, Context> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    const { name } = params
+    const deleted = await deleteVariableRow(tx.query, caller.workspaceId, name)
+    if (deleted === undefined) throw problem('not_found')
+    const { secret } = deleted
+    const changedBy = caller.principal.id
+    await addVersion(tx.query, caller.workspaceId, { name, action: 'deleted', value: null, secret, changedBy })
+    return { id: name }
+  })
+
+/** Lists the changes of a variable, also of a deleted one. */
+export const listVariableVersions: Operation<typeof system.listVariableVersions, Context> = (
+  { database },
+  caller,
+  { params: { name }, query: page },
+) =>
+  database.read(caller, async (_db, query) => {
+    if (!(await hasVersions(query, caller.workspaceId, name))) throw new Problem('not_found')
+    const { items, nextCursor } = await listVersions(query, caller.workspaceId, name, page)
+    return { items: items.map(variableVersionView), nextCursor }
+  })

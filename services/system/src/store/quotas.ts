@@ -1,3 +1,0 @@
-import { countRows } from '@wp/database'
-
-export const variableQuota = countRows('variables', 'workspace_variables')
