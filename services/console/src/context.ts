@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { connectDatabase, type Database } from '@wp/database'
 import type { Metrics } from '@wp/runtime'
 import { createSealer, databaseSettings, type Logger, type Sealer, type ServiceRuntime } from '@wp/service'
-import { PrismaClient } from '#db'
 import { createEarlierAssets, type EarlierAssets } from './assets/earlier-assets.ts'
 import { readWebBuild, type WebBuild } from './assets/web-build.ts'
 import type { Config } from './config.ts'
@@ -13,11 +12,12 @@ import { createProxyTransport, type ProxyTransport } from './proxy/transport.ts'
 import { type ConsoleCookies, createCookies } from './session/cookies.ts'
 import { createTokenSource, type TokenSource } from './session/token-source.ts'
 import { findAsset } from './store/assets.ts'
+import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
-  database: Database<PrismaClient>
+  database: Database<Client>
   sealer: Sealer
   cookies: ConsoleCookies
   platform: Platform
@@ -43,7 +43,7 @@ export async function createContext(
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     log,
     tracing,
   })

@@ -1,10 +1,9 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
 import type { Pool } from 'pg'
+import type { Asset } from '#db'
 
 /** A file of a build, as it is stored. */
-export interface AssetRow {
-  name: string
-  contentType: string
+export interface AssetRow extends Row<Asset, 'name' | 'contentType'> {
   content: Buffer
   gzip: Buffer | null
   brotli: Buffer | null
@@ -22,7 +21,7 @@ export async function insertAsset(pool: Pool, row: AssetRow, usedAt: Date): Prom
 /** Records that a running build has these files. @returns the names that have a row */
 export async function touchAssets(pool: Pool, names: readonly string[], usedAt: Date): Promise<Set<string>> {
   // rows are locked in one order, because several replicas do this at once
-  const { rows } = await pool.query<{ name: string }>(
+  const { rows } = await pool.query<Row<Asset, 'name'>>(
     `WITH mine AS (SELECT name FROM assets WHERE name = ANY($1) ORDER BY name FOR UPDATE)
      UPDATE assets SET used_at = greatest(used_at, $2) FROM mine WHERE assets.name = mine.name RETURNING assets.name`,
     [names, usedAt],

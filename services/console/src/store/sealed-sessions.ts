@@ -1,11 +1,8 @@
-import type { Database } from '@wp/database'
+import type { Database, Row } from '@wp/database'
 import type { SealedStore } from '@wp/service'
+import type { Session } from '#db'
 
-interface Row {
-  sessionId: string
-  sealedAccessToken: string
-  sealedRefreshToken: string
-}
+type SealedTokens = Row<Session, 'sessionId' | 'sealedAccessToken' | 'sealedRefreshToken'>
 
 const hasPrefix = '(starts_with(sealed_access_token, $1) OR starts_with(sealed_refresh_token, $1))'
 
@@ -17,10 +14,10 @@ export const tokenAssociatedData = (sessionId: string, kind: 'access' | 'refresh
   `${sessionId}/${kind}-token`
 
 /** The sealed tokens of all sessions, for key rotation. */
-export const sealedSessions = (pool: Database['worker']): SealedStore<Row> => ({
+export const sealedSessions = (pool: Database['worker']): SealedStore<SealedTokens> => ({
   name: 'sessions',
   async findSealedWith(prefix, after, limit) {
-    const { rows } = await pool.query<Row>(
+    const { rows } = await pool.query<SealedTokens>(
       `SELECT session_id, sealed_access_token, sealed_refresh_token FROM sessions
        WHERE ${hasPrefix} AND session_id > $2 ORDER BY session_id LIMIT $3`,
       [prefix, after?.sessionId ?? nilUuid, limit],

@@ -1,23 +1,11 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { Session } from '#db'
 
 /** A session with its sealed tokens. */
-export interface SessionRow {
-  sessionId: string
-  cookieHash: string
-  userId: string
-  sealedAccessToken: string
-  sealedRefreshToken: string
-  refreshCount: number
-  accessExpiresAt: Date
-  authenticatedAt: Date
-  createdAt: Date
-  expiresAt: Date
-}
+export type SessionRow = Row<Session>
 
-const columns = `session_id, cookie_hash, user_id,
-  sealed_access_token, sealed_refresh_token,
-  refresh_count, access_expires_at,
-  authenticated_at, created_at, expires_at`
+const columns = `session_id, cookie_hash, user_id, sealed_access_token, sealed_refresh_token, refresh_count,
+  access_expires_at, authenticated_at, created_at, expires_at`
 
 /** Inserts a new session. */
 export async function insertSession(query: Query, row: Omit<SessionRow, 'refreshCount'>): Promise<void> {
@@ -58,12 +46,9 @@ export async function findSession(query: Query, sessionId: string, now: Date) {
 }
 
 /** The tokens of a refresh, and the row they were requested for. */
-export interface RefreshedTokens {
-  read: Pick<SessionRow, 'sessionId' | 'refreshCount' | 'authenticatedAt'>
-  sealedAccessToken: string
-  sealedRefreshToken: string
-  accessExpiresAt: Date
-  expiresAt: Date
+export interface RefreshedTokens
+  extends Row<Session, 'sealedAccessToken' | 'sealedRefreshToken' | 'accessExpiresAt' | 'expiresAt'> {
+  read: Row<Session, 'sessionId' | 'refreshCount' | 'authenticatedAt'>
 }
 
 /**
@@ -92,13 +77,10 @@ export async function storeRefreshedTokens(query: Query, refreshed: RefreshedTok
 }
 
 /** The access token of a re-authentication, and the new cookie of the session. */
-export interface ReauthenticatedSession {
-  sessionId: string
-  cookieHash: string
-  sealedAccessToken: string
-  accessExpiresAt: Date
-  authenticatedAt: Date
-}
+export type ReauthenticatedSession = Row<
+  Session,
+  'sessionId' | 'cookieHash' | 'sealedAccessToken' | 'accessExpiresAt' | 'authenticatedAt'
+>
 
 /** Stores the access token of a re-authentication under a new cookie. @returns false if the session has ended */
 export async function storeReauthentication(query: Query, session: ReauthenticatedSession): Promise<boolean> {
