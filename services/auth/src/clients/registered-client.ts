@@ -17,7 +17,7 @@ export const isRegisteredClientId = (text: string): boolean => text.startsWith(p
  * appendix A.5.2). So strangers can create no rows, and nothing expires.
  * @throws InvalidClientError if the metadata are not usable or too long
  */
-export function registerClient(
+export function createRegisteredClient(
   keys: DerivedKeys,
   { client_name, redirect_uris }: Pick<ClientMetadata, 'client_name' | 'redirect_uris'>,
 ): Client {

@@ -24,7 +24,7 @@ import {
   redeemAuthorizationCode,
   storeSessionOfCode,
 } from '../store/sessions/authorization-codes.ts'
-import { endSession } from '../store/sessions/sessions.ts'
+import { endSessionRow } from '../store/sessions/sessions.ts'
 import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { audienceForResources, onlyResourceOf } from '../tokens/audience.ts'
 import { readPublicClientId } from './client-credentials.ts'
@@ -133,7 +133,7 @@ async function startClientSession(
 /** The change is committed although the request is rejected. */
 async function endSessionOfReusedCode(context: Context, tx: Tx, hash: string, userId: string): Promise<undefined> {
   const sessionId = await findSessionOfCode(tx.query, hash)
-  if (sessionId === undefined || !(await endSession(tx.query, { sessionId, userId }, 'reuse'))) return undefined
+  if (sessionId === undefined || !(await endSessionRow(tx.query, { sessionId, userId }, 'reuse'))) return undefined
   tx.emitAudit({
     action: 'session.reuse_detected',
     targets: [

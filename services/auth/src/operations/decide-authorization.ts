@@ -13,7 +13,7 @@ import { loadGrants } from '../sessions/load-grants.ts'
 import { browserSessionCookie } from '../sign-in/cookies.ts'
 import { insertAuthorizationCode } from '../store/sessions/authorization-codes.ts'
 import type { BrowserSession } from '../store/sessions/browser-sessions.ts'
-import { endSession } from '../store/sessions/sessions.ts'
+import { endSessionRow } from '../store/sessions/sessions.ts'
 
 /**
  * Carries out the decision of the consent page: returns to the client with a code or with `access_denied`. The form
@@ -94,7 +94,7 @@ async function switchAccount(
   consent: Consent,
 ): Promise<Redirect> {
   await database.transact(caller, async (tx) => {
-    if (await endSession(tx.query, session, 'logout'))
+    if (await endSessionRow(tx.query, session, 'logout'))
       tx.emitAudit({ action: 'session.ended', targets: [{ type: 'session', id: session.sessionId }] })
   })
   const query = new URLSearchParams({

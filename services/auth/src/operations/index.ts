@@ -1,42 +1,38 @@
 import type { Operations, surfaces, systemWorkspaces } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { cancelWorkspaceDeletion } from './cancel-workspace-deletion.ts'
+import { acceptInvitation, acceptInvitationPage, confirmInvitation } from './accept-invitation.ts'
+import { deleteApiKey, getApiKey, listApiKeys, updateApiKey } from './api-keys.ts'
+import { startAuthorizationLogin, verifyAuthorizationLogin } from './authorization-login.ts'
+import { authorize } from './authorize.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
-import { deleteApiKey } from './delete-api-key.ts'
-import { deleteServicePrincipal } from './delete-service-principal.ts'
-import { deleteWorkspace } from './delete-workspace.ts'
-import { endSession } from './end-session.ts'
+import { decideAuthorization } from './decide-authorization.ts'
 import { exchangeToken } from './exchange-token.ts'
-import { getApiKey } from './get-api-key.ts'
-import { getServicePrincipal } from './get-service-principal.ts'
-import { getWorkspace } from './get-workspace.ts'
-import { getWorkspaceById } from './get-workspace-by-id.ts'
-import { getWorkspaceDeletion } from './get-workspace-deletion.ts'
-import { keySet } from './key-set.ts'
-import { listApiKeys } from './list-api-keys.ts'
-import { listNotificationRecipients } from './list-notification-recipients.ts'
-import { listServicePrincipals } from './list-service-principals.ts'
-import { listSessions } from './list-sessions.ts'
-import { listWorkspaces } from './list-workspaces.ts'
-import { logout } from './logout.ts'
-import { me } from './me.ts'
-import { readIdentityChanges } from './read-identity-changes.ts'
-import { readQuotaUsage } from './read-quota-usage.ts'
-import { readSeatUsage } from './read-seat-usage.ts'
+import { listNotificationRecipients, readIdentityChanges, readQuotaUsage, readSeatUsage } from './internal.ts'
+import { acceptInvitationById, declineInvitation, listInvitations } from './invitations.ts'
+import { inviteUser } from './invite-user.ts'
+import { login, verify } from './login.ts'
+import { openLoginLink, showLoginLink } from './login-link.ts'
+import { me, updateMe } from './me.ts'
+import { apiResourceMetadata, keySet, mcpResourceMetadata, serverMetadata } from './metadata.ts'
+import { githubCallback, googleCallback } from './provider-callback.ts'
+import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
+import { registerClient } from './register-client.ts'
+import { removeUser, removeUserNamed } from './remove-user.ts'
 import { resolve, resolveMany } from './resolve.ts'
-import { apiResourceMetadata, mcpResourceMetadata } from './resource-metadata.ts'
 import { revokeToken } from './revoke-token.ts'
+import { createRole, deleteRole, deleteRoleNamed, getRole, listRoles, updateRole, updateRoleNamed } from './roles.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
 import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
-import { serverMetadata } from './server-metadata.ts'
-import { signIn } from './sign-in-operations.ts'
-import { updateApiKey } from './update-api-key.ts'
-import { updateMe } from './update-me.ts'
+import { deleteServicePrincipal, getServicePrincipal, listServicePrincipals } from './service-principals.ts'
+import { endSession, listSessions, logout } from './sessions.ts'
+import { startReauthentication } from './start-reauthentication.ts'
 import { updateServicePrincipal } from './update-service-principal.ts'
-import { updateWorkspace } from './update-workspace.ts'
-import { users } from './user-operations.ts'
+import { getUser, listUsers, updateUser, updateUserNamed } from './users.ts'
+import { verifyReauthentication } from './verify-reauthentication.ts'
+import { cancelWorkspaceDeletion, deleteWorkspace, getWorkspaceDeletion } from './workspace-deletion.ts'
+import { getWorkspace, getWorkspaceById, listWorkspaces, updateWorkspace } from './workspaces.ts'
 
 /** The operations of the auth surface, public and internal. */
 export const operations = {
@@ -59,8 +55,41 @@ export const operations = {
   updateServicePrincipal,
   deleteServicePrincipal,
   rotateServicePrincipalSecret,
-  ...users,
-  ...signIn,
+  listUsers,
+  inviteUser,
+  updateUserNamed,
+  removeUserNamed,
+  getUser,
+  updateUser,
+  removeUser,
+  listRoles,
+  createRole,
+  updateRoleNamed,
+  deleteRoleNamed,
+  getRole,
+  updateRole,
+  deleteRole,
+  listInvitations,
+  acceptInvitationById,
+  declineInvitation,
+  acceptInvitationPage,
+  acceptInvitation,
+  confirmInvitation,
+  login,
+  verify,
+  showLoginLink,
+  openLoginLink,
+  loginWithGoogle,
+  googleCallback,
+  loginWithGithub,
+  githubCallback,
+  registerClient,
+  authorize,
+  decideAuthorization,
+  startAuthorizationLogin,
+  verifyAuthorizationLogin,
+  startReauthentication,
+  verifyReauthentication,
   logout,
   revokeToken,
   listSessions,

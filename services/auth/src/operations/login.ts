@@ -1,7 +1,12 @@
-import { type authSignIn, invalidField, type Operation } from '@wp/contracts'
+import { type authSignIn, invalidField, type LoginProof, type Operation, problem } from '@wp/contracts'
+import { isSameOrigin } from '../authorization/same-origin.ts'
 import type { Context } from '../context.ts'
-import { readLoginIds } from '../sign-in/cookies.ts'
+import { beginSession } from '../sign-in/begin-session.ts'
+import { loginVerifierCookies, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import type { VerifiableProof } from '../sign-in/login-challenge.ts'
+import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
+import { verifyLogin } from '../sign-in/verify-login.ts'
 
 /** Starts a sign-in by mail. Sends the same response for every address. */
 export const login: Operation<typeof authSignIn.login, Context> = async (context, caller, { body, headers: sent }) => {
@@ -12,4 +17,40 @@ export const login: Operation<typeof authSignIn.login, Context> = async (context
   const mailLogin = { email: body.email, redirectUri, codeChallenge, openLoginIds }
   const { loginId, expiresAt, cookie, headers } = await startMailLogin(context, caller, mailLogin)
   return { result: { login_id: loginId, expires_at: expiresAt.toISOString() }, cookies: [cookie], headers }
+}
+
+/** Signs a user in and starts a session. */
+export const verify: Operation<typeof authSignIn.verify, Context> = async (
+  context,
+  caller,
+  { body, headers: sent },
+) => {
+  const kept = loginVerifierCookies(context.publicBaseUrl).flatMap((cookie) => {
+    const verifier = isSameOrigin(sent) ? cookie.read(sent.cookie) : undefined
+    return verifier === undefined ? [] : [{ cookie, verifier }]
+  })
+  const proof = withVerifiers(
+    body.proof,
+    kept.map(({ verifier }) => verifier),
+  )
+  const { result, headers } = await verifyLogin(context, caller, proof, async (tx, user) => ({
+    session: await beginSession(context, tx, caller, { ...user, isStepUp: body.isStepUp }),
+    verifier: user.verifier,
+  }))
+  if (typeof result === 'string') throw problem(result, { headers })
+  const { session, verifier: used } = result
+  const usedCookies = kept.filter(({ verifier }) => verifier === used).map(({ cookie }) => cookie)
+  const loginIds = readLoginIds(context.publicBaseUrl, sent.cookie)
+  const completed = body.proof.by === 'login_code' ? '' : body.proof.loginId
+  const remaining = removeLoginId(context.publicBaseUrl, loginIds, completed, loginLifetimeMinutes * 60)
+  return { result: session, cookies: [remaining, ...usedCookies.map((cookie) => cookie.clear())], headers }
+}
+
+/** Completes a proof with the verifiers that the browser keeps, if the application has none. */
+function withVerifiers(proof: LoginProof, kept: readonly string[]): VerifiableProof {
+  if (proof.by !== 'login_code') return proof
+  const { by, loginCode, codeVerifier } = proof
+  if (codeVerifier !== undefined) return { by, loginCode, codeVerifiers: [codeVerifier] }
+  if (kept.length === 0) throw invalidField('/code_verifier', 'is required beside login_code')
+  return { by, loginCode, codeVerifiers: kept }
 }

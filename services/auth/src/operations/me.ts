@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { requireApiKey } from '../store/credentials/api-keys.ts'
 import { requireServicePrincipal } from '../store/credentials/service-principals.ts'
 import { findAuthenticatedSession } from '../store/sessions/sessions.ts'
-import { listMemberships, requireUser } from '../store/users.ts'
+import { listMemberships, requireUser, updateUserRow } from '../store/users.ts'
 import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts'
 
 /** Returns the profile of the caller: a user, a service principal or an API key. */
@@ -34,4 +34,15 @@ export const me: Operation<typeof auth.me, Context> = async ({ database }, calle
 /** Reports a missing caller as revoked: it was deleted after the edge had identified it. */
 function notFoundAsRevoked(error: unknown): never {
   throw error instanceof Problem && error.code === 'not_found' ? problem('revoked_credential') : error
+}
+
+/** Updates the profile of the signed-in user. */
+export const updateMe: Operation<typeof auth.updateMe, Context> = async ({ database }, caller, { body }) => {
+  const workspaces = await listMemberships(database.extraPools.users, caller.principal.id)
+  const { avatar_url: avatarUrl, ...named } = body
+  return await database.transact(caller, async (tx) => {
+    const user = await updateUserRow(tx, caller.principal.id, { ...named, avatarUrl })
+    const session = { sessionId: caller.credentialId, userId: caller.principal.id }
+    return userProfile(caller, user, workspaces, await findAuthenticatedSession(tx.query, session))
+  })
 }

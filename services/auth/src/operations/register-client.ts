@@ -1,6 +1,6 @@
 import type { authAuthorization, HttpResult, Operation } from '@wp/contracts'
 import { InvalidClientError } from '../clients/client-metadata.ts'
-import { registerClient as createRegisteredClient } from '../clients/registered-client.ts'
+import { createRegisteredClient } from '../clients/registered-client.ts'
 import type { Context } from '../context.ts'
 
 /**

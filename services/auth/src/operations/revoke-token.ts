@@ -14,7 +14,7 @@ import type { ClientRecord } from '../store/credentials/credential-lookup.ts'
 import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { findRefreshToken } from '../store/sessions/refresh-tokens.ts'
-import { endSession } from '../store/sessions/sessions.ts'
+import { endSessionRow } from '../store/sessions/sessions.ts'
 import { publicClientId } from '../tokens/access-token.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify-access-token.ts'
 
@@ -85,7 +85,7 @@ async function endSessionOf(context: Context, caller: RequestCaller, session: { 
   // The holder of a session's token acts as its user.
   const actor = { ...caller, principal: { id: userId, type: 'user' as const } }
   await context.database.transact(actor, async (tx) => {
-    if (!(await endSession(tx.query, session, 'revoked'))) return
+    if (!(await endSessionRow(tx.query, session, 'revoked'))) return
     tx.audit({ action: 'session.ended', targets: [{ type: 'session', id: sessionId }] })
     publishInvalidation(context, tx, { credential_id: sessionId })
   })

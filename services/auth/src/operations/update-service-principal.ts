@@ -7,7 +7,7 @@ import {
   findRemovedCreators,
   lockServicePrincipal,
   type ServicePrincipal,
-  updateServicePrincipal as updateServicePrincipalRow,
+  updateServicePrincipalRow,
 } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 

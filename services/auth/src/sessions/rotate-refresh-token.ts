@@ -4,7 +4,7 @@ import { publishInvalidation } from '../publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
 import { findRefreshToken, findSuccessor, replaceRefreshToken } from '../store/sessions/refresh-tokens.ts'
-import { endSession, type LiveSession } from '../store/sessions/sessions.ts'
+import { endSessionRow, type LiveSession } from '../store/sessions/sessions.ts'
 import { deriveSuccessors } from './refresh-token.ts'
 
 /** Result of a rotation. */
@@ -46,7 +46,7 @@ export async function rotateRefreshToken(
 
 async function endSessionAfterReuse(context: Context, tx: Tx, session: LiveSession): Promise<undefined> {
   const { sessionId, userId } = session
-  if (!(await endSession(tx.query, session, 'reuse'))) return undefined // a concurrent request ended it
+  if (!(await endSessionRow(tx.query, session, 'reuse'))) return undefined // a concurrent request ended it
   tx.emitAudit({
     action: 'session.reuse_detected',
     targets: [

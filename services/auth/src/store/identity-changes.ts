@@ -49,7 +49,7 @@ const assignNumbers = (query: Query, after: number, limit: number): Promise<Chan
   )
 
 /** Returns a page of up to `limit` changes after a number. */
-export async function readIdentityChanges(query: Query, after: number, limit: number): Promise<IdentityChangePage> {
+export async function readChangePage(query: Query, after: number, limit: number): Promise<IdentityChangePage> {
   // Read first: a change that is numbered or deleted between the two statements must not be missed.
   const log = await readLog(query)
   const rows = await query<ChangeRow>(

@@ -45,7 +45,7 @@ export async function ensureUser(tx: Tx, email: string): Promise<string> {
 type UserChanges = { [Field in 'name' | 'locale' | 'timezone' | 'avatarUrl']?: User[Field] | undefined }
 
 /** Updates the profile of a user. */
-export async function updateUser(tx: Tx, userId: string, changes: UserChanges): Promise<User> {
+export async function updateUserRow(tx: Tx, userId: string, changes: UserChanges): Promise<User> {
   await requireUser(tx.db, userId)
   return await tx.db.user.update({ where: { userId }, data: definedFields(changes) })
 }

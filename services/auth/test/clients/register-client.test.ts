@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openRegisteredClient, registerClient } from '../../src/clients/registered-client.ts'
+import { createRegisteredClient, openRegisteredClient } from '../../src/clients/registered-client.ts'
 import { createDerivedKeys } from '../../src/secrets/derived-keys.ts'
 import { redirectUri, startTestAuthorization, type TestAuthorization } from '../fixture/authorization.ts'
 
@@ -73,7 +73,7 @@ describe('a registered client', () => {
   it('is unknown with a changed or foreign id', async () => {
     const { client_id: id } = (await register({ redirect_uris: [redirectUri] })).body
     const content = Buffer.from(JSON.stringify(['x', 'https://evil.example/'])).toString('base64url')
-    const foreign = registerClient(createDerivedKeys(randomBytes(32).toString('base64')), {
+    const foreign = createRegisteredClient(createDerivedKeys(randomBytes(32).toString('base64')), {
       redirect_uris: [redirectUri],
     }).id
     for (const changed of [`dcr.${content}.${id.split('.')[2]}`, `${id}.x`, id.slice(0, -2), 'dcr.', 'dcr..', foreign])
@@ -86,7 +86,7 @@ describe('a registered client', () => {
 
 it('a registration stays valid while the key-encryption key is rotated', () => {
   const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
-  const client = registerClient(createDerivedKeys(old), { client_name: 'x', redirect_uris: [redirectUri] })
+  const client = createRegisteredClient(createDerivedKeys(old), { client_name: 'x', redirect_uris: [redirectUri] })
   expect(openRegisteredClient(createDerivedKeys(next, old), client.id)).toEqual(client)
   expect(openRegisteredClient(createDerivedKeys(next), client.id)).toBeUndefined()
 })

@@ -48,7 +48,7 @@ interface ApiKeyFilters {
 }
 
 /** Lists API keys of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
-export async function listApiKeys(
+export async function listApiKeyRows(
   query: Query,
   workspaceId: string,
   { limit, cursor, createdBy }: ApiKeyFilters,
@@ -113,7 +113,7 @@ export async function renameApiKey(tx: Tx, keyId: string, name: string | null): 
 }
 
 /** Deletes a locked API key. A tombstone stays, so that the key resolves to "revoked". */
-export async function deleteApiKey(tx: Tx, keyId: string): Promise<void> {
+export async function deleteApiKeyRow(tx: Tx, keyId: string): Promise<void> {
   await tx.query(`UPDATE api_keys SET deleted_at = clock_timestamp() WHERE key_id = $1`, [keyId])
 }
 

@@ -25,7 +25,7 @@ export async function requireServicePrincipal(
 }
 
 /** Lists service principals of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
-export async function listServicePrincipals(
+export async function listServicePrincipalRows(
   db: Tx['db'],
   workspaceId: string,
   { limit, cursor, status, environment }: ServicePrincipalFilters,
@@ -108,7 +108,7 @@ type ServicePrincipalChanges = {
 }
 
 /** Updates a locked service principal. */
-export async function updateServicePrincipal(
+export async function updateServicePrincipalRow(
   tx: Tx,
   clientId: string,
   changes: ServicePrincipalChanges,
@@ -117,7 +117,7 @@ export async function updateServicePrincipal(
 }
 
 /** Deletes a locked service principal and its secrets. A tombstone stays, so that its tokens resolve to "revoked". */
-export async function deleteServicePrincipal(tx: Tx, clientId: string): Promise<void> {
+export async function deleteServicePrincipalRow(tx: Tx, clientId: string): Promise<void> {
   await tx.query('UPDATE service_principals SET deleted_at = clock_timestamp() WHERE client_id = $1', [clientId])
   await tx.db.clientSecret.deleteMany({ where: { clientId } })
 }

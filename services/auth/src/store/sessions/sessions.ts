@@ -99,7 +99,7 @@ export interface SessionRow
 }
 
 /** Lists the live sessions of a user, newest first; up to `limit + 1` rows, to detect a next page. */
-export async function listSessions(
+export async function listSessionRows(
   query: Query,
   userId: string,
   { limit, cursor }: { limit: number; cursor: string | undefined },
@@ -126,7 +126,7 @@ export type EndReason = 'logout' | 'revoked' | 'reuse'
 type SessionOwner = Row<Session, 'sessionId' | 'userId'>
 
 /** Ends a session of a user. @returns false if it was not live */
-export async function endSession(
+export async function endSessionRow(
   query: Query,
   { sessionId, userId }: SessionOwner,
   reason: EndReason,

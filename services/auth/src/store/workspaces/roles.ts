@@ -41,7 +41,7 @@ export async function requireRole(query: Query, workspaceId: string, roleId: str
 }
 
 /** Lists up to `limit` custom roles of the workspace, newest first. */
-export async function listRoles(
+export async function listRoleRows(
   query: Query,
   workspaceId: string,
   { limit, cursor }: { limit: number; cursor: string | undefined },
@@ -85,7 +85,7 @@ export async function insertRole({ query }: Tx, workspaceId: string, fields: Rol
 }
 
 /** Updates a role. Requires the lock of `lockMemberships`. @throws Problem `name_taken` */
-export async function updateRole(
+export async function updateRoleRow(
   { query }: Tx,
   workspaceId: string,
   roleId: string,
@@ -104,7 +104,7 @@ export async function updateRole(
 }
 
 /** Deletes a role without members and invitations. @returns false if the role is in use */
-export async function deleteRole({ query }: Tx, workspaceId: string, roleId: string): Promise<boolean> {
+export async function deleteRoleRow({ query }: Tx, workspaceId: string, roleId: string): Promise<boolean> {
   const rows = await query(
     `DELETE FROM roles r WHERE workspace_id = $1 AND role_id = $2
        AND NOT EXISTS (SELECT FROM memberships m WHERE m.workspace_id = $1 AND m.role_id = r.role_id)

@@ -134,7 +134,7 @@ export async function lockWorkspaceMetadata({ query }: Tx, workspaceId: string):
 }
 
 /** Updates name, metadata and settings of a workspace. @throws Problem `not_found` */
-export async function updateWorkspace(
+export async function updateWorkspaceRow(
   tx: Tx,
   workspaceId: string,
   changes: Partial<Record<'name' | 'timezone' | 'locale', string | undefined>> & {

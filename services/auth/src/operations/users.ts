@@ -1,4 +1,5 @@
 import type { authUsers, Operation } from '@wp/contracts'
+import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../publish-invalidation.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
@@ -7,8 +8,21 @@ import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as
 import { workspaceUserView } from '../roles/views.ts'
 import { updateInvitationRole } from '../store/workspaces/invitations.ts'
 import { updateMembershipRole } from '../store/workspaces/memberships.ts'
-import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { cursorOfWorkspaceUser, listWorkspaceUsers, requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 import { unknownRoleProblem } from './invite-user.ts'
+
+/** Lists the members and invited users of the workspace, newest first. */
+export const listUsers: Operation<typeof authUsers.listUsers, Context> = async ({ database }, caller, { query }) => {
+  const rows = await database.read(caller, (_db, sql) => listWorkspaceUsers(sql, caller.workspaceId, query))
+  const { items, nextCursor } = paginate(rows, query.limit, cursorOfWorkspaceUser)
+  return { items: items.map(workspaceUserView), nextCursor }
+}
+
+/** Returns a member or an invited user. */
+export const getUser: Operation<typeof authUsers.getUser, Context> = async ({ database }, caller, { params }) =>
+  workspaceUserView(
+    await database.read(caller, (_db, query) => requireWorkspaceUser(query, caller.workspaceId, params.user_id)),
+  )
 
 /** Assigns another role to a member or invited user. Neither the old nor the new role may exceed the caller's. */
 export const updateUser: Operation<typeof authUsers.updateUser, Context> = async (context, caller, input) => {

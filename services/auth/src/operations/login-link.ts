@@ -7,9 +7,33 @@ import { hashSecret } from '../secrets/secret.ts'
 import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
 import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
-import { enterCodePage, signInFailedPage, signUpClosedPage } from '../sign-in/pages.ts'
+import {
+  confirmSignInPage,
+  enterCodePage,
+  otherBrowserPage,
+  signInFailedPage,
+  signUpClosedPage,
+} from '../sign-in/pages.ts'
 import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
 import { findLoginByToken, insertLoginCode, redeemLoginByToken } from '../store/sessions/logins.ts'
+
+/**
+ * Shows the page of a login link. Changes nothing, so that scanners, previews and prefetching cannot sign in. Only the
+ * browser that started the sign-in gets a page that depends on the link.
+ */
+export const showLoginLink: Operation<typeof authSignIn.showLoginLink, Context> = async (
+  { publicBaseUrl, database },
+  _caller,
+  { query: { token }, headers },
+) => {
+  const loginIds = readLoginIds(publicBaseUrl, headers.cookie)
+  if (loginIds.length === 0) return otherBrowserPage()
+  const login = await database.read({ workspaceId: null }, (_, query) =>
+    findLoginByToken(query, loginIds, hashSecret(token)),
+  )
+  if (login === undefined) return otherBrowserPage()
+  return login.redirectUri === null ? enterCodePage() : confirmSignInPage(token, login.redirectUri)
+}
 
 /**
  * Completes a login link when the page's button is pressed. With PKCE, the application gets a single-use login code and

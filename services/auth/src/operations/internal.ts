@@ -1,0 +1,57 @@
+import { type authInternal, isScope, maxIdentityChanges, type Operation } from '@wp/contracts'
+import { readQuotaUsage as readUsage } from '@wp/database'
+import type { Context } from '../context.ts'
+import { scopesOfRole } from '../roles/scopes-of-role.ts'
+import { workerQuery } from '../store/cross-workspace.ts'
+import { readChangePage } from '../store/identity-changes.ts'
+import { apiKeyQuota, seatQuota, servicePrincipalQuota, workspaceQuota } from '../store/quotas.ts'
+import { listRecipients } from '../store/workspaces/memberships.ts'
+
+/** Reads a page of the change log of identities. */
+export const readIdentityChanges: Operation<typeof authInternal.readIdentityChanges, Context> = async (
+  { database },
+  _caller,
+  { query: { after } },
+) => await readChangePage(workerQuery(database.extraPools.resolve), after, maxIdentityChanges)
+
+/** Reads the quotas of the workspace and, for a user, of the user. The worker role reads them: they span workspaces. */
+export const readQuotaUsage: Operation<typeof authInternal.readQuotaUsage, Context> = async (
+  { database },
+  { workspaceId, principal },
+) => {
+  const query = workerQuery(database.worker)
+  const ofUser = principal.type === 'user' ? await readUsage(query, principal.id, [workspaceQuota]) : []
+  return {
+    quotas: [...ofUser, ...(await readUsage(query, workspaceId, [seatQuota, apiKeyQuota, servicePrincipalQuota]))],
+  }
+}
+
+/** Counts the members and pending invitations of a workspace, for billing. */
+export const readSeatUsage: Operation<typeof authInternal.readSeatUsage, Context> = async ({ database }, caller) => {
+  const { workspaceId } = caller
+  const [use] = await database.read(caller, (_db, query) => readUsage(query, workspaceId, [seatQuota]))
+  if (use === undefined) throw new Error('every quota that was asked for is counted')
+  return { used: use.current }
+}
+
+/** Lists the members of a workspace for the notifications service. */
+export const listNotificationRecipients: Operation<typeof authInternal.listNotificationRecipients, Context> = async (
+  { database },
+  caller,
+  { query: { limit, cursor, user_id: userId } },
+) => {
+  const { workspaceId } = caller
+  if (workspaceId === null) return { items: [], nextCursor: null }
+  const rows = await database.read(caller, (_db, sql) =>
+    listRecipients(sql, workspaceId, { limit, after: cursor, userId }),
+  )
+  const items = rows.slice(0, limit).map((row) => ({
+    user_id: row.userId,
+    email: row.email,
+    name: row.name,
+    locale: row.locale,
+    timezone: row.timezone,
+    scopes: scopesOfRole(row).filter(isScope),
+  }))
+  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.user_id ?? null) : null }
+}

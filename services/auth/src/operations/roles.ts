@@ -1,0 +1,123 @@
+import { type authUsers, type Operation, problem } from '@wp/contracts'
+import { decodeCursor, paginate } from '@wp/database'
+import type { Context } from '../context.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import {
+  type BuiltInRoleDefinition,
+  builtInRolesAfter,
+  cursorOfBuiltInRole,
+  findBuiltInRole,
+} from '../roles/built-in-roles.ts'
+import { requireDistinctName } from '../roles/distinct-name.ts'
+import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'
+import { builtInRoleView, customRoleView } from '../roles/views.ts'
+import {
+  cursorOfRole,
+  deleteRoleRow,
+  insertRole,
+  listRoleRows,
+  type RoleRow,
+  requireRole,
+  updateRoleRow,
+} from '../store/workspaces/roles.ts'
+
+type Entry = { builtIn: BuiltInRoleDefinition } | { own: RoleRow }
+
+/** Lists the built-in roles, then the custom roles of the workspace, newest first. */
+export const listRoles: Operation<typeof authUsers.listRoles, Context> = async ({ database }, caller, { query }) => {
+  const { limit, cursor, built_in: wanted } = query
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  const entries: Entry[] = wanted === false ? [] : builtInRolesAfter(after).map((builtIn) => ({ builtIn }))
+  const remaining = limit + 1 - entries.length
+  if (wanted !== true && remaining > 0) {
+    const rows = await database.read(caller, (_db, sql) =>
+      listRoleRows(sql, caller.workspaceId, { limit: remaining, cursor }),
+    )
+    entries.push(...rows.map((own) => ({ own })))
+  }
+  const { items, nextCursor } = paginate(entries, limit, cursorOf)
+  return {
+    items: items.map((entry) => ('own' in entry ? customRoleView(entry.own) : builtInRoleView(entry.builtIn))),
+    nextCursor,
+  }
+}
+
+const cursorOf = (entry: Entry) => ('own' in entry ? cursorOfRole(entry.own) : cursorOfBuiltInRole(entry.builtIn))
+
+/** Returns a built-in or custom role. */
+export const getRole: Operation<typeof authUsers.getRole, Context> = async ({ database }, caller, { params }) => {
+  const builtIn = findBuiltInRole(params.role_id)
+  if (builtIn !== undefined) return builtInRoleView(builtIn)
+  return customRoleView(
+    await database.read(caller, (_db, query) => requireRole(query, caller.workspaceId, params.role_id)),
+  )
+}
+
+/** Creates a custom role. Its scopes cannot exceed those of the creator. */
+export const createRole: Operation<typeof authUsers.createRole, Context> = async (context, caller, { body }) => {
+  const { name, description = null } = body
+  return await transactAsAdmin(context, caller, async (tx, authority) => {
+    const scopes = requireGrantableScopes(authority.scopes, body.scopes)
+    await requireDistinctName(tx, caller.workspaceId, { name })
+    tx.audit({ changes: { name, scopes } })
+    return customRoleView(await insertRole(tx, caller.workspaceId, { name, description, scopes }))
+  })
+}
+
+/**
+ * Updates a custom role. Neither its old nor its new scopes may exceed those of the caller. Cached identities of the
+ * workspace are invalidated, because any of them may have the role.
+ */
+export const updateRole: Operation<typeof authUsers.updateRole, Context> = async (context, caller, input) => {
+  const { role_id: roleId } = input.params
+  rejectBuiltInRole(roleId)
+  return await transactAsAdmin(context, caller, async (tx, authority) => {
+    const before = await requireRole(tx.query, caller.workspaceId, roleId)
+    requireGrantableScopes(authority.scopes, before.scopes)
+    const scopes = requireGrantableScopes(authority.scopes, input.body.scopes ?? before.scopes)
+    const { name = before.name, description = before.description } = input.body
+    if (name !== before.name) await requireDistinctName(tx, caller.workspaceId, { name, ownId: roleId })
+    const after = await updateRoleRow(tx, caller.workspaceId, roleId, { name, description, scopes })
+    tx.audit({ changes: input.body })
+    if (input.body.scopes !== undefined) publishInvalidation(context, tx, { workspace_id: caller.workspaceId })
+    return customRoleView(after)
+  })
+}
+
+/** Updates the role named in the body. */
+export const updateRoleNamed: Operation<typeof authUsers.updateRoleNamed, Context> = async (
+  context,
+  caller,
+  { body: { role_id, ...body } },
+) =>
+  await withUnknownReferenceError(
+    '/role_id',
+    updateRole(context, caller, { params: { role_id }, query: {}, headers: {}, body }),
+  )
+
+/** Rejects changes to a built-in role. @throws Problem `conflict` */
+export function rejectBuiltInRole(roleId: string): void {
+  if (findBuiltInRole(roleId) !== undefined)
+    throw problem('conflict', { detail: 'A built-in role cannot be changed or deleted' })
+}
+
+/** Deletes a custom role without members and invitations, whose scopes do not exceed those of the caller. */
+export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async (context, caller, { params }) => {
+  const { role_id: roleId } = params
+  rejectBuiltInRole(roleId)
+  return await transactAsAdmin(context, caller, async (tx, authority) => {
+    const { name, scopes } = await requireRole(tx.query, caller.workspaceId, roleId)
+    requireGrantableScopes(authority.scopes, scopes)
+    if (!(await deleteRoleRow(tx, caller.workspaceId, roleId))) throw problem('role_in_use')
+    tx.audit({ targets: [{ type: 'role', id: roleId }], changes: { name } })
+    return { id: roleId }
+  })
+}
+
+/** Deletes the role named in the query. */
+export const deleteRoleNamed: Operation<typeof authUsers.deleteRoleNamed, Context> = async (
+  context,
+  caller,
+  { query: { role_id } },
+) => await deleteRole(context, caller, { params: { role_id }, query: {}, headers: {}, body: undefined })

@@ -1,0 +1,52 @@
+import type { auth, Operation } from '@wp/contracts'
+import { paginate } from '@wp/database'
+import type { Context } from '../context.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import {
+  cursorOfServicePrincipal,
+  deleteServicePrincipalRow,
+  findRemovedCreators,
+  listServicePrincipalRows,
+  lockServicePrincipal,
+  requireServicePrincipal,
+} from '../store/credentials/service-principals.ts'
+import { servicePrincipalView } from '../views.ts'
+
+/** Lists the service principals of the workspace, newest first. */
+export const listServicePrincipals: Operation<typeof auth.listServicePrincipals, Context> = async (
+  { database },
+  caller,
+  { query },
+) => {
+  const { workspaceId } = caller
+  const { rows, removed } = await database.read(caller, async (db, sql) => {
+    const rows = await listServicePrincipalRows(db, workspaceId, query)
+    return { rows, removed: await findRemovedCreators(sql, workspaceId, rows) }
+  })
+  const { items, nextCursor } = paginate(rows, query.limit, cursorOfServicePrincipal)
+  return { items: items.map((row) => servicePrincipalView(row, removed)), nextCursor }
+}
+
+/** Returns a service principal without its secret. */
+export const getServicePrincipal: Operation<typeof auth.getServicePrincipal, Context> = async (
+  { database },
+  caller,
+  { params },
+) =>
+  await database.read(caller, async (db, query) => {
+    const principal = await requireServicePrincipal(db, caller.workspaceId, params.client_id)
+    return servicePrincipalView(principal, await findRemovedCreators(query, caller.workspaceId, [principal]))
+  })
+
+/** Deletes a service principal and thereby revokes its tokens. */
+export const deleteServicePrincipal: Operation<typeof auth.deleteServicePrincipal, Context> = async (
+  context,
+  caller,
+  { params },
+) =>
+  await context.database.transact(caller, async (tx) => {
+    const { clientId } = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
+    await deleteServicePrincipalRow(tx, clientId)
+    publishInvalidation(context, tx, { principal_id: clientId })
+    return { id: clientId }
+  })

@@ -1,0 +1,48 @@
+import { type authSessions, type Operation, problem } from '@wp/contracts'
+import { paginate } from '@wp/database'
+import type { Context } from '../context.ts'
+import { publishInvalidation } from '../publish-invalidation.ts'
+import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
+import { cursorOfSession, endSessionRow, listSessionRows } from '../store/sessions/sessions.ts'
+import { sessionView } from '../views.ts'
+
+/** Lists the live sessions of the signed-in user, newest first. */
+export const listSessions: Operation<typeof authSessions.listSessions, Context> = async (
+  { database },
+  { principal, workspaceId, credentialId },
+  { query: { limit, cursor } },
+) => {
+  const rows = await database.read({ workspaceId }, (_db, query) =>
+    listSessionRows(query, principal.id, { limit, cursor }),
+  )
+  const { items, nextCursor } = paginate(rows, limit, cursorOfSession)
+  return { items: items.map((row) => sessionView(row, credentialId)), nextCursor }
+}
+
+/** Ends a session of the signed-in user, the current one or another. */
+export const endSession: Operation<typeof authSessions.endSession, Context> = async (context, caller, { params }) =>
+  await context.database.transact(caller, async (tx) => {
+    const session = { sessionId: params.id, userId: caller.principal.id }
+    if (!(await endSessionRow(tx.query, session, 'revoked'))) throw problem('not_found')
+    publishInvalidation(context, tx, { credential_id: params.id })
+    return { id: params.id }
+  })
+
+/** Ends the session of the caller's token. The token of a service principal has no session and is revoked itself. */
+export const logout: Operation<typeof authSessions.logout, Context> = async (context, caller) => {
+  const { principal, credentialId: sessionId, tokenId, credentialExpiresAt } = caller
+  return await context.database.transact(caller, async (tx) => {
+    if (principal.type === 'user') {
+      const ended = await endSessionRow(tx.query, { sessionId, userId: principal.id }, 'logout')
+      if (!ended) throw problem('revoked_credential')
+      publishInvalidation(context, tx, { credential_id: sessionId })
+      return { id: sessionId, ended: true }
+    }
+    if (tokenId === undefined || credentialExpiresAt === undefined) throw problem('bearer_required')
+    const token = { tokenId, clientId: principal.id, expiresAt: new Date(credentialExpiresAt) }
+    await revokeAccessToken(tx.query, token)
+    tx.audit({ action: 'access_token.revoked', targets: [{ type: 'access_token', id: tokenId }] })
+    publishInvalidation(context, tx, { principal_id: principal.id })
+    return { id: tokenId, ended: true }
+  })
+}
