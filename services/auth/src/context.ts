@@ -7,19 +7,22 @@ import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
   cellBrokerSettings,
+  createLogger,
+  createMetrics,
   createSealer,
   databaseSettings,
   type Logger,
+  readConfig,
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
 import { type ClientDirectory, createClientDirectory } from './clients/client-directory.ts'
-import type { Config } from './config.ts'
+import { type Config, config } from './config.ts'
+import { createLastUsedRecorder, type LastUsedRecorder } from './last-used-recorder.ts'
 import { createProviders, type Providers } from './providers/providers.ts'
 import { createDerivedKeys, type DerivedKeys } from './secrets/derived-keys.ts'
 import { type Client, createClient } from './store/client.ts'
 import { loadSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
-import { createLastUsedRecorder, type LastUsedRecorder } from './usage/last-used-recorder.ts'
 import { createShardPlacement, type ShardPlacement } from './workspaces/shard-placement.ts'
 
 /** Dependencies of the auth service, created once per process. */
@@ -164,4 +167,14 @@ function createOutboundClients({ OUTBOUND_ALLOW_CIDRS: allowCidrs = [], ...confi
     providerOutbound: createOutbound({ ...options, allowCidrs }),
     clientOutbound: createOutbound({ ...options, allowCidrs: config.ENVIRONMENT === 'development' ? allowCidrs : [] }),
   }
+}
+
+/**
+ * Creates a context without the service, for seeding and for tests that need a token. The caller must close it.
+ * @throws ConfigError naming every invalid variable
+ */
+export async function openContext(env: Readonly<Record<string, string | undefined>>): Promise<Context> {
+  const settings = readConfig(config, env)
+  const log = createLogger('auth', settings.LOG_LEVEL)
+  return await createContext(settings, { log, metrics: createMetrics('auth', { process: false }), now: Date.now })
 }

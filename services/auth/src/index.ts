@@ -6,7 +6,7 @@ import { createService } from './service.ts'
 export const definition = defineService({ name: 'auth', config, createContext, createService })
 
 export type { Context } from './context.ts'
-export { openContext } from './open-context.ts'
+export { openContext } from './context.ts'
 export type { SeedOptions } from './seed/options.ts'
 export { type SeedResult, seed } from './seed/seed.ts'
 export { type SignIn, type StartedSession, startSession } from './sessions/start-session.ts'

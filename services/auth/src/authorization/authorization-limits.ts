@@ -1,6 +1,6 @@
 import type { Query } from '@wp/database'
 import { networkPrefix } from '@wp/service'
-import { incrementCounters, throwIfExceeded } from '../rate-limits/counters.ts'
+import { incrementCounters, throwIfExceeded } from '../store/counters.ts'
 
 const minute = 60
 const hour = 3_600

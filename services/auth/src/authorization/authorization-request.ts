@@ -9,7 +9,7 @@ import {
 } from '@wp/contracts'
 import type { Client } from '../clients/client-metadata.ts'
 import { matchesRedirectUri } from '../clients/redirect-uri.ts'
-import { audienceForResources, onlyResourceOf } from '../tokens/audience.ts'
+import { audienceForResources, onlyResourceOf } from '../tokens/access-token.ts'
 import type { AuthorizationErrorCode, ResponseTarget } from './authorization-response.ts'
 
 /** The query of the authorization endpoint. */
@@ -73,3 +73,17 @@ function readAudience(publicBaseUrl: string, resources: readonly string[] | unde
     throw error
   }
 }
+
+/** The path of the authorization endpoint. */
+const path = '/v1/auth/authorize'
+
+/**
+ * Returns the address of an authorization request, to which the browser returns after the sign-in. The query comes from
+ * a form and is checked again there; the path and origin are ours, so it leads nowhere else.
+ */
+export const authorizationAddress = (publicBaseUrl: string, query: string): string =>
+  `${publicBaseUrl}${path}?${new URLSearchParams(query)}`
+
+/** Returns true if an address is one of an authorization request. */
+export const isAuthorizationAddress = (publicBaseUrl: string, address: string): boolean =>
+  address.startsWith(`${publicBaseUrl}${path}?`)

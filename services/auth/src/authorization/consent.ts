@@ -1,7 +1,7 @@
 import { isScope } from '@wp/contracts'
 import type { Sealer } from '@wp/service'
 import { z } from 'zod'
-import { isEqualConstantTime } from '../secrets/constant-time.ts'
+import { isEqualConstantTime } from '../secrets/secret.ts'
 import type { ClientAuthorizationRequest } from './authorization-request.ts'
 
 /** Time a user has to decide. */

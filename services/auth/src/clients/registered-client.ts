@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isEqualConstantTime } from '../secrets/constant-time.ts'
 import type { DerivedKeys } from '../secrets/derived-keys.ts'
+import { isEqualConstantTime } from '../secrets/secret.ts'
 import { type Client, type ClientMetadata, InvalidClientError, toClient } from './client-metadata.ts'
 
 const purpose = 'registered-client'

@@ -8,14 +8,12 @@ import {
   type SessionTokens,
 } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
-import { incrementCounters } from '../rate-limits/counters.ts'
-import { rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
-import { clientFailureLimit, issuedTokenLimit, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { matchesCodeChallenge } from '../sign-in/login-secrets.ts'
 import type { Tx } from '../store/client.ts'
+import { incrementCounters } from '../store/counters.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import {
   type AuthorizationCodeRow,
@@ -26,8 +24,9 @@ import {
 } from '../store/sessions/authorization-codes.ts'
 import { endSessionRow } from '../store/sessions/sessions.ts'
 import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
-import { audienceForResources, onlyResourceOf } from '../tokens/audience.ts'
+import { audienceForResources, onlyResourceOf } from '../tokens/access-token.ts'
 import { readPublicClientId } from './client-credentials.ts'
+import { clientFailureLimit, issuedTokenLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from './token-limits.ts'
 
 type TokenRequest = InputOf<typeof auth.exchangeToken>
 

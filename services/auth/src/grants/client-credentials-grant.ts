@@ -1,14 +1,12 @@
 import { type auth, grantScopes, type InputOf, isScope, problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { incrementCounters } from '../rate-limits/counters.ts'
-import { rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
-import { issuedTokenLimit, throwIfTokenLimitExceeded } from '../rate-limits/token-limits.ts'
+import { incrementCounters } from '../store/counters.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
-import { issueAccessToken } from '../tokens/access-token.ts'
-import { audienceForResources } from '../tokens/audience.ts'
+import { audienceForResources, issueAccessToken } from '../tokens/access-token.ts'
 import { tokenLifetimeSeconds } from '../tokens/signing-key-rotation.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { readClientCredentials } from './client-credentials.ts'
+import { issuedTokenLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from './token-limits.ts'
 
 /** Client credentials grant: issues an access token to a service principal (RFC 6749 section 4.4). */
 export async function clientCredentialsGrant(

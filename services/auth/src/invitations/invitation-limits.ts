@@ -1,8 +1,8 @@
 import type { Query } from '@wp/database'
 import { networkPrefix } from '@wp/service'
 import type { Context } from '../context.ts'
-import { incrementCounters, type RateLimit, readCounters, throwIfExceeded } from '../rate-limits/counters.ts'
 import { hashSecret } from '../secrets/secret.ts'
+import { incrementCounters, type RateLimit, readCounters, throwIfExceeded } from '../store/counters.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 
 const hour = { windowSeconds: 3600 }

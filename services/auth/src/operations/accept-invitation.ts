@@ -1,7 +1,8 @@
-import { type authUsers, type Operation, Problem } from '@wp/contracts'
+import { type authUsers, type HtmlPage, type Operation, Problem } from '@wp/contracts'
+import { toSingleLine } from '@wp/mail'
+import { renderPage } from '@wp/service'
 import type { Context } from '../context.ts'
 import { acceptInvitationByToken, requireInvitation } from '../invitations/accept-by-token.ts'
-import { confirmInvitationPage, invalidInvitationPage, invitationAcceptedPage } from '../invitations/pages.ts'
 
 /** Accepts an invitation. Neither requires nor starts a session: the token proves only ownership of the mailbox. */
 export const acceptInvitation: Operation<typeof authUsers.acceptInvitation, Context> = async (
@@ -37,3 +38,29 @@ function toInvalidInvitationPage(error: unknown) {
   if (error instanceof Problem && error.code === 'invalid_invitation') return invalidInvitationPage(error.status)
   throw error
 }
+
+/** Asks for confirmation: opening the link alone accepts nothing. */
+export const confirmInvitationPage = (workspaceName: string, role: string, token: string): HtmlPage =>
+  renderPage({
+    title: 'Accept the invitation?',
+    paragraphs: [`You are invited to the workspace ${toSingleLine(workspaceName)}, as ${toSingleLine(role)}.`],
+    form: { action: '/v1/auth/invitations/accept/confirm', fields: { token }, label: 'Accept' },
+  })
+
+export const invitationAcceptedPage = (workspaceName: string): HtmlPage =>
+  renderPage({
+    title: 'Invitation accepted',
+    paragraphs: [
+      `You are now a member of ${toSingleLine(workspaceName)}. Sign in with the mail address of the invitation.`,
+    ],
+  })
+
+export const invalidInvitationPage = (status: number): HtmlPage =>
+  renderPage({
+    title: 'The invitation is not valid',
+    paragraphs: [
+      'It was already accepted, was withdrawn, was replaced by a later mail, or is older than seven days.',
+      'Ask for a new invitation.',
+    ],
+    status,
+  })

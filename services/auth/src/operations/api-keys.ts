@@ -1,7 +1,7 @@
 import type { auth, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { assertCanManageKey, loadKeyAuthority, seesAllKeys } from '../roles/key-authority.ts'
 import {
   cursorOfApiKey,

@@ -1,12 +1,11 @@
 import type { Operation, systemWorkspaces } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { enforceWorkspaceQuota } from '../store/quotas.ts'
 import { requireUser } from '../store/users.ts'
 import { insertWorkspace, requireWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
-import { slugCandidates } from '../workspaces/slug.ts'
 
 /** Creates a workspace owned by the calling user. */
 export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace, Context> = async (
@@ -20,11 +19,13 @@ export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace,
   return await context.database.transact({ ...caller, workspaceId: null }, async (tx) => {
     await requireUser(tx.db, ownerId)
     const workspaceId = newId('ws')
-    await insertWorkspace(
-      tx,
-      { workspaceId, name, ...context.shardPlacement.placementFor(workspaceId), metadata, ownerId },
-      slugCandidates(name),
-    )
+    await insertWorkspace(tx, {
+      workspaceId,
+      name,
+      ...context.shardPlacement.placementFor(workspaceId),
+      metadata,
+      ownerId,
+    })
     await enforceWorkspaceQuota(tx.query, ownerId)
     // Cached identities of the user do not contain the new workspace, which the next request may need.
     publishInvalidation(context, tx, { principal_id: ownerId })

@@ -1,7 +1,7 @@
 import { type authInternal, isScope, maxIdentityChanges, type Operation } from '@wp/contracts'
 import { readQuotaUsage as readUsage } from '@wp/database'
 import type { Context } from '../context.ts'
-import { scopesOfRole } from '../roles/scopes-of-role.ts'
+import { scopesOfRole } from '../roles/built-in-roles.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { readChangePage } from '../store/identity-changes.ts'
 import { apiKeyQuota, seatQuota, servicePrincipalQuota, workspaceQuota } from '../store/quotas.ts'

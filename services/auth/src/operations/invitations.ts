@@ -1,8 +1,8 @@
 import { type authUsers, type Operation, problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { createMembershipFromInvitation } from '../invitations/accept-invitation.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { createMembershipFromInvitation } from '../invitations/accept-by-token.ts'
 import { requireUser } from '../store/users.ts'
 import {
   cursorOfInvitation,

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type authUsers, invalidField, type Operation, problem } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
-import { enqueueMail } from '@wp/mail'
+import { enqueueMail, type MailTemplate, preventAutolinks } from '@wp/mail'
 import type { Context } from '../context.ts'
 import { countInvitationMail } from '../invitations/invitation-limits.ts'
-import { createInvitationMail } from '../invitations/mail-template.ts'
+import { findRoleByNameOrId } from '../roles/built-in-roles.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
-import { findRoleByNameOrId } from '../roles/find-role.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { workspaceUserView } from '../roles/views.ts'
 import { hashSecret, type Secret } from '../secrets/secret.ts'
@@ -81,3 +80,26 @@ function generateInvitationToken(): Secret {
   const text = `wpinv_${randomBytes(32).toString('base64url')}`
   return { text, hash: hashSecret(text) }
 }
+
+interface InvitationMailOptions {
+  publicBaseUrl: string
+  workspaceName: string
+  role: string
+  token: string
+}
+
+/** Creates the mail that invites a user to a workspace. */
+export const createInvitationMail = ({
+  publicBaseUrl,
+  workspaceName,
+  role,
+  token,
+}: InvitationMailOptions): MailTemplate => ({
+  subject: `You are invited to ${preventAutolinks(workspaceName)}`,
+  blocks: [
+    { text: `You are invited to the workspace ${preventAutolinks(workspaceName)}, as ${preventAutolinks(role)}.` },
+    { link: `${publicBaseUrl}/v1/auth/invitations/accept?token=${token}`, label: 'Accept the invitation' },
+    { text: 'The invitation expires in seven days. Accepting it confirms that this mailbox is yours.' },
+    { text: 'If you do not know the workspace, ignore this mail.' },
+  ],
+})

@@ -1,10 +1,9 @@
 import type { authSignIn, HtmlPage, Operation, Redirect } from '@wp/contracts'
-import { isAuthorizationAddress } from '../authorization/authorization-address.ts'
-import { startBrowserSession } from '../authorization/browser-session.ts'
-import { isSameOrigin } from '../authorization/same-origin.ts'
+import { isAuthorizationAddress } from '../authorization/authorization-request.ts'
+import { addQueryParameter } from '../authorization/authorization-response.ts'
+import { isSameOrigin, startBrowserSession } from '../authorization/browser-session.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
 import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import {

@@ -1,5 +1,5 @@
 import { type authSignIn, invalidField, type LoginProof, type Operation, problem } from '@wp/contracts'
-import { isSameOrigin } from '../authorization/same-origin.ts'
+import { isSameOrigin } from '../authorization/browser-session.ts'
 import type { Context } from '../context.ts'
 import { beginSession } from '../sign-in/begin-session.ts'
 import { loginVerifierCookies, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'

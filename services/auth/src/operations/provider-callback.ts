@@ -1,4 +1,5 @@
 import type { authSignIn, HtmlPage, Operation, Redirect, RequestCaller } from '@wp/contracts'
+import { addQueryParameter } from '../authorization/authorization-response.ts'
 import { startBrowserSession } from '../authorization/browser-session.ts'
 import type { Context } from '../context.ts'
 import {
@@ -7,13 +8,12 @@ import {
   type PendingAuthorization,
 } from '../providers/pending-authorization.ts'
 import type { ProviderIdentity, ProviderName } from '../providers/provider.ts'
-import { incrementCounters } from '../rate-limits/counters.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { addQueryParameter } from '../sign-in/add-query-parameter.ts'
 import { providerLoginCookies } from '../sign-in/cookies.ts'
 import { type LinkRejection, linkIdentity } from '../sign-in/link-identity.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 import { invalidCallbackPage, providerSignInFailedPage } from '../sign-in/pages.ts'
+import { incrementCounters } from '../store/counters.ts'
 import { insertLoginCode } from '../store/sessions/logins.ts'
 import { callbackUrl, requireProvider } from './provider-login.ts'
 

@@ -1,5 +1,5 @@
 import { type authSignIn, type InputOf, invalidField, type Operation, problem } from '@wp/contracts'
-import { authorizationAddress } from '../authorization/authorization-address.ts'
+import { authorizationAddress } from '../authorization/authorization-request.ts'
 import type { Context } from '../context.ts'
 import {
   authorizationTimeoutSeconds,

@@ -1,6 +1,6 @@
 import type { authUsers, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { assertCanManageRole } from '../roles/caller-authority.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { type DeletedCredentials, deleteCredentialsCreatedBy } from '../store/credentials/created-credentials.ts'

@@ -1,15 +1,15 @@
 import { type authUsers, type Operation, problem } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import {
   type BuiltInRoleDefinition,
   builtInRolesAfter,
   cursorOfBuiltInRole,
   findBuiltInRole,
 } from '../roles/built-in-roles.ts'
+import { requireGrantableScopes } from '../roles/caller-authority.ts'
 import { requireDistinctName } from '../roles/distinct-name.ts'
-import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
 import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'
 import { builtInRoleView, customRoleView } from '../roles/views.ts'
 import {

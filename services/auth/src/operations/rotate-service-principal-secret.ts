@@ -1,7 +1,6 @@
 import { type auth, isScope, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { loadCallerAuthority } from '../roles/caller-authority.ts'
-import { requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import { generateClientSecret } from '../secrets/secret.ts'
 import {
   findRemovedCreators,

@@ -1,7 +1,7 @@
 import { type authSessions, type Operation, problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { cursorOfSession, endSessionRow, listSessionRows } from '../store/sessions/sessions.ts'
 import { sessionView } from '../views.ts'

@@ -1,8 +1,7 @@
 import { type auth, isScope, type Operation, type Scope } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
-import { loadCallerAuthority } from '../roles/caller-authority.ts'
-import { inCatalogOrder, requireGrantableScopes } from '../roles/grantable-scopes.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { inCatalogOrder, loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import {
   findRemovedCreators,
   lockServicePrincipal,

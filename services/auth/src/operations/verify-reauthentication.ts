@@ -1,9 +1,9 @@
 import { type authReauthentication, type Operation, problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { wrongReauthenticationCodeLimit } from '../reauthentication/reauthentication-limits.ts'
 import { createSessionAccessToken } from '../sessions/session-tokens.ts'
 import { redeemMailCode } from '../sign-in/mail-code.ts'
 import { type AuthenticatedSession, markReauthenticated } from '../store/sessions/sessions.ts'
+import { wrongReauthenticationCodeLimit } from './start-reauthentication.ts'
 
 /**
  * Renews the authentication of the caller's session with the code of a mail, and issues an access token that states it.

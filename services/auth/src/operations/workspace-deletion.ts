@@ -1,7 +1,7 @@
 import { invalidField, type Operation, problem, type systemWorkspaces } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { lockMemberships } from '../store/workspaces/memberships.ts'

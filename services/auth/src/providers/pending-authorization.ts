@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Sealer } from '@wp/service'
 import { z } from 'zod'
-import { isEqualConstantTime } from '../secrets/constant-time.ts'
+import { isEqualConstantTime } from '../secrets/secret.ts'
 import { type AuthorizationRequest, type ProviderName, providerNames } from './provider.ts'
 
 /** Time a user has to complete the sign-in at the provider. */

@@ -1,5 +1,5 @@
 import { type Grant, type Identity, isScope, type PresentedCredential, type Resolution } from '@wp/contracts'
-import { scopesOfRole } from '../roles/scopes-of-role.ts'
+import { scopesOfRole } from '../roles/built-in-roles.ts'
 import type {
   ApiKeyRecord,
   MembershipRecord,

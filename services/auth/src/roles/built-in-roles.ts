@@ -1,5 +1,7 @@
 import { type BuiltInRole, builtInRoles, type Scope } from '@wp/contracts'
 import type { Cursor } from '@wp/database'
+import type { Tx } from '../store/client.ts'
+import { findCustomRoleByNameOrId, type RoleGrant } from '../store/workspaces/roles.ts'
 
 /** A role that every workspace has. */
 export interface BuiltInRoleDefinition {
@@ -33,3 +35,21 @@ export const builtInRolesAfter = (cursor: Cursor | undefined): readonly BuiltInR
   cursor === undefined
     ? builtInRoleDefinitions
     : builtInRoleDefinitions.filter((one) => cursorOfBuiltInRole(one).createdAt < cursor.createdAt)
+
+/** Returns the scopes of a built-in or custom role; none for a built-in name that the contracts no longer define. */
+export const scopesOfRole = ({
+  builtInRole: builtIn,
+  scopes,
+}: Pick<RoleGrant, 'builtInRole' | 'scopes'>): readonly string[] =>
+  builtIn === null ? (scopes ?? []) : (Object.entries(builtInRoles).find(([name]) => name === builtIn)?.[1] ?? [])
+
+/** Finds a role by the name or identifier a caller sent: built-in roles first, then the workspace's custom roles. */
+export async function findRoleByNameOrId(
+  tx: Tx,
+  workspaceId: string,
+  nameOrId: string,
+): Promise<(RoleGrant & { name: string }) | undefined> {
+  const builtIn = findBuiltInRole(nameOrId)
+  if (builtIn !== undefined) return { builtInRole: builtIn.name, roleId: null, scopes: null, name: builtIn.name }
+  return await findCustomRoleByNameOrId(tx, workspaceId, nameOrId)
+}

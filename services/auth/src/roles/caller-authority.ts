@@ -1,9 +1,8 @@
-import { isScope, problem, type Scope, type WorkspaceCaller } from '@wp/contracts'
+import { isScope, problem, type Scope, scopes, type WorkspaceCaller } from '@wp/contracts'
 import type { Tx } from '../store/client.ts'
 import { findCredentialScopes, findMemberRole } from '../store/workspaces/memberships.ts'
 import type { RoleGrant } from '../store/workspaces/roles.ts'
-import { requireGrantableScopes } from './grantable-scopes.ts'
-import { scopesOfRole } from './scopes-of-role.ts'
+import { scopesOfRole } from './built-in-roles.ts'
 
 /** The scopes a caller may grant and revoke now, and whether the caller is an owner. */
 export interface CallerAuthority {
@@ -61,3 +60,22 @@ export function assertCanAssignRole(authority: CallerAuthority, role: RoleGrant)
 export function assertCanManageRole({ scopes }: CallerAuthority, role: RoleGrant): void {
   requireGrantableScopes(scopes, scopesOfRole(role).filter(isScope))
 }
+
+/**
+ * Checks that the caller has all scopes it wants to grant.
+ * @returns the requested scopes in catalog order without duplicates
+ * @throws Problem `scope_escalation` with the exceeding scopes
+ */
+export function requireGrantableScopes(callerScopes: readonly Scope[], requested: readonly Scope[]): Scope[] {
+  const exceeding = requested.filter((scope) => !callerScopes.includes(scope))
+  if (exceeding.length > 0)
+    throw problem('scope_escalation', {
+      detail: `Your credential does not have ${exceeding.join(', ')}`,
+      extra: { scopes_beyond: exceeding },
+    })
+  return inCatalogOrder(requested)
+}
+
+/** Returns the scopes in catalog order without duplicates. */
+export const inCatalogOrder = (unordered: readonly Scope[]): Scope[] =>
+  scopes.filter((scope) => unordered.includes(scope))

@@ -42,3 +42,9 @@ export function matchesAnyHash(text: string, hashes: readonly string[]): boolean
     .map((kept) => timingSafeEqual(presentedHash, Buffer.from(kept, 'hex')) && kept !== emptyTextHash)
     .includes(true)
 }
+
+/** Compares two texts in a time that depends only on their lengths. */
+export function isEqualConstantTime(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

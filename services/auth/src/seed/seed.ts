@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { scopes, toMailAddress } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import type { Context } from '../context.ts'
-import { openContext } from '../open-context.ts'
+import { type Context, openContext } from '../context.ts'
 import { apiKeyFromText, generateApiKey, generateClientSecret, hashSecret } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
 import { insertApiKey } from '../store/credentials/api-keys.ts'
@@ -11,7 +10,6 @@ import { insertServicePrincipal } from '../store/credentials/service-principals.
 import { findSeeded, type SeededIds, withSeedLock } from '../store/seed-lookup.ts'
 import { ensureUser } from '../store/users.ts'
 import { insertWorkspace, type WorkspacePlacement } from '../store/workspaces/workspaces.ts'
-import { slugCandidates } from '../workspaces/slug.ts'
 import { placementInApiKey, type SeedOptions, validateApiKeyWorkspace, validateSeedOptions } from './options.ts'
 
 /** The first workspace and its credentials. A secret is null if an earlier run created it. */
@@ -92,7 +90,7 @@ async function createSeedWorkspace(
   { workspaceName: name }: SeedOptions,
   ownerId: string,
 ) {
-  await insertWorkspace(tx, { ...placement, name, metadata: {}, ownerId }, slugCandidates(name))
+  await insertWorkspace(tx, { ...placement, name, metadata: {}, ownerId })
   return placement
 }
 

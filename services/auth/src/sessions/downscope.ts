@@ -1,7 +1,8 @@
 import { type Grant, grantScopes, invalidField, problem, type Scope } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { resolveUserToken } from '../resolve/resolution.ts'
+import { findSessionsById } from '../store/credentials/credential-lookup.ts'
 import type { ClientGrant, LiveSession } from '../store/sessions/sessions.ts'
-import { loadGrants } from './load-grants.ts'
 import type { TokenRestriction } from './session-tokens.ts'
 
 interface DownscopeRequest {
@@ -67,4 +68,17 @@ function restrictToClientGrant(
       detail: 'scope must contain only known scopes, at least one of which was granted',
     })
   return { placement: { workspaceId, shard: current.shard, location: current.location }, scopes: narrowed }
+}
+
+/**
+ * Loads the workspaces that the user of a session is a member of, with the scopes there; none if the session has ended.
+ */
+export async function loadGrants(
+  pool: Context['database']['worker'],
+  { sessionId, userId }: Pick<LiveSession, 'sessionId' | 'userId'>,
+): Promise<Grant[]> {
+  const presented = { type: 'token', principal_type: 'user', principal_id: userId, session_id: sessionId } as const
+  const record = (await findSessionsById(pool, [sessionId])).get(sessionId)
+  const resolution = resolveUserToken(presented, record)
+  return resolution.status === 'active' ? resolution.identity.grants : []
 }

@@ -1,6 +1,6 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
 import { findRefreshToken, findSuccessor, replaceRefreshToken } from '../store/sessions/refresh-tokens.ts'

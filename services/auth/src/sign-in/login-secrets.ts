@@ -1,7 +1,6 @@
 import { hash, randomBytes, randomInt } from 'node:crypto'
-import { isEqualConstantTime } from '../secrets/constant-time.ts'
 import type { DerivedKeys } from '../secrets/derived-keys.ts'
-import { hashSecret, type Secret } from '../secrets/secret.ts'
+import { hashSecret, isEqualConstantTime, type Secret } from '../secrets/secret.ts'
 
 /** Lifetime of a sign-in by mail. */
 export const loginLifetimeMinutes = 10

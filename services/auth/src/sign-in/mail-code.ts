@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { decrementCounters, incrementCounters, type RateLimit } from '../rate-limits/counters.ts'
 import type { Tx } from '../store/client.ts'
+import { decrementCounters, incrementCounters, type RateLimit } from '../store/counters.ts'
 import { countCodeAttempt, type LoginRow, redeemLogin } from '../store/sessions/logins.ts'
 import { matchesMailCode } from './login-secrets.ts'
 import { maxWrongCodesPerLogin } from './sign-in-limits.ts'

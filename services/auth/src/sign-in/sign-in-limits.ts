@@ -1,8 +1,8 @@
 import type { Query } from '@wp/database'
 import { networkPrefix } from '@wp/service'
-import { decrementCounters, incrementCounters, type RateLimit, throwIfExceeded } from '../rate-limits/counters.ts'
-import { type NamedLimits, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
+import { type NamedLimits, rateLimitHeaders } from '../grants/token-limits.ts'
 import { hashSecret } from '../secrets/secret.ts'
+import { decrementCounters, incrementCounters, type RateLimit, throwIfExceeded } from '../store/counters.ts'
 
 const hour = 3_600
 const day = 86_400

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../store/client.ts'
 import { type Account, ensureUser, findAccount, lockEmail, markEmailVerified } from '../store/users.ts'
 import { insertWorkspace } from '../store/workspaces/workspaces.ts'
-import { slugCandidates } from '../workspaces/slug.ts'
 
 /** The user of a verified address, or the reason why the address cannot sign in. */
 export type SignInUser = { userId: string } | { rejection: 'disabled' | 'signup_closed' }
@@ -55,11 +54,7 @@ async function signUp({ signUpPolicy, shardPlacement }: SignUpContext, tx: Tx, e
   if (signUpPolicy === 'open') {
     const name = `${email.slice(0, email.lastIndexOf('@')).slice(0, 80)}'s workspace`
     const workspaceId = newId('ws')
-    await insertWorkspace(
-      tx,
-      { workspaceId, name, ...shardPlacement.placementFor(workspaceId), metadata: {}, ownerId },
-      slugCandidates(name),
-    )
+    await insertWorkspace(tx, { workspaceId, name, ...shardPlacement.placementFor(workspaceId), metadata: {}, ownerId })
     tx.emitAudit({ action: 'workspace.created', targets: [{ type: 'workspace', id: workspaceId }] }, actor)
   }
   await tx.switchWorkspace(previousWorkspace)

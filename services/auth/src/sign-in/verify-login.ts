@@ -1,6 +1,6 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { type RateLimitHeaders, rateLimitHeaders } from '../rate-limits/rate-limit-headers.ts'
+import { type RateLimitHeaders, rateLimitHeaders } from '../grants/token-limits.ts'
 import type { Tx } from '../store/client.ts'
 import { type SignedInUser, type VerifiableProof, verifyLoginChallenge } from './login-challenge.ts'
 import { failedSignInLimits, incrementOrThrow, revertIncrements } from './sign-in-limits.ts'

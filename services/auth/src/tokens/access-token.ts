@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { protectedResources, type Scope } from '@wp/contracts'
+import { problem, protectedResources, type Scope } from '@wp/contracts'
 import { SignJWT } from 'jose'
 import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { tokenLifetimeSeconds } from './signing-key-rotation.ts'
@@ -84,3 +84,22 @@ const placementClaims = ({ workspaceId, shard, location }: WorkspacePlacement) =
   shard,
   location,
 })
+
+/**
+ * Returns the audience for the requested resources (RFC 8707); all audiences if none is requested.
+ * @throws Problem `invalid_target` for a resource outside the platform
+ */
+export function audienceForResources(publicBaseUrl: string, resources: readonly string[] | undefined): string[] {
+  const audiences = protectedResources(publicBaseUrl)
+  if (resources === undefined) return audiences
+  const requested = new Set(
+    resources.map((resource) => audiences.find((known) => known === resource || `${known}/` === resource)),
+  )
+  if (requested.has(undefined))
+    throw problem('invalid_target', { detail: `resource must be one of ${audiences.join(' ')}` })
+  return audiences.filter((audience) => requested.has(audience))
+}
+
+/** Returns the resource to which an audience is limited; undefined if it is every resource. */
+export const onlyResourceOf = ([first, ...others]: readonly string[]): string | undefined =>
+  others.length === 0 ? first : undefined

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
 import { serviceCaller } from '@wp/events'
-import { createInvitationMail } from '../../src/invitations/mail-template.ts'
+import { createInvitationMail } from '../../src/operations/invite-user.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
-import { slugCandidates } from '../../src/workspaces/slug.ts'
+import { slugCandidates } from '../../src/store/workspaces/workspaces.ts'
 import { recordInvalidations, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth

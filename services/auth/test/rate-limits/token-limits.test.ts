@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { decrementCounters, incrementCounters, type RateLimit, readCounters } from '../../src/rate-limits/counters.ts'
-import { unknownClientBuckets } from '../../src/rate-limits/token-limits.ts'
+import { unknownClientBuckets } from '../../src/grants/token-limits.ts'
+import { decrementCounters, incrementCounters, type RateLimit, readCounters } from '../../src/store/counters.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth

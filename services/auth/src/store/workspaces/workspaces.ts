@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { problem } from '@wp/contracts'
 import { type Cursor, type Database, decodeCursor, type Query, type Row } from '@wp/database'
 import type { Workspace } from '#db'
@@ -100,10 +101,10 @@ export interface NewWorkspace extends WorkspacePlacement {
 }
 
 /** Inserts a workspace with its owner and switches the transaction to it. */
-export async function insertWorkspace(tx: Tx, workspace: NewWorkspace, slugs: Iterable<string>): Promise<void> {
+export async function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<void> {
   const { workspaceId, name, shard, location, metadata, ownerId } = workspace
   await tx.switchWorkspace({ workspaceId, shard })
-  await insertWithSlug(tx.query, [workspaceId, name, shard, location, JSON.stringify(metadata)], slugs)
+  await insertWithSlug(tx.query, [workspaceId, name, shard, location, JSON.stringify(metadata)], slugCandidates(name))
   await tx.db.membership.create({ data: { workspaceId, userId: ownerId, builtInRole: 'owner' } })
 }
 
@@ -144,4 +145,20 @@ export async function updateWorkspaceRow(
   const where = { workspaceId, deletedAt: null }
   const { count } = await tx.db.workspace.updateMany({ where, data: definedFields(changes) })
   if (count === 0) throw problem('not_found')
+}
+
+/**
+ * Yields candidate slugs for a name: lower case, words joined by `-`, at most 48 characters; then with random suffixes.
+ */
+export function* slugCandidates(name: string): Generator<string> {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 48)
+    .replaceAll(/^-+|-+$/g, '')
+  const base = plain === '' ? 'workspace' : plain
+  yield base
+  for (let attempt = 0; attempt < 5; attempt += 1) yield `${base}-${randomBytes(4).toString('hex')}`
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@wp/database'
 import type { Worker } from '@wp/runtime'
 import type { Logger } from '@wp/service'
-import { writeLastUsed } from '../store/credentials/last-used.ts'
+import { writeLastUsed } from './store/credentials/last-used.ts'
 
 /** Records in memory when API keys, service principals and sessions were used. The worker stores it in batches. */
 export interface LastUsedRecorder extends Worker {

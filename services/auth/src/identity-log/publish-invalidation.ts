@@ -1,7 +1,7 @@
 import { type Invalidation, invalidationSubject } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import type { Context } from './context.ts'
-import { identityLogQueue } from './identity-log/identity-log-publisher.ts'
+import type { Context } from '../context.ts'
+import { identityLogQueue } from './identity-log-publisher.ts'
 
 /**
  * Publishes an invalidation of cached identities after the commit: of a credential, a principal or a workspace. It only
