@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { noMetrics } from '@wp/runtime'
 import { createLogger, createRotateEncryptionPass, createSealer } from '@wp/service'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
+import type { Pool } from 'pg'
 import { deleteExpiredRows } from '../../src/store/retention.ts'
 import { sealedSessions, tokenAssociatedData } from '../../src/store/sealed-sessions.ts'
 
@@ -11,7 +11,7 @@ let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase('console')
-  pool = new Pool({ connectionString: database.workerUrl, max: 2 })
+  pool = openWorkerPool(database.workerUrl)
 })
 afterAll(async () => {
   await pool.end()
@@ -47,7 +47,12 @@ describe('the sealed tokens of sessions', () => {
     const { rows } = await pool.query('SELECT * FROM sessions WHERE session_id = $1', [id])
     const current = createSealer(newer)
     for (const kind of ['access', 'refresh'] as const)
-      expect(current.open(rows[0][`sealed_${kind}_token`], tokenAssociatedData(id, kind))).toBe(kind)
+      expect(
+        current.open(
+          rows[0][kind === 'access' ? 'sealedAccessToken' : 'sealedRefreshToken'],
+          tokenAssociatedData(id, kind),
+        ),
+      ).toBe(kind)
     expect(await stores[0]?.countSealedWith(`${previous.seal('', '').split('.', 2).join('.')}.`)).toBe(0)
   })
 })
@@ -66,7 +71,7 @@ describe('retention', () => {
       { table: 'sessions', removed: 1 },
       { table: 'pending_sign_ins', removed: 1 },
     ])
-    expect((await pool.query('SELECT session_id FROM sessions')).rows).toEqual([{ session_id: live }])
-    expect((await pool.query('SELECT cookie_hash FROM pending_sign_ins')).rows).toEqual([{ cookie_hash: 'live' }])
+    expect((await pool.query('SELECT session_id FROM sessions')).rows).toEqual([{ sessionId: live }])
+    expect((await pool.query('SELECT cookie_hash FROM pending_sign_ins')).rows).toEqual([{ cookieHash: 'live' }])
   })
 })
