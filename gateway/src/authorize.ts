@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { acceptedCredentials, type EndpointDefinition, Problem, problem, surfaceOf } from '@wp/contracts'
+import {
+  acceptedCredentials,
+  type EndpointDefinition,
+  Problem,
+  problem,
+  requiresStepUp,
+  surfaceOf,
+} from '@wp/contracts'
 import { authorizeSubject, type Subject } from '@wp/service'
 import type { Context } from './context.ts'
 import type { MatchedEndpoint } from './endpoint-table.ts'
@@ -10,9 +17,12 @@ import { missingCredential, type RequestCredential, readClaims } from './identif
 import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
 import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
 import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
-import { enforceCallLimit } from './limit/enforce-call-limit.ts'
-import { enforceRateLimits, limitInvalidCredentials, reportRateLimits } from './limit/enforce-rate-limits.ts'
-import { requireRecentAuthentication } from './step-up.ts'
+import {
+  enforceCallLimit,
+  enforceRateLimits,
+  limitInvalidCredentials,
+  reportRateLimits,
+} from './limit/enforce-rate-limits.ts'
 
 /** A request on its way through authorization. */
 interface AuthorizationRequest {
@@ -100,4 +110,24 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
 function checkPermission(definition: EndpointDefinition, kind: RequestCredential['kind'], subject: Subject): void {
   if (!acceptedCredentials(definition).includes(kind)) throw problem('bearer_required')
   authorizeSubject(definition, subject)
+}
+
+/**
+ * Checks that the user has authenticated recently, if the endpoint and the access token demand it (step-up
+ * authentication, RFC 9470). Called when everything else permits the request, so that no one re-authenticates in vain.
+ *
+ * @param now milliseconds since 1970
+ * @throws Problem 401 `reauthentication_required`
+ */
+export function requireRecentAuthentication(
+  definition: EndpointDefinition,
+  { authTime = 0, maxAuthAge }: Pick<ResolvedCredential, 'authTime' | 'maxAuthAge'>,
+  now: number,
+): void {
+  if (!requiresStepUp(definition) || maxAuthAge === undefined || now / 1000 - authTime <= maxAuthAge) return
+  throw problem('reauthentication_required', {
+    detail: `The last authentication was more than ${maxAuthAge} seconds ago; re-authenticate and use the new token`,
+    extra: { max_age: maxAuthAge },
+    headers: { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${maxAuthAge}"` },
+  })
 }

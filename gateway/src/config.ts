@@ -1,10 +1,9 @@
-import type { BlockList } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import { brokerAccessConfig, cellsConfig, flag, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
 import { parseOrigins } from './browser/cors.ts'
 import { forwardConfig } from './forward/config.ts'
 import { parseNetworks } from './identify/client-address.ts'
-import { findWideRange } from './identify/trusted-proxies.ts'
 
 const networks = z.string().transform((value, context) => {
   const parsed = parseNetworks(value)
@@ -82,3 +81,23 @@ export const config = z
   .refine(...proxiesRule)
 
 export type Config = z.output<typeof config>
+
+/**
+ * The widest trusted ranges, in bits of the prefix: those that content delivery networks publish. Whole private
+ * networks such as 10.0.0.0/8 are wider. They contain clients too, whose X-Forwarded-For header would then be believed.
+ */
+const minPrefixBits = { 4: 13, 6: 29 }
+
+/** Returns the first range of a list of addresses and CIDR ranges that is too wide to be trusted as proxies. */
+export function findWideRange(list: string): string | undefined {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .find((entry) => {
+      const [address = '', prefix] = entry.split('/')
+      if (prefix === undefined) return false
+      const isIpv4Mapped = address.toLowerCase().startsWith('::ffff:')
+      if (isIpv4Mapped) return Number(prefix) - 96 < minPrefixBits[4]
+      return Number(prefix) < minPrefixBits[isIP(address) === 4 ? 4 : 6]
+    })
+}

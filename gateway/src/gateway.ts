@@ -1,3 +1,4 @@
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import {
   closeServer,
@@ -10,9 +11,9 @@ import {
   type RunningService,
   readConfig,
 } from '@wp/service'
-import { createAdminServer } from './admin-server.ts'
+import express from 'express'
 import { config as schema } from './config.ts'
-import { createContext } from './context.ts'
+import { type Context, createContext } from './context.ts'
 import { readSiteFiles } from './docs/site-files.ts'
 import { createEdgeServer, type Routes } from './edge-server.ts'
 
@@ -63,4 +64,23 @@ export async function startGateway(
       log.info({ event: 'service.stopped' }, 'service stopped')
     },
   }
+}
+
+/** Creates the server of health, readiness and metrics, which is not public. */
+export function createAdminServer(
+  { metrics, identityCache, peerCount }: Pick<Context, 'metrics' | 'identityCache' | 'peerCount'>,
+  isDraining: () => boolean,
+): Server {
+  const app = express().disable('x-powered-by')
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
+  app.get('/readyz', (_request, response) => {
+    if (isDraining()) response.status(503).json({ status: 'draining' })
+    else response.json({ status: 'ready' })
+  })
+  app.get('/metrics', async (_request, response) => {
+    metrics.gauge('edge_peers', peerCount())
+    metrics.gauge('edge_cached_identities', identityCache.size())
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+  return createServer(app)
 }

@@ -1,10 +1,6 @@
-import { insertBaseAddress } from './base-address.ts'
-import { startContents } from './contents.ts'
-import { startCopyButtons } from './copy-buttons.ts'
-import { startDrawer } from './drawer.ts'
+import { insertBaseAddress, startContents, startCopyButtons, startTabs } from './article.ts'
+import { startDrawer, startThemeButton } from './frame.ts'
 import { startSearch } from './search/search-dialog.ts'
-import { startTabs } from './tabs.ts'
-import { startThemeButton } from './theme-button.ts'
 
 insertBaseAddress(location.origin)
 startTabs()

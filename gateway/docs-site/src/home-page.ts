@@ -1,9 +1,9 @@
-import { exampleBase } from './example-base.ts'
 import { type Html, html } from './html.ts'
 import { icons } from './layout/icons.ts'
 import { siteName } from './layout/render-page.ts'
 import { renderCodeGroup } from './markdown/code-group.ts'
 import type { Highlight } from './markdown/highlight.ts'
+import { exampleBase } from './reference/samples.ts'
 import type { SitePage } from './site-page.ts'
 
 const lead = 'Connect data, search it, forecast office occupancy, run agents on it, and receive signed webhooks.'

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointDefinition, type ErrorCode, id, Problem } from '@wp/contracts'
 import type { Subject } from '@wp/service'
 import { decodeJwt } from 'jose'
-import { parseApiKey } from '../identify/api-key.ts'
 import { type RequestCredential, readClaims } from '../identify/credential.ts'
+import { parseApiKey } from '../identify/credential-lookup.ts'
 import type { ResolvedCredential } from '../identify/resolved-credential.ts'
 
 /** A denied request of a known caller, as the audit log records it. */

@@ -1,5 +1,4 @@
 import type { PresentedCredential } from '@wp/contracts'
-import { parseApiKey } from './api-key.ts'
 import type { RequestCredential } from './credential.ts'
 import type { AccessToken } from './token/access-token.ts'
 
@@ -34,4 +33,22 @@ export function lookupOfToken(token: AccessToken): CredentialLookup {
   const session = sessionId === undefined ? {} : { session_id: sessionId }
   const query = { type: 'token' as const, principal_id: principalId, principal_type: principalType, ...session }
   return { key: `${principalId}/${sessionId ?? ''}`, query, token }
+}
+
+/** The readable segments of an API key. */
+export interface ApiKeySegments {
+  shard: string
+  location: string
+  workspaceId: string
+}
+
+const grammar =
+  /^key_([a-z0-9]{1,16})\.([A-Z]{2,8})\.(ws_[0-7][0-9a-hjkmnp-tv-z]{25})\.[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Parses `key_<shard>.<LOCATION>.<workspace id>.<UUID v4>`. Returns undefined for any other string. */
+export function parseApiKey(key: string): ApiKeySegments | undefined {
+  const [, shard, location, workspaceId] = grammar.exec(key) ?? []
+  return shard === undefined || location === undefined || workspaceId === undefined
+    ? undefined
+    : { shard, location, workspaceId }
 }

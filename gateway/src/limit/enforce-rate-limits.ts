@@ -1,5 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { type Grant, type Problem, problem, type ServiceName } from '@wp/contracts'
+import {
+  type EndpointDefinition,
+  type Grant,
+  isCallLimited,
+  meterExhausted,
+  type Problem,
+  problem,
+  type ServiceName,
+} from '@wp/contracts'
 import { type Policy, type PolicyStatus, type RateLimiter, windowSeconds } from '@wp/rate-limit'
 import { networkPrefix } from '@wp/service'
 import type { ResolvedCredential } from '../identify/resolved-credential.ts'
@@ -101,4 +109,18 @@ function rateLimitedProblem(exceeded: readonly PolicyStatus[]): Problem {
     detail: `The ${names} rate limit is exceeded; retry in ${seconds} s`,
     headers: { 'retry-after': String(seconds) },
   })
+}
+
+/**
+ * Asserts that the plan of the workspace includes further calls.
+ *
+ * @param grant undefined if the request is in no workspace
+ * @param now milliseconds since 1970
+ * @throws Problem `quota_exceeded`
+ */
+export function enforceCallLimit(definition: EndpointDefinition, grant: Grant | undefined, now: number): void {
+  const until = grant?.limits.calls_exhausted_until
+  if (until === undefined || !isCallLimited(definition)) return
+  const end = new Date(until)
+  if (end.getTime() > now) throw meterExhausted('api_calls', end)
 }

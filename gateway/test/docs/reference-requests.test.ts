@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type EndpointDefinition, openApiDocument, publicEndpoints } from '@wp/contracts'
-import { exampleBase } from '../../docs-site/src/example-base.ts'
 import { exampleOfMedia } from '../../docs-site/src/reference/example.ts'
 import { type Operation, readOperations } from '../../docs-site/src/reference/operation.ts'
-import { samplesOf } from '../../docs-site/src/reference/samples.ts'
+import { exampleBase, samplesOf } from '../../docs-site/src/reference/samples.ts'
 import { runSamples, type SampleLanguage } from './fixture/run-samples.ts'
 import { type RecordedRequest, type SampleRecorder, startSampleRecorder } from './fixture/sample-recorder.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { parseApiKey } from '../../src/identify/api-key.ts'
+import { parseApiKey } from '../../src/identify/credential-lookup.ts'
 
 const textOf = (characters: string, min: number, max = min) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: min, maxLength: max })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { billingUsage, type EndpointDefinition, type Grant, Problem, systemUsage, webhooks } from '@wp/contracts'
-import { enforceCallLimit } from '../../src/limit/enforce-call-limit.ts'
+import { enforceCallLimit } from '../../src/limit/enforce-rate-limits.ts'
 
 const now = Date.parse('2026-03-15T12:00:00Z')
 

@@ -1,10 +1,10 @@
 import type { Client, Credential } from '@wp/client'
-import type { ConnectionFlags } from './connection-flags.ts'
 import type { Context } from './context.ts'
 import { resolveBaseUrl } from './credentials/base-url.ts'
 import { createCredentialStore } from './credentials/credential-store.ts'
 import { type ResolvedCredential, resolveCredential } from './credentials/resolve-credential.ts'
 import { createTokenSource } from './credentials/session-tokens.ts'
+import type { ConnectionFlags } from './flag-types.ts'
 
 export type { ConnectionFlags }
 

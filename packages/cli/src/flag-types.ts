@@ -20,3 +20,18 @@ export const definedMembers = <Members extends Record<string, unknown>>(
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Members]?: Exclude<Members[Name], undefined> // only undefined members are left out
   }
+
+/** Flags of every command that calls the platform. */
+export interface ConnectionFlags {
+  workspace: string | undefined
+}
+
+export const connectionFlags = {
+  workspace: {
+    kind: 'parsed',
+    parse: String,
+    optional: true,
+    placeholder: 'id',
+    brief: 'Act in this workspace (default: WP_WORKSPACE, or that of the sign-in)',
+  },
+} as const

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { verifyChain } from '../src/commands/audit/verify-chain.ts'
+import { verifyChain } from '../src/commands/audit/verify.ts'
 
 const part = (from: number, to: number, broken: number[] = []) => ({
   status: broken.length === 0 ? ('ok' as const) : ('broken' as const),

@@ -1,11 +1,11 @@
 // The entry for browsers: imports neither Node.js nor zod nor the contracts, but types.
 export type { Call, CompletedCall, ListCall, ListPage, RawResponse } from './call.ts'
+export { paginate } from './call.ts'
 export { type ClientOptions, createClientFromTable } from './client-from-table.ts'
 export type { Client } from './contracts/client-type.ts'
 export type { ErrorCode, FieldError, UploadBody } from './contracts/types.ts'
 export type { EndpointEntry, EndpointTable } from './endpoint-table.ts'
 export type { EventIterator, ServerSentEvent } from './follow-events.ts'
-export { paginate } from './paginate.ts'
 export type { CallOptions } from './request.ts'
 export type { Credential } from './transport/credentials.ts'
 export { ApiError, InvalidResponseError, NetworkError } from './transport/errors.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { createNetworkError, NetworkError } from '../src/transport/errors.ts'
+import { createNetworkError, NetworkError, readRetryAfterSeconds } from '../src/transport/errors.ts'
 import { computeRetryDelayMs, isRetryable } from '../src/transport/retry.ts'
-import { readRetryAfterSeconds } from '../src/transport/retry-after.ts'
 import { type FakePlatform, problem, retryableError, startFakePlatform, success } from './fixture/fake-platform.ts'
 
 const workspace = '/v1/system/workspace'

@@ -1,12 +1,12 @@
 export { isPublicAddress, parseCidrs } from './address/address-rules.ts'
 export {
   credentialDestination,
+  isSubUrl,
   type PortRange,
   type Protocol,
   parsePorts,
   type UrlRules,
 } from './address/destination.ts'
-export { isSubUrl } from './address/is-sub-url.ts'
 export type { Lookup, LookupAddress } from './address/lookup.ts'
 export { globalIpv6, type SpecialRange, specialIpv4, specialIpv6 } from './address/special-addresses.ts'
 export { outboundConfig, outboundOptions, rejectPrivateRanges } from './config.ts'

@@ -1,5 +1,5 @@
 import { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
-import type { Log } from './log.ts'
+import type { Log } from './telemetry.ts'
 import { throttle } from './throttle.ts'
 import type { Worker } from './worker.ts'
 

@@ -1,5 +1,3 @@
-import { pause } from './pause.ts'
-
 /**
  * Waits until the work has settled, but at most `ms` milliseconds. The result of the work, or its error, is discarded.
  *
@@ -33,4 +31,18 @@ export async function withTimeout<T>(ms: number, work: Promise<T>, createError: 
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Resolves after `ms` milliseconds, or as soon as the signal is aborted. Never rejects. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const finish = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    signal?.addEventListener('abort', finish)
+  })
 }

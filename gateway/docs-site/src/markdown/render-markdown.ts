@@ -2,7 +2,6 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { type Html, html, textOf, trusted } from '../html.ts'
 import type { Heading } from '../site-page.ts'
 import { type CodeBlock, renderCodeGroup } from './code-group.ts'
-import { readFenceInfo } from './fences.ts'
 import type { Highlight } from './highlight.ts'
 
 /** A rendered Markdown document. */
@@ -124,5 +123,29 @@ function createSlugger(): (text: string) => string {
     const count = used.get(slug) ?? 0
     used.set(slug, count + 1)
     return count === 0 ? slug : `${slug}-${count}`
+  }
+}
+
+/** The fenced code blocks of Markdown and what their info strings say: ` ```sh not-run="…" `. */
+export interface FenceInfo {
+  language: string
+  title?: string
+  /** Reason for which tests do not run the block. */
+  notRun?: string
+  /** The JSON is the response to the block before; tests compare their fields. */
+  isResponse: boolean
+}
+
+/** Reads an info string: the language, then `response`, `title="…"` and `not-run="…"`. */
+export function readFenceInfo(info: string): FenceInfo {
+  const [language = 'text'] = info.trim().split(/\s/)
+  const attribute = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(info)?.[1]
+  const title = attribute('title')
+  const notRun = attribute('not-run')
+  return {
+    language,
+    ...(title === undefined ? {} : { title }),
+    ...(notRun === undefined ? {} : { notRun }),
+    isResponse: /\bresponse\b/.test(info.replaceAll(/"[^"]*"/g, '')),
   }
 }

@@ -6,10 +6,9 @@ import { renderText } from '../markdown/render-markdown.ts'
 import type { SitePage } from '../site-page.ts'
 import { exampleOfMedia } from './example.ts'
 import { type Json, stringOf } from './json.ts'
-import { type Operation, operationPath } from './operation.ts'
+import { type Operation, operationPath, surfaceTitle } from './operation.ts'
 import { samplesOf } from './samples.ts'
 import { fieldOfParameter, renderField, renderSchema } from './schema-view.ts'
-import { surfaceTitle } from './surface-title.ts'
 
 /** Makes the page of an operation. */
 export function operationPage(document: Json, operation: Operation, highlight: Highlight): SitePage {

@@ -1,5 +1,4 @@
 import { type EndpointDefinition, publicEndpoints, respondsWithJson } from '@wp/contracts'
-import { exampleBase } from '../example-base.ts'
 import type { CodeBlock } from '../markdown/code-group.ts'
 import { exampleOf, exampleOfMedia } from './example.ts'
 import { type Json, resolve } from './json.ts'
@@ -174,3 +173,8 @@ const httpxSample = ({ method }: Operation, { address, query }: SampleRequest): 
 
 response = httpx.request("${method}", "${address}${queryOf(query)}")
 print(response.headers["location"])`
+
+/**
+ * The address in examples. The script of the site replaces it by that of the installation, tests by that of a fleet.
+ */
+export const exampleBase = 'https://api.example.com'

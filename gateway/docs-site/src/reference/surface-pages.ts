@@ -2,8 +2,7 @@ import { type Html, html } from '../html.ts'
 import { renderInline } from '../markdown/render-markdown.ts'
 import type { SitePage } from '../site-page.ts'
 import { arrayOf, type Json, objectOf, stringOf } from './json.ts'
-import { type Operation, operationPath } from './operation.ts'
-import { surfaceTitle } from './surface-title.ts'
+import { type Operation, operationPath, surfaceTitle } from './operation.ts'
 
 /** A surface of the API with its operations. */
 export interface Surface {

@@ -1,4 +1,6 @@
-import type { Identity, Invalidation } from '@wp/contracts'
+import { type Identity, Invalidation, invalidationSubject } from '@wp/contracts'
+import type { Bus } from '@wp/events'
+import type { Log } from '@wp/runtime'
 
 /** The part of an identity with the ids whose invalidation invalidates it. */
 type Dependencies = Pick<Identity, 'credential_id' | 'principal' | 'grants'>
@@ -58,4 +60,23 @@ export function createInvalidations(onChange: (ids: readonly string[]) => void =
       !changedAfter(principal.id, since) &&
       !grants.some((grant) => changedAfter(grant.workspace_id, since)),
   }
+}
+
+/**
+ * Records the invalidations published on the bus. The change log repeats those that are missed.
+ * @param onChange called with the ids that changed
+ */
+export function subscribeToInvalidations(
+  bus: Pick<Bus, 'subscribe'>,
+  log: Pick<Log, 'warn'>,
+  onChange: (ids: readonly string[]) => void,
+): Invalidations {
+  const invalidations = createInvalidations(onChange)
+  bus.subscribe(invalidationSubject, (data) => {
+    const parsed = Invalidation.safeParse(data)
+    if (parsed.success) return void invalidations.add(parsed.data)
+    log.warn({ event: 'identity_cache.flushed', data }, 'malformed invalidation message; identity cache flushed')
+    invalidations.flush()
+  })
+  return invalidations
 }

@@ -1,8 +1,9 @@
+import { entryLimit } from '@wp/runtime'
+import { LRUCache } from 'lru-cache'
 import type { RequestCredential } from '../credential.ts'
 import { type CredentialLookup, lookupOfApiKey, lookupOfToken, type RejectedCredential } from '../credential-lookup.ts'
 import type { TokenCheck } from '../token/access-token.ts'
 import type { TokenVerifier } from '../token/token-verifier.ts'
-import { createSplitCache } from './split-cache.ts'
 
 interface LookupCacheOptions {
   tokens: TokenVerifier
@@ -38,5 +39,24 @@ export function createLookupCache({ tokens, maxEntries, rejectionMs, now }: Look
     const cached = lookups.get(credential.digest)
     if (cached !== undefined && cached.cachedUntil > now() && isTrusted(cached.lookup)) return cached.lookup
     return cache(credential.digest, await tokens.verify(credential.value))
+  }
+}
+
+/** Bounds the rejected credentials, so that invented ones cannot evict valid ones. */
+const maxRejected = 10_000
+
+/** Creates separate LRU caches for valid and rejected credentials; a key is in at most one. */
+export function createSplitCache<Entry extends object>(maxEntries: number) {
+  const valid = new LRUCache<string, Entry>(entryLimit(maxEntries))
+  const rejected = new LRUCache<string, Entry>(entryLimit(Math.min(maxEntries, maxRejected)))
+  return {
+    get: (key: string) => valid.get(key) ?? rejected.get(key),
+    set(key: string, isValid: boolean, entry: Entry) {
+      const [cache, other] = isValid ? [valid, rejected] : [rejected, valid]
+      other.delete(key)
+      cache.set(key, entry)
+    },
+    /** Returns the number of valid entries. */
+    size: () => valid.size,
   }
 }

@@ -2,7 +2,7 @@ import { type PresentedCredential, Problem, type Resolution } from '@wp/contract
 import { expiryOf } from '../resolved-credential.ts'
 import { createInterner } from './intern.ts'
 import type { Invalidations } from './invalidations.ts'
-import { createSplitCache } from './split-cache.ts'
+import { createSplitCache } from './lookup-cache.ts'
 
 export interface ResolutionCacheOptions {
   /** Asks auth. @throws Problem 5xx while auth is unavailable */

@@ -72,3 +72,22 @@ const highlight = ({ process: { stdout }, env }: OutputContext, text: string): s
 /** Returns true if colors may be used: on a terminal, unless the user has set NO_COLOR (https://no-color.org). */
 export const hasColor = ({ isTTY }: Pick<Context['process']['stdout'], 'isTTY'>, env: Context['env']): boolean =>
   isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
+
+/** Most items that one request returns. */
+const maxPageSize = 100
+
+/** Collects the first items of a list, page by page. */
+export async function collectPages<Item>(
+  limit: number,
+  list: (query: { limit: number; cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | undefined
+  do {
+    const size = Math.min(maxPageSize, limit - items.length)
+    const page = await list({ limit: size, ...(cursor === undefined ? {} : { cursor }) })
+    items.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined && items.length < limit)
+  return items
+}

@@ -1,5 +1,4 @@
 import type { ErrorCode, FieldError } from '../contracts/types.ts'
-import { readRetryAfterSeconds } from './retry-after.ts'
 
 /**
  * An error response. Every code has a subclass, such as `NotFoundError`; codes unknown to this version are passed on in
@@ -68,4 +67,20 @@ export function createNetworkError(url: URL, error: unknown): NetworkError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const reason = cause instanceof Error ? cause.message || Reflect.get(cause, 'code') || cause.name : String(cause)
   return new NetworkError(`no complete response from ${url.origin}: ${reason}`, { cause })
+}
+
+/**
+ * Returns `Retry-After` in seconds: a number of seconds or the time until a date (RFC 9110 section 10.2.3), 0 for a
+ * date in the past; undefined without a valid value.
+ * @param nowMs the time of the response
+ */
+export function readRetryAfterSeconds(
+  { headers }: { headers: Headers },
+  nowMs: number = Date.now(),
+): number | undefined {
+  const value = headers.get('retry-after')?.trim()
+  if (value === undefined || value === '') return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN // `Date.parse` accepts numbers, too
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMs) / 1000)
 }

@@ -1,5 +1,4 @@
-import { NetworkError } from './errors.ts'
-import { readRetryAfterSeconds } from './retry-after.ts'
+import { NetworkError, readRetryAfterSeconds } from './errors.ts'
 
 /** Result of an attempt: a response with its body, parsed if it is JSON; or an error. */
 export type AttemptResult = { response: Response; body: unknown } | { error: unknown }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
+import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
 import { timeInput } from '../core/shape/time-input.ts'
@@ -88,3 +89,6 @@ export const audit = {
     ok: AuditRecord,
   }),
 }
+
+/** Endpoints of the audit service for other services. */
+export const auditInternal = { readQuotaUsage: quotaUsageEndpoint('audit', 'audit') }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
-import { timestamp } from '../core/shape/shape.ts'
+import { listQuery, timestamp } from '../core/shape/shape.ts'
+import { Plan } from './plan-shapes.ts'
 
 /** The times at which a change of plan or seats can take effect. */
 export const changeTimes = ['now', 'period_end'] as const
@@ -78,5 +79,20 @@ export const billingSubscription = {
     ok: BillingSubscription,
     errors: ['validation_failed', 'unknown_reference'],
     audit: { action: 'subscription.updated', target: 'subscription' },
+  }),
+}
+
+/** The plans a workspace can subscribe to. */
+export const billingPlans = {
+  listPlans: endpoint({
+    id: 'billing.listPlans',
+    method: 'GET',
+    path: '/v1/billing/plans',
+    summary: 'List the plans, cheapest first',
+    description:
+      'Each plan has its price, its included usage, and its limits. `PATCH /v1/billing/subscription` changes to one.',
+    scope: 'billing:read',
+    query: listQuery({}),
+    list: Plan,
   }),
 }

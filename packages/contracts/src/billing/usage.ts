@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { meters } from '../core/quota/meter.ts'
 import { timeInput } from '../core/shape/time-input.ts'
-import { maxUsageGroups, UsageGroup, UsagePeriod, usageGroupings } from './usage-shapes.ts'
+import { MeterUsage, maxUsageGroups, UsageGroup, UsagePeriod, usageGroupings } from './usage-shapes.ts'
 
 /** The metered use of a workspace. */
 export const billingUsage = {
@@ -38,5 +38,19 @@ export const billingUsage = {
       group_by: z.enum(usageGroupings),
       groups: z.array(UsageGroup).max(maxUsageGroups),
     }),
+  }),
+}
+
+/** Endpoints of billing for other services. */
+export const billingInternal = {
+  readMeterUsage: endpoint({
+    id: 'billing.readMeterUsage',
+    method: 'GET',
+    path: '/internal/billing/meter-usage',
+    summary: 'Read the use of every meter in the current period of the plan',
+    audience: 'internal',
+    scope: 'workspace:read',
+    callers: ['system'],
+    ok: z.object({ period: UsagePeriod, meters: z.array(MeterUsage).max(meters.length) }),
   }),
 }

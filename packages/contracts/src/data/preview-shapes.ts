@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
-import { rowData } from './row-data.ts'
+import { rowData } from './record-shapes.ts'
 import { columnTypes, decimalMarks, sourceFileTypes, thousandsMarks } from './source-format.ts'
 import { badRows } from './sync-shapes.ts'
 

@@ -2,9 +2,17 @@ import { z } from 'zod'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
-import { rowData } from './row-data.ts'
 import { SearchFilters } from './search-filter.ts'
 import { badRows, SyncCounts, schemaChanges, syncWarnings } from './sync-shapes.ts'
+
+/**
+ * The fields of a record or row, by name. Not `z.record`, which leaves out a field named `__proto__`: in a row it is an
+ * ordinary field.
+ */
+export const rowData = () =>
+  z
+    .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+    .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} })
 
 export const DataRecord = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
-import { rowData } from './row-data.ts'
+import { rowData } from './record-shapes.ts'
 import { maxFieldNameLength, SearchFilters } from './search-filter.ts'
 import { SearchLanguage } from './search-language.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
+import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
 import { ForecastAccuracy } from './accuracy-shapes.ts'
@@ -155,3 +156,6 @@ export const solutions = {
     audit: { action: 'recommendation.updated', target: 'recommendation', field: 'id' },
   }),
 }
+
+/** Endpoints of solutions for other services. */
+export const solutionsInternal = { readQuotaUsage: quotaUsageEndpoint('solutions', 'solutions') }

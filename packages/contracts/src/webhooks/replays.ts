@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
+import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { jobFields, timestamp } from '../core/shape/shape.ts'
 import { timeInput } from '../core/shape/time-input.ts'
@@ -75,3 +76,8 @@ export const webhookReplays = {
     audit: { action: 'webhook_replay.cancelled', target: 'webhook_replay', field: 'id' },
   }),
 }
+
+/** Endpoints of webhook delivery for other services. */
+export const webhooksInternal = servedBy('webhook-delivery', {
+  readQuotaUsage: quotaUsageEndpoint('webhooks', 'webhook-delivery'),
+})

@@ -4,7 +4,6 @@ import { createSecureContext } from 'node:tls'
 import { startDeadline } from '../connection/deadline.ts'
 import type { Outbound } from '../outbound.ts'
 import type { BackendKey } from './child-messages.ts'
-import type { PostgresOptions } from './postgres-options.ts'
 import { type PostgresTrust, upgradeToTls } from './upgrade-to-tls.ts'
 
 const cancelRequest = 80_877_102
@@ -52,4 +51,17 @@ function encodeCancelRequest({ processID, secretKey }: BackendKey): Buffer {
   bytes.writeInt32BE(bytes.length)
   for (const [index, number] of numbers.entries()) bytes.writeInt32BE(number, 4 + 4 * index)
   return bytes
+}
+
+export interface PostgresOptions {
+  host: string
+  port: number
+  database: string
+  user: string
+  password?: string | undefined
+  /** Undefined for a connection without TLS. `ca` (PEM) replaces the trusted authorities. */
+  tls?: { ca?: string | undefined } | undefined
+  /** Limit for lookup, connection, handshake and login together. */
+  connectTimeoutMs: number
+  signal?: AbortSignal | undefined
 }

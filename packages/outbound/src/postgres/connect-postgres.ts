@@ -1,9 +1,8 @@
 import { abortedError, type Deadline, startDeadline } from '../connection/deadline.ts'
 import { OutboundError } from '../error.ts'
 import type { Outbound } from '../outbound.ts'
-import { cancelQuery } from './cancel-query.ts'
+import { cancelQuery, type PostgresOptions } from './cancel-query.ts'
 import type { BackendKey, PostgresColumn, PostgresStatement, RowChunk, TextRow } from './child-messages.ts'
-import type { PostgresOptions } from './postgres-options.ts'
 import { PostgresProcess } from './postgres-process.ts'
 
 /**

@@ -1,9 +1,8 @@
 import type { Membership } from '../membership.ts'
 import { apportion } from './apportion.ts'
 import { inherit } from './inherit.ts'
-import { admitLimitOf, type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'
+import { admitLimitOf, decayRate, type Ledger, type LedgerPeer, peerOf, unspentOf } from './ledger.ts'
 import { peerNeedsQuota } from './ledger-update.ts'
-import { decayRate } from './rate.ts'
 import { planTransfers, type QuotaShare } from './transfers.ts'
 
 /** Takes over part of what removed peers had left, and transfers units to peers that need quota. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { addToRate, decayRate } from '../../src/ledger/rate.ts'
+import { addToRate, decayRate } from '../../src/ledger/ledger.ts'
 
 describe('the request rate', () => {
   it('converges to the requests per minute when requests arrive evenly', () => {

@@ -12,7 +12,7 @@ import {
 } from '@wp/contracts'
 import { type Dispatcher, request } from 'undici'
 import { assertionHeader } from '../assertions/assertion.ts'
-import { fillPath } from '../http/fill-path.ts'
+import { fillPath } from '../http/bound-surface.ts'
 
 /** A call of an endpoint of another service. */
 export interface InternalRequest {

@@ -12,7 +12,7 @@ import { validate } from './request/validate.ts'
 import { buildResponse } from './response/build-response.ts'
 import { applyConditions } from './response/conditional-request.ts'
 import { eventStreamResponse } from './response/event-stream.ts'
-import type { HttpResponse } from './response/http-response.ts'
+import type { HttpResponse } from './response/send-response.ts'
 
 export interface ServeOptions {
   verifier: Verifier

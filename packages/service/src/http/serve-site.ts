@@ -3,12 +3,11 @@ import { problem } from '@wp/contracts'
 import type { Metrics, Tracing } from '@wp/runtime'
 import { traceparentOf } from '../telemetry/correlation.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import { endServerSpan } from '../telemetry/server-span.ts'
+import { endServerSpan } from '../telemetry/tracing/open-tracing.ts'
 import { header } from './header.ts'
 import { authenticate } from './request/authorize.ts'
 import { sendProblem } from './response/problem-response.ts'
 import type { ServeOptions } from './serve-endpoint.ts'
-import type { SiteHandler } from './site-handler.ts'
 
 interface SiteOptions extends ServeOptions {
   log: Logger
@@ -63,3 +62,23 @@ function onHead(response: ServerResponse, listener: () => void): void {
     return writeHead.apply(response, args)
   }
 }
+
+/** Facts about a request of a site, from the edge. */
+export interface SiteRequestContext {
+  requestId: string
+  traceparent: string
+  /** Address of the client, if the edge knows it. */
+  clientAddress: string | undefined
+  /** Aborted when the server stops listening: responses that do not end by themselves should end now. */
+  shutdown: AbortSignal
+}
+
+/**
+ * Serves the requests of a service that belong to no endpoint, such as pages and their assets. Only requests that the
+ * edge signed reach it. An error it throws becomes a problem response, or cuts a response that has begun.
+ */
+export type SiteHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: SiteRequestContext,
+) => void | Promise<void>

@@ -1,11 +1,17 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { matchesAnyHash } from '../secrets/secret.ts'
-import { type CounterStatus, incrementCounters, type RateLimit, readCounters } from '../store/counters.ts'
+import {
+  type CounterStatus,
+  incrementCounters,
+  type RateLimit,
+  rateLimitHeaders,
+  readCounters,
+} from '../store/counters.ts'
 import { type ClientRecord, findClient } from '../store/credentials/credential-lookup.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { type ClientCredentials, invalidClient } from './client-credentials.ts'
-import { clientFailureLimit, rateLimitHeaders, throwIfTokenLimitExceeded, unknownClientLimit } from './token-limits.ts'
+import { clientFailureLimit, throwIfTokenLimitExceeded, unknownClientLimit } from './token-limits.ts'
 
 /** An authenticated client, with the state of its failure limit for this network. */
 export interface AuthenticatedClient {

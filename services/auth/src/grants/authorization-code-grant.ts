@@ -13,7 +13,7 @@ import { hashSecret } from '../secrets/secret.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { matchesCodeChallenge } from '../sign-in/login-secrets.ts'
 import type { Tx } from '../store/client.ts'
-import { incrementCounters } from '../store/counters.ts'
+import { incrementCounters, rateLimitHeaders } from '../store/counters.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import {
   type AuthorizationCodeRow,
@@ -26,7 +26,7 @@ import { endSessionRow } from '../store/sessions/sessions.ts'
 import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { audienceForResources, onlyResourceOf } from '../tokens/access-token.ts'
 import { readPublicClientId } from './client-credentials.ts'
-import { clientFailureLimit, issuedTokenLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from './token-limits.ts'
+import { clientFailureLimit, issuedTokenLimit, throwIfTokenLimitExceeded } from './token-limits.ts'
 
 type TokenRequest = InputOf<typeof auth.exchangeToken>
 

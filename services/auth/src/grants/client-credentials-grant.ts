@@ -1,12 +1,12 @@
 import { type auth, grantScopes, type InputOf, isScope, problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { incrementCounters } from '../store/counters.ts'
+import { incrementCounters, rateLimitHeaders } from '../store/counters.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { audienceForResources, issueAccessToken } from '../tokens/access-token.ts'
 import { tokenLifetimeSeconds } from '../tokens/signing-key-rotation.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { readClientCredentials } from './client-credentials.ts'
-import { issuedTokenLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from './token-limits.ts'
+import { issuedTokenLimit, throwIfTokenLimitExceeded } from './token-limits.ts'
 
 /** Client credentials grant: issues an access token to a service principal (RFC 6749 section 4.4). */
 export async function clientCredentialsGrant(

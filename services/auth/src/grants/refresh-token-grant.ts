@@ -5,13 +5,13 @@ import { downscope } from '../sessions/downscope.ts'
 import { isRefreshToken } from '../sessions/refresh-token.ts'
 import { rotateRefreshToken } from '../sessions/rotate-refresh-token.ts'
 import { createSessionTokens } from '../sessions/session-tokens.ts'
-import { incrementCounters } from '../store/counters.ts'
+import { incrementCounters, rateLimitHeaders } from '../store/counters.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { findRefreshToken, type RefreshTokenRecord } from '../store/sessions/refresh-tokens.ts'
 import type { LiveSession } from '../store/sessions/sessions.ts'
 import { audienceForResources, onlyResourceOf, publicClientId } from '../tokens/access-token.ts'
 import { readPublicClientId } from './client-credentials.ts'
-import { clientFailureLimit, issuedTokenLimit, rateLimitHeaders, throwIfTokenLimitExceeded } from './token-limits.ts'
+import { clientFailureLimit, issuedTokenLimit, throwIfTokenLimitExceeded } from './token-limits.ts'
 
 /**
  * Refresh token grant: exchanges a refresh token for an access token and the next refresh token (RFC 6749 section 6;

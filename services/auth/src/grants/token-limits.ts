@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { networkPrefix } from '@wp/service'
-import { type CounterStatus, type RateLimit, throwIfExceeded } from '../store/counters.ts'
+import { type CounterStatus, type RateLimit, rateLimitHeaders, throwIfExceeded } from '../store/counters.ts'
 
 const windowSeconds = 60
 
@@ -44,18 +44,4 @@ export type TokenLimits = Readonly<Partial<Record<'client' | 'failures', { limit
 export function throwIfTokenLimitExceeded(limits: TokenLimits): void {
   const statuses = Object.values(limits).map(({ status }) => status)
   throwIfExceeded(statuses, 'Too many token requests', rateLimitHeaders(limits))
-}
-
-/** Limits with their status, by the names used in the response headers. */
-export type NamedLimits = Readonly<Record<string, { limit: RateLimit; status: CounterStatus }>>
-
-/** The rate-limit header fields of a response. */
-export type RateLimitHeaders = Record<'ratelimit' | 'ratelimit-policy', string>
-
-/** Returns the rate-limit header fields (draft-ietf-httpapi-ratelimit-headers). */
-export function rateLimitHeaders(limits: NamedLimits): RateLimitHeaders {
-  const named = Object.entries(limits)
-  const policies = named.map(([name, { limit }]) => `"${name}";q=${limit.quota};w=${limit.windowSeconds}`)
-  const statuses = named.map(([name, { status }]) => `"${name}";r=${status.remaining};t=${status.resetSeconds}`)
-  return { 'ratelimit-policy': policies.join(', '), ratelimit: statuses.join(', ') }
 }

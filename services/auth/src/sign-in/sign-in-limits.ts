@@ -1,8 +1,14 @@
 import type { Query } from '@wp/database'
 import { networkPrefix } from '@wp/service'
-import { type NamedLimits, rateLimitHeaders } from '../grants/token-limits.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { decrementCounters, incrementCounters, type RateLimit, throwIfExceeded } from '../store/counters.ts'
+import {
+  decrementCounters,
+  incrementCounters,
+  type NamedLimits,
+  type RateLimit,
+  rateLimitHeaders,
+  throwIfExceeded,
+} from '../store/counters.ts'
 
 const hour = 3_600
 const day = 86_400

@@ -1,7 +1,7 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { type RateLimitHeaders, rateLimitHeaders } from '../grants/token-limits.ts'
 import type { Tx } from '../store/client.ts'
+import { type RateLimitHeaders, rateLimitHeaders } from '../store/counters.ts'
 import { type SignedInUser, type VerifiableProof, verifyLoginChallenge } from './login-challenge.ts'
 import { failedSignInLimits, incrementOrThrow, revertIncrements } from './sign-in-limits.ts'
 

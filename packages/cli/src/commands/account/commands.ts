@@ -1,6 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { switchFlag, textFlag } from '../../flag-types.ts'
+import { connectionFlags, switchFlag, textFlag } from '../../flag-types.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 export const login = buildCommand({

@@ -1,16 +1,15 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { textFlag } from '../../flag-types.ts'
+import { connectionFlags, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const list = buildCommand({
-  loader: async () => (await import('./list.ts')).listAgents,
+  loader: async () => (await import('./agents.ts')).listAgents,
   parameters: { flags: { ...connectionFlags, ...listFlags } },
   docs: { brief: 'List agents' },
 })
 
 const run = buildCommand({
-  loader: async () => (await import('./run.ts')).runAgent,
+  loader: async () => (await import('./agents.ts')).runAgent,
   parameters: {
     flags: {
       conversation: textFlag('id', 'Continue this conversation'),

@@ -1,6 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { switchFlag, textFlag } from '../../flag-types.ts'
+import { connectionFlags, switchFlag, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const tail = buildCommand({

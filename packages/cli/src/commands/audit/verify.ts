@@ -1,9 +1,9 @@
+import type { Client } from '@wp/client'
 import { type ConnectionFlags, connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printItem } from '../../output/print.ts'
-import { verifyChain } from './verify-chain.ts'
 
 interface VerifyFlags extends ConnectionFlags, OutputFlags {
   head: string | undefined
@@ -27,4 +27,37 @@ export async function verifyAudit(this: Context, flags: VerifyFlags): Promise<vo
   for (const { seq, kind, detail } of problems) report(this, `record ${seq} ${kind}: ${detail}`)
   if (signedHead?.status === 'contradicted') throw new Error('records up to the signed head were changed since')
   if (status === 'broken') throw new Error(`the chain is broken: ${problemCount} problems`)
+}
+
+type Verification = Awaited<ReturnType<Client['audit']['verifyLogs']>>
+
+const maxProblems = 100
+
+/**
+ * Verifies a chain of any length, request by request from its end, and returns the result of all of them.
+ * @param verifyUpTo verifies records up to a position; undefined: up to the end of the chain
+ */
+export async function verifyChain(
+  verifyUpTo: (toSeq: number | undefined) => Promise<Verification>,
+): Promise<Verification> {
+  let whole = await verifyUpTo(undefined)
+  while (whole.next_to_seq !== null) whole = addOlder(whole, await verifyUpTo(whole.next_to_seq))
+  return whole
+}
+
+function addOlder(newer: Verification, older: Verification): Verification {
+  // A head is checked by the part that has its position.
+  const signedHead = newer.signed_head?.status === 'not_checked' ? older.signed_head : newer.signed_head
+  return {
+    ...newer,
+    status: newer.status === 'ok' ? older.status : newer.status,
+    checked: newer.checked + older.checked,
+    first_seq: older.first_seq ?? newer.first_seq,
+    next_to_seq: older.next_to_seq,
+    anchor: older.anchor,
+    erased: newer.erased + older.erased,
+    problem_count: newer.problem_count + older.problem_count,
+    problems: [...older.problems, ...newer.problems].slice(-maxProblems),
+    ...(signedHead === undefined ? {} : { signed_head: signedHead }),
+  }
 }

@@ -1,6 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { onePositional, textFlag, textsFlag } from '../../flag-types.ts'
+import { connectionFlags, onePositional, textFlag, textsFlag } from '../../flag-types.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 const horizonFlag = {

@@ -1,16 +1,15 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { onePositional, textFlag, textsFlag } from '../../flag-types.ts'
+import { connectionFlags, onePositional, textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const list = buildCommand({
-  loader: async () => (await import('./list.ts')).listKeys,
+  loader: async () => (await import('./keys.ts')).listKeys,
   parameters: { flags: { ...connectionFlags, ...listFlags } },
   docs: { brief: 'List API keys' },
 })
 
 const create = buildCommand({
-  loader: async () => (await import('./create.ts')).createKey,
+  loader: async () => (await import('./keys.ts')).createKey,
   parameters: {
     flags: {
       name: textFlag('name', 'Name of the key'),
@@ -24,7 +23,7 @@ const create = buildCommand({
 })
 
 const revoke = buildCommand({
-  loader: async () => (await import('./revoke.ts')).revokeKey,
+  loader: async () => (await import('./keys.ts')).revokeKey,
   parameters: { flags: connectionFlags, positional: onePositional('key-id', 'Id of the key') },
   docs: { brief: 'Delete an API key; it stops working within a second' },
 })

@@ -1,16 +1,15 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { onePositional, textsFlag } from '../../flag-types.ts'
+import { connectionFlags, onePositional, textsFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const list = buildCommand({
-  loader: async () => (await import('./list.ts')).listPrincipals,
+  loader: async () => (await import('./principals.ts')).listPrincipals,
   parameters: { flags: { ...connectionFlags, ...listFlags } },
   docs: { brief: 'List service principals' },
 })
 
 const create = buildCommand({
-  loader: async () => (await import('./create.ts')).createPrincipal,
+  loader: async () => (await import('./principals.ts')).createPrincipal,
   parameters: {
     flags: {
       scope: { ...textsFlag('scopes', 'Scopes, separated by commas'), optional: false },
@@ -23,7 +22,7 @@ const create = buildCommand({
 })
 
 const remove = buildCommand({
-  loader: async () => (await import('./delete.ts')).deletePrincipal,
+  loader: async () => (await import('./principals.ts')).deletePrincipal,
   parameters: { flags: connectionFlags, positional: onePositional('client-id', 'Id of the service principal') },
   docs: { brief: 'Delete a service principal; its tokens stop working within a second' },
 })

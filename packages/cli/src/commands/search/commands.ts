@@ -1,6 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { textFlag, textsFlag } from '../../flag-types.ts'
+import { connectionFlags, textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags } from '../../output/flags.ts'
 
 export const search = buildCommand({

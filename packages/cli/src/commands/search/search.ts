@@ -2,9 +2,8 @@ import type { InputOf, surfaces } from '@wp/contracts'
 import { type ConnectionFlags, connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
-import { collectPages } from '../../output/collect-pages.ts'
 import type { ListFlags } from '../../output/flags.ts'
-import { printList } from '../../output/print.ts'
+import { collectPages, printList } from '../../output/print.ts'
 
 interface SearchFlags extends ConnectionFlags, ListFlags {
   source: string[] | undefined

@@ -1,18 +1,17 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { onePositional, switchFlag, textFlag } from '../../flag-types.ts'
+import { connectionFlags, onePositional, switchFlag, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const sourceId = { parse: String, placeholder: 'source-id', brief: 'Id of the data source' } as const
 
 const list = buildCommand({
-  loader: async () => (await import('./list.ts')).listSources,
+  loader: async () => (await import('./sources.ts')).listSources,
   parameters: { flags: { ...connectionFlags, ...listFlags } },
   docs: { brief: 'List data sources' },
 })
 
 const create = buildCommand({
-  loader: async () => (await import('./create.ts')).createSource,
+  loader: async () => (await import('./sources.ts')).createSource,
   parameters: {
     flags: {
       key: textFlag('field', 'Field that identifies a record (default: a hash of the row)'),
@@ -56,7 +55,7 @@ const upload = buildCommand({
 })
 
 const sync = buildCommand({
-  loader: async () => (await import('./sync.ts')).syncSource,
+  loader: async () => (await import('./sources.ts')).syncSource,
   parameters: {
     flags: {
       mode: textFlag('mode', 'full or incremental (default: that of the source)'),

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
+import { connectionFlags } from '../../flag-types.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 export const usage = buildCommand({

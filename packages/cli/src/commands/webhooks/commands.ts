@@ -1,19 +1,18 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags } from '../../connection-flags.ts'
-import { onePositional, switchFlag, textFlag, textsFlag } from '../../flag-types.ts'
+import { connectionFlags, onePositional, switchFlag, textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 import { removalFlags, subscriptionFlags } from './subscription-flags.ts'
 
 const webhookId = onePositional('webhook-id', 'Id of the subscription')
 
 const list = buildCommand({
-  loader: async () => (await import('./list.ts')).listSubscriptions,
+  loader: async () => (await import('./subscriptions.ts')).listSubscriptions,
   parameters: { flags: { ...connectionFlags, ...listFlags } },
   docs: { brief: 'List subscriptions' },
 })
 
 const create = buildCommand({
-  loader: async () => (await import('./create.ts')).createSubscription,
+  loader: async () => (await import('./subscriptions.ts')).createSubscription,
   parameters: {
     flags: {
       ...subscriptionFlags,
@@ -30,7 +29,7 @@ const create = buildCommand({
 })
 
 const update = buildCommand({
-  loader: async () => (await import('./update.ts')).updateSubscription,
+  loader: async () => (await import('./subscriptions.ts')).updateSubscription,
   parameters: {
     flags: {
       ...subscriptionFlags,
@@ -48,7 +47,7 @@ const update = buildCommand({
 })
 
 const remove = buildCommand({
-  loader: async () => (await import('./delete.ts')).deleteSubscription,
+  loader: async () => (await import('./subscriptions.ts')).deleteSubscription,
   parameters: { flags: connectionFlags, positional: webhookId },
   docs: { brief: 'Delete a subscription; its pending deliveries are cancelled' },
 })
@@ -67,7 +66,7 @@ const deliveries = buildCommand({
 })
 
 const resend = buildCommand({
-  loader: async () => (await import('./resend.ts')).resendDelivery,
+  loader: async () => (await import('./deliveries.ts')).resendDelivery,
   parameters: {
     flags: { ...connectionFlags, ...outputFlags },
     positional: onePositional('request-id', 'Id of the delivery, dlv_…'),
@@ -76,7 +75,7 @@ const resend = buildCommand({
 })
 
 const replay = buildCommand({
-  loader: async () => (await import('./replay.ts')).replayDeliveries,
+  loader: async () => (await import('./deliveries.ts')).replayDeliveries,
   parameters: {
     flags: {
       since: { ...textFlag('time', 'First time of the range (RFC 3339)'), optional: false },

@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { isJson, type Json, sorted } from './json.ts'
+import { scopes } from '../../core/endpoint/scope.ts'
+import { meters } from '../../core/quota/meter.ts'
+import { type IdPrefix, id, idPrefixes } from '../../core/shape/id.ts'
+import { jobStates, metadata, metadataFilter, metadataPatch } from '../../core/shape/shape.ts'
+import { isJson, type Json, pascalCase, sorted } from './json.ts'
 import { type Direction, mapSchema, presentSchema } from './json-schema.ts'
-import { sharedShapes } from './shared-shapes.ts'
 
 const schemaPrefix = '#/components/schemas/'
 /** Ends a reference to a schema until it is known whether input and output differ. */
@@ -156,3 +159,18 @@ const keyOf = ({ description: _text, default: _value, examples: _examples, ...sc
   JSON.stringify(sorted(schema))
 
 const isEqual = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const idShapes = Object.fromEntries(
+  Object.entries(idPrefixes).map(([prefix, noun]) => [`${pascalCase(noun.toLowerCase())}Id`, id(prefix as IdPrefix)]), // its own keys
+)
+
+/** Shapes that many others contain, by the name of their component. They are recognized by their JSON Schema. */
+export const sharedShapes: Readonly<Record<string, z.ZodType>> = {
+  ...idShapes,
+  Scope: z.enum(scopes),
+  JobStatus: z.enum(jobStates),
+  Meter: z.enum(meters),
+  Metadata: metadata(),
+  MetadataPatch: metadataPatch(),
+  MetadataFilter: metadataFilter(),
+}

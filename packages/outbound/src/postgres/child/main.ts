@@ -4,8 +4,8 @@ import { createSecureContext, getCACertificates } from 'node:tls'
 import { Client } from 'pg'
 import type { BackendKey, MessageFromChild, MessageToChild, PostgresLogin } from '../child-messages.ts'
 import { upgradeToTls } from '../upgrade-to-tls.ts'
-import { toErrorMessage } from './error-message.ts'
 import { GuardedStream } from './guarded-stream.ts'
+import { toErrorMessage } from './postgres-messages.ts'
 import { runStatement } from './run-statement.ts'
 
 interface Connection {

@@ -1,5 +1,3 @@
-import { escapeHtml } from './escape-html.ts'
-
 /** Markup in which every value is escaped. Create it with `html`. */
 export interface Html {
   markup: string
@@ -20,3 +18,15 @@ function markupOf(value: HtmlValue): string {
 /** Builds hidden fields of a form. */
 export const hiddenFields = (fields: Readonly<Record<string, string>>): readonly Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes text for use in HTML element content and in quoted attribute values. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)

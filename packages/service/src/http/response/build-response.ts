@@ -1,8 +1,8 @@
 import type { EndpointDefinition, FileResponse, HtmlPage, HttpResult, Redirect } from '@wp/contracts'
 import { pageHeaders } from '../page/page-headers.ts'
 import { buildFileResponse } from './file-response.ts'
-import type { HttpResponse } from './http-response.ts'
 import { buildJsonResponse } from './json-response.ts'
+import type { HttpResponse } from './send-response.ts'
 
 /**
  * Builds the response an endpoint declares from the result of its operation. Fields the contract does not declare are

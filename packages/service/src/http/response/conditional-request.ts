@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { EndpointDefinition } from '@wp/contracts'
 import { header } from '../header.ts'
 import { etagOf, matchesTag } from './entity-tag.ts'
-import type { HttpResponse } from './http-response.ts'
+import type { HttpResponse } from './send-response.ts'
 
 /**
  * Adds the entity tag of a resource to its response, and turns the response into 304 if `If-None-Match` names the tag.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EndpointDefinition, ServerSentEvent } from '@wp/contracts'
-import type { HttpResponse } from './http-response.ts'
+import type { HttpResponse } from './send-response.ts'
 
 interface Options {
   /** Ends the stream when it is aborted. */

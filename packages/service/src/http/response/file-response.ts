@@ -1,5 +1,5 @@
 import type { EndpointDefinition, FileResponse } from '@wp/contracts'
-import { type HttpResponse, privateCaching } from './http-response.ts'
+import { type HttpResponse, privateCaching } from './send-response.ts'
 
 /** Builds the response of an endpoint that responds with a file. @throws if the endpoint does not declare its type */
 export function buildFileResponse(

@@ -6,8 +6,8 @@ import {
   successStatusesOf,
   type WithHeaders,
 } from '@wp/contracts'
-import { fillPath } from '../fill-path.ts'
-import { type BufferedResponse, privateCaching } from './http-response.ts'
+import { fillPath } from '../bound-surface.ts'
+import { type BufferedResponse, privateCaching } from './send-response.ts'
 
 /** Builds the response of an endpoint that responds with JSON; see `buildResponse`. */
 export function buildJsonResponse(

@@ -4,8 +4,7 @@ import type { Logger } from '../../telemetry/logger.ts'
 import { pageHeaders } from '../page/page-headers.ts'
 import { problemPage } from '../page/problem-page.ts'
 import { endWithRequest } from './end-with-request.ts'
-import type { BufferedResponse } from './http-response.ts'
-import { sendBuffered, writeBuffered } from './send-response.ts'
+import { type BufferedResponse, sendBuffered, writeBuffered } from './send-response.ts'
 
 interface ProblemContext {
   /** The public base address. */

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { BufferedResponse, HttpResponse } from './http-response.ts'
 
 /**
  * Sends a response. The body is left out where HTTP has none. A streamed body is sent as fast as the client takes it.
@@ -37,3 +36,20 @@ function writeHead(response: ServerResponse, { status, headers }: Pick<HttpRespo
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
+
+/** A response to send. */
+export interface HttpResponse {
+  status: number
+  headers: Record<string, string | readonly string[]>
+  /** Text, or a function that opens the chunks of a streamed body. */
+  body: string | (() => AsyncIterable<Uint8Array | string>)
+}
+
+/** A response whose body is text. */
+export type BufferedResponse = HttpResponse & { body: string }
+
+/** Headers of a response that the caller alone may store, and must revalidate before each use. */
+export const privateCaching = {
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, x-api-key, x-workspace-key',
+} as const

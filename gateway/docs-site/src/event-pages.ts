@@ -1,11 +1,11 @@
 import { type WebhookEventKind, webhookEventKinds, webhookEvents } from '@wp/contracts'
-import { type Html, html } from '../html.ts'
-import { renderCodeGroup } from '../markdown/code-group.ts'
-import type { Highlight } from '../markdown/highlight.ts'
-import { exampleOfMedia } from '../reference/example.ts'
-import { type Json, objectOf, resolve } from '../reference/json.ts'
-import { renderSchema } from '../reference/schema-view.ts'
-import type { SitePage } from '../site-page.ts'
+import { type Html, html } from './html.ts'
+import { renderCodeGroup } from './markdown/code-group.ts'
+import type { Highlight } from './markdown/highlight.ts'
+import { exampleOfMedia } from './reference/example.ts'
+import { type Json, objectOf, resolve } from './reference/json.ts'
+import { renderSchema } from './reference/schema-view.ts'
+import type { SitePage } from './site-page.ts'
 
 /** Makes the page of each event kind: its payload and an example of a delivery. */
 export const eventPages = (document: Json, highlight: Highlight): SitePage[] =>

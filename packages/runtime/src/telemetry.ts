@@ -67,3 +67,29 @@ export async function withSpan<T>(span: Span | undefined, work: () => Promise<T>
     throw error
   }
 }
+
+/**
+ * Structured log; a pino logger satisfies it. `fields` carries a stable `event` name, such as `consumer.paused`, that
+ * an alert can match.
+ */
+export interface Log {
+  info?(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Discards every message. */
+export const noLog: Log = { warn() {}, error() {} }
+
+type Labels = Record<string, string>
+
+/** Sink for a worker's measurements. */
+export interface Metrics {
+  count(name: string, labels?: Labels, by?: number): void
+  gauge(name: string, value: number, labels?: Labels): void
+  /** Records a duration in seconds. @param traceparent the span that was measured, as an example of its bucket */
+  observe(name: string, seconds: number, labels?: Labels, traceparent?: string): void
+}
+
+/** Discards every measurement. */
+export const noMetrics: Metrics = { count() {}, gauge() {}, observe() {} }

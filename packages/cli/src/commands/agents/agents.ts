@@ -6,9 +6,22 @@ import { type Context, report } from '../../context.ts'
 import { CancelledError } from '../../errors.ts'
 import { definedMembers } from '../../flag-types.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
-import type { OutputFlags } from '../../output/flags.ts'
+import type { ListFlags, OutputFlags } from '../../output/flags.ts'
+import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
 import { createPrompt } from '../../sign-in/prompt.ts'
+
+export async function listAgents(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+  const { client } = await connect(this, flags)
+  const agents = await collectPages(flags.limit, (query) => client.agents.listAgents({ query }))
+  await printList(this, flags, agents, [
+    { title: 'id', value: (agent) => agent.agent_id },
+    { title: 'name', value: (agent) => agent.name },
+    { title: 'status', value: (agent) => agent.status },
+    { title: 'updated', value: (agent) => ({ time: agent.updated_at }) },
+    { title: 'description', value: (agent) => agent.description },
+  ])
+}
 
 interface RunFlags extends ConnectionFlags, OutputFlags {
   conversation: string | undefined

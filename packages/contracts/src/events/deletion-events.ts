@@ -4,6 +4,16 @@ import { serviceNames } from '../core/services.ts'
 import { DeletedRows, RetainedTable } from '../core/shape/deleted-rows.ts'
 import { id } from '../core/shape/id.ts'
 
+/** A workspace is being deleted: every service deletes the data of the event's workspace. */
+export const workspaceDeletionStarted = event({
+  kind: 'WORKSPACE_DELETION_STARTED',
+  producer: 'auth',
+  summary: 'The deletion of a workspace started',
+  isSubscribable: false,
+  data: z.object({ deletion_id: id('wdel') }),
+  example: { deletion_id: 'wdel_01h455vb4pex5vsknk084sn02q' },
+})
+
 /** A service has deleted the data of the event's workspace, and reports what it deleted. */
 export const workspaceDataDeleted = event({
   kind: 'WORKSPACE_DATA_DELETED',

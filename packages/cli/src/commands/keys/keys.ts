@@ -2,8 +2,23 @@ import type { auth, InputOf } from '@wp/contracts'
 import { type ConnectionFlags, connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
-import type { OutputFlags } from '../../output/flags.ts'
+import type { ListFlags, OutputFlags } from '../../output/flags.ts'
+import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
+
+export async function listKeys(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+  const { client } = await connect(this, flags)
+  const keys = await collectPages(flags.limit, (query) => client.auth.listApiKeys({ query }))
+  await printList(this, flags, keys, [
+    { title: 'id', value: (key) => key.key_id },
+    { title: 'name', value: (key) => key.name },
+    { title: 'ends with', value: (key) => key.last4 },
+    { title: 'created', value: (key) => ({ time: key.created_at }) },
+    { title: 'last used', value: (key) => ({ time: key.last_used_at }) },
+    { title: 'expires', value: (key) => ({ time: key.expires_at }) },
+    { title: 'scopes', value: (key) => key.scopes },
+  ])
+}
 
 interface CreateKeyFlags extends ConnectionFlags, OutputFlags {
   name: string | undefined
@@ -23,4 +38,10 @@ export async function createKey(this: Context, flags: CreateKeyFlags): Promise<v
   if (isJsonRequested(flags)) return printJson(this, flags, key)
   report(this, `Created ${key.key_id}. The key is shown this once:`)
   this.process.stdout.write(`${key.api_key}\n`)
+}
+
+export async function revokeKey(this: Context, flags: ConnectionFlags, keyId: string): Promise<void> {
+  const { client } = await connect(this, flags)
+  const { id } = await client.auth.deleteApiKey({ params: { key_id: keyId } })
+  report(this, `Revoked ${id}.`)
 }
