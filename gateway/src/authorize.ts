@@ -43,6 +43,8 @@ interface IdentifiedRequest {
  * Creates a function that identifies the caller of a request, authorizes it for the endpoint and counts it against the
  * rate limits. The order of refusals: credential, workspace, permission, age of the authentication, rate limits.
  * Denials are recorded for the audit log. It throws a Problem with status 400, 401, 403, 429 or 503.
+ *
+ * Longer than most functions: its steps share what is created once, and read best in the order of the refusals.
  */
 export function createAuthorizer(context: Context): (authorization: AuthorizationRequest) => Promise<Subject> {
   const { config, identityCache, rateLimiter, invalidCredentialLimiter, openEndpointLimits } = context

@@ -64,7 +64,10 @@ export interface Context {
 /** Counts of credentials and workspaces, about 300 bytes each; the least recently used is forgotten. */
 const maxRateLimitKeys = 100_000
 
-/** Builds the context. The broker may be unavailable: the edge works without it, with slower revocation. */
+/**
+ * Builds the context. The broker may be unavailable: the edge works without it, with slower revocation. Longer than most
+ * functions: it is a list of the parts of the edge, in the order in which they need one another.
+ */
 export async function createContext(config: Config, log: Logger, ownProcess: boolean): Promise<Context> {
   const now = Date.now
   const metrics = createMetrics('gateway', {

@@ -47,6 +47,7 @@ export function createEdgeServer(
   return server
 }
 
+/** Longer than most functions: its steps share what is created once, and read best in the order of a request. */
 function createRequestHandler(
   context: Context,
   inFlight: InFlightRequests,

@@ -105,7 +105,7 @@ export interface Outbound {
 /**
  * Creates a client for addresses chosen by users, protected against server-side request forgery: it resolves a name
  * once, rejects it if any of its addresses is not public unicast, and connects to the validated addresses. It follows
- * no redirects and ignores proxy variables.
+ * no redirects and ignores proxy variables. Longer than most functions: it is the list of what the client can do.
  *
  * @throws Error if a CIDR block or certificate is malformed, or if production allows a private range
  */

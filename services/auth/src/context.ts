@@ -89,15 +89,7 @@ export async function createContext(
   { log, metrics, tracing, now }: Pick<ServiceRuntime, 'log' | 'metrics' | 'tracing' | 'now'>,
 ): Promise<Context> {
   const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: publicBaseUrl } = config
-  const database = connectDatabase({
-    ...databaseSettings(config),
-    prisma: createClient,
-    // The relay of each other cell holds one.
-    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
-    extraPoolSizes,
-    log,
-    tracing,
-  })
+  const database = openDatabase(config, { log, tracing })
   const { providerOutbound, clientOutbound } = createOutboundClients(config, log)
   const closeOutbound = () => [providerOutbound, clientOutbound].map((outbound) => outbound.close())
   const derivedKeys = createDerivedKeys(config.KEK, config.KEK_PREVIOUS)
@@ -110,11 +102,7 @@ export async function createContext(
       now,
       log,
     })
-    const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'auth', log })
-    const [bus, cells] = await Promise.all([
-      connect(brokerSettings(config)),
-      Promise.all(cellBrokerSettings(config).map(connect)),
-    ])
+    const { bus, cells } = await connectBrokers(config, log)
     return {
       publicBaseUrl,
       shard,
@@ -155,6 +143,26 @@ export async function createContext(
     await database.close()
     throw error
   }
+}
+
+const openDatabase = (config: Config, { log, tracing }: Pick<ServiceRuntime, 'log' | 'tracing'>) =>
+  connectDatabase({
+    ...databaseSettings(config),
+    prisma: createClient,
+    // The relay of each other cell holds one.
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + config.CELLS.length,
+    extraPoolSizes,
+    log,
+    tracing,
+  })
+
+async function connectBrokers(config: Config, log: Logger): Promise<Pick<Context, 'bus' | 'cells'>> {
+  const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'auth', log })
+  const [bus, cells] = await Promise.all([
+    connect(brokerSettings(config)),
+    Promise.all(cellBrokerSettings(config).map(connect)),
+  ])
+  return { bus, cells }
 }
 
 /**

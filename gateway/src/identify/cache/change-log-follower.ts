@@ -32,6 +32,8 @@ const maxPages = 20
  * Creates the follower. The position in the log only ever follows changes that were applied, so a lost, repeated or
  * delayed heartbeat is detected by its numbers. When the position is unknown, or the log does not go back to it, the
  * cache is flushed: a lookup may have been answered before a change that will never be received.
+ *
+ * Longer than most functions: all of its steps change the position.
  */
 export function createChangeLogFollower(options: ChangeLogFollowerOptions): ChangeLogFollower {
   const { readChanges, invalidations, uptime, log, metrics } = options

@@ -91,6 +91,7 @@ interface Options {
 type AnyRequest = RequestOf<EndpointDefinition>
 type Call = Omit<InternalRequest, 'address' | 'assertion'>
 
+/** Creates the client. Longer than most functions: all kinds of calls share one dispatcher and one way to send. */
 export function createInternalCalls({
   signer,
   upstreams,
