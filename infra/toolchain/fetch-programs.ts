@@ -1,9 +1,9 @@
-// `npm run broker`, `npm run prometheus`, `npm run opensearch` and `npm run runtimes` store programs that tests use in
-// the cache. Exits with 1 if one cannot be had; its tests then use another, or are skipped and say so.
+// `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run opensearch` and `npm run runtimes` store programs that
+// tests use in the cache. Exits with 1 if one cannot be had; its tests then use another, or are skipped and say so.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { downloadDebianProgram, fetchNatsRelease, fetchOpenSearch } from '@wp/testkit'
+import { downloadDebianProgram, fetchHelm, fetchNatsRelease, fetchOpenSearch } from '@wp/testkit'
 
 const cache = join(import.meta.dirname, '../../node_modules/.cache')
 
@@ -11,6 +11,8 @@ const cache = join(import.meta.dirname, '../../node_modules/.cache')
 const programs: Readonly<Record<string, () => Promise<string | undefined>>> = {
   /** A nats-server of the version that production runs, from GitHub or the Go module proxy; for the local fleet too. */
   broker: () => fetchNatsRelease({ log: (line) => process.stderr.write(`${line}\n`) }),
+  /** Helm, built from the Go module proxy: renders the chart. */
+  helm: fetchHelm,
   opensearch: fetchOpenSearch,
   /** Prometheus and promtool from the Debian package, which is unpacked and not installed, so that no server starts. */
   async prometheus() {

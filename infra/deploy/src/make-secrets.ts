@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { isGlobal, isSigner, type SignerName, signerNames } from '@wp/contracts'
 import { ensureKeyFiles, keyFilePaths } from '@wp/service/key-files'
-import type { Manifest } from './manifests/manifest.ts'
 import { brokerUserNames } from './nats/users.ts'
 import { generatedKeysOf, hasSecrets } from './required-objects.ts'
 
@@ -19,12 +18,26 @@ export interface SecretOptions {
 
 type Values = Record<string, Record<string, string>>
 
+/** A Secret or a ConfigMap; as a type, so that it is also an object of unknown fields. */
+type SecretManifest = {
+  apiVersion: 'v1'
+  kind: 'Secret' | 'ConfigMap'
+  metadata: { name: string; namespace: string }
+  type?: 'Opaque'
+  data: Record<string, string>
+}
+
 /**
  * Returns the Secrets and the ConfigMap that a namespace needs in addition to its manifests: signing keys, public keys,
  * passwords and encryption keys. Values are stored in the directory, so repeated calls return the same. A global
  * process has the same password at the brokers of all cells.
  */
-export async function makeSecrets({ directory, namespace, beside, superuser }: SecretOptions): Promise<Manifest[]> {
+export async function makeSecrets({
+  directory,
+  namespace,
+  beside,
+  superuser,
+}: SecretOptions): Promise<SecretManifest[]> {
   await ensureKeyFiles(directory)
   const files = keyFilePaths(directory)
   const names = signerNames.filter((name) => beside !== true || !isGlobal(name))
@@ -33,7 +46,7 @@ export async function makeSecrets({ directory, namespace, beside, superuser }: S
   const namespaceStore = openSecretStore(join(directory, `${namespace}.secrets.json`))
   const password = (user: string) =>
     (isSigner(user) && isGlobal(user) ? sharedStore : namespaceStore)('nats-users', user, newPassword)
-  const secret = (name: string, values: Record<string, string>): Manifest => ({
+  const secret = (name: string, values: Record<string, string>): SecretManifest => ({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name, namespace },

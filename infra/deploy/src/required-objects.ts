@@ -1,5 +1,5 @@
 import { type SignerName, signerNames } from '@wp/contracts'
-import { databaseRoles } from './manifests/environment.ts'
+import { operatorPurposes } from '@wp/database'
 import { brokerUserNames } from './nats/users.ts'
 import { declarationOf } from './processes.ts'
 
@@ -80,6 +80,11 @@ export const requiredObjects: readonly RequiredObject[] = [
     ),
   ),
 ]
+
+/** Returns the database roles of a service, as the names of their passwords end. */
+export function databaseRoles(name: SignerName): string[] {
+  return [...['APP', 'WORKER', 'OWNER'], ...(operatorPurposes[name] ?? []).map((purpose) => purpose.toUpperCase())]
+}
 
 /** The keys in the Secret of a process's signing keys. */
 function signingKeysOf(name: SignerName): string[] {

@@ -1,20 +1,19 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { isGlobal, isSigner, type SignerName, signerNames } from '@wp/contracts'
 import { type Postgres, runProgram, startPostgres } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import { Client } from 'pg'
-import { workloadsOf } from '../src/check/workloads.ts'
-import { backupManifests } from '../src/manifests/database/backup.ts'
-import type { Manifest } from '../src/manifests/manifest.ts'
 import { declarationOf } from '../src/processes.ts'
-import { renderOverlay } from './fixture/rendered-overlays.ts'
+import type { Manifest } from './check/manifest.ts'
+import { workloadsOf } from './check/workloads.ts'
+import { describeWithHelm, reason, renderEnvironment } from './render-chart.ts'
 
 const services = ['system', 'audit'] as const
 
-describe('the CronJobs backup and restore', () => {
+describeWithHelm(`the CronJobs backup and restore${reason}`, () => {
   let lost: Postgres
   let fresh: Postgres
   let volume: string
@@ -34,15 +33,16 @@ describe('the CronJobs backup and restore', () => {
     server: Postgres,
     backup?: string,
   ): Promise<string> {
-    const manifest = backupManifests(services).find((each) => each.kind === 'CronJob' && each.metadata.name === job)
-    const { initContainers = [], containers = [] } =
-      workloadsOf(manifest === undefined ? [] : [manifest])[0]?.spec ?? {}
+    const workload = workloadsOf(await renderEnvironment('local')).find(({ title }) => title === `CronJob ${job}`)
+    const { initContainers = [], containers = [] } = workload?.spec ?? {}
     const container = [...initContainers, ...containers].find((each) => each.name === name)
     if (container === undefined) throw new Error(`there is no container ${name}`)
     const env = environmentOf(container, server)
+    const isOther = (arg: string) => isSigner(arg) && !services.some((service) => service === arg)
     if (backup !== undefined) env.BACKUP = backup
     const [program = '', ...args] = (container.command ?? [])
       .slice(1)
+      .filter((arg) => !isOther(arg))
       .map((arg) => expand(arg, env).replace(/^\/backups/, volume))
     return (await runProgram(program, args, env)).stdout
   }
@@ -95,9 +95,9 @@ function environmentOf({ env = [] }: IContainer, server: Postgres): Record<strin
 const expand = (text: string, values: Readonly<Record<string, string>>) =>
   text.replace(/\$\((\w+)\)/g, (whole, name: string) => values[name] ?? whole)
 
-describe('the backup of a cell', () => {
+describeWithHelm(`the backup of a cell${reason}`, () => {
   it('covers exactly the databases of its namespace', async () => {
-    const manifests = await renderOverlay('two-cells')
+    const manifests = await renderEnvironment('two-cells')
     const withDatabases = signerNames.filter((name) => declarationOf(name).hasDatabase)
     expect(servicesOf(manifests, 'wp-one')).toEqual(withDatabases)
     expect(servicesOf(manifests, 'wp-two')).toEqual(withDatabases.filter((name) => !isGlobal(name)))

@@ -5,22 +5,25 @@ import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { connectBus, ensureStream, provisionBroker, publishEvent } from '@wp/events'
 import { eventually, findFreePort, findNatsServer, startNats } from '@wp/testkit'
-import { workloadsOf } from '../src/check/workloads.ts'
 import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
-import { renderOverlay } from './fixture/rendered-overlays.ts'
+import { workloadsOf } from './check/workloads.ts'
+import { describeWithHelm, reason, renderEnvironment } from './render-chart.ts'
 
 const shard = 'one'
-const folder = join(import.meta.dirname, '../../../k8s/base/cell/nats')
 const log = { info() {}, warn() {}, error() {} }
 
+const filesOf = async (environment: string): Promise<[string, unknown][]> => {
+  const manifests = await renderEnvironment(environment)
+  return Object.entries(
+    manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'nats')?.data ?? {},
+  )
+}
+
 /** Returns the configuration of each of three servers, with local ports instead of pod names. */
-function configurationOf(index: number, ports: readonly number[]): string {
+function configurationOf(file: string, index: number, ports: readonly number[]): string {
   const cluster = ports
-    .reduce(
-      (text, port, server) => text.replace(`nats-${server}.nats-servers:6222`, `127.0.0.1:${port}`),
-      readFileSync(join(folder, 'cluster.conf'), 'utf8'),
-    )
+    .reduce((text, port, server) => text.replace(`nats-${server}.nats-servers:6222`, `127.0.0.1:${port}`), file)
     .replace('0.0.0.0:6222', `127.0.0.1:${ports[index]}`)
   const text = `server_name: nats-${index}\n${cluster}\n${renderUsersConfig('SHARD')}`
     .replaceAll('SHARD', shard)
@@ -31,75 +34,73 @@ function configurationOf(index: number, ports: readonly number[]): string {
   )
 }
 
-it('a cluster of three servers accepts events after one of them is killed', async () => {
-  const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
-  const servers = await Promise.all(
-    ports.map((_, index) => startNats({ configuration: configurationOf(index, ports) })),
-  )
-  await using running = new AsyncDisposableStack()
-  for (const server of servers) running.defer(() => server.stop())
-  const bus = await connectBus({
-    servers: servers.map(({ url }) => url),
-    name: 'auth',
-    user: 'auth',
-    pass: 'secret',
-    shard,
-    log,
-    stream: { replicas: 3 },
-  })
-  running.defer(() => bus.close())
-  const migrator = await connectBus({
-    servers: servers.map(({ url }) => url),
-    name: 'migrator',
-    user: 'migrator',
-    pass: 'secret',
-    shard,
-    log,
-    stream: { replicas: 3 },
-  })
-  running.defer(() => migrator.close())
-  // The servers elect a leader first.
-  await eventually(
-    () =>
-      provisionBroker(migrator, consumersAt(shard)).then(
+describeWithHelm(`the brokers of the chart${reason}`, () => {
+  it('accept events as a cluster of three servers after one of them is killed', async () => {
+    const file = String(Object.fromEntries(await filesOf('production'))['cluster.conf'])
+    const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
+    const servers = await Promise.all(
+      ports.map((_, index) => startNats({ configuration: configurationOf(file, index, ports) })),
+    )
+    await using running = new AsyncDisposableStack()
+    for (const server of servers) running.defer(() => server.stop())
+    const bus = await connectBus({
+      servers: servers.map(({ url }) => url),
+      name: 'auth',
+      user: 'auth',
+      pass: 'secret',
+      shard,
+      log,
+      stream: { replicas: 3 },
+    })
+    running.defer(() => bus.close())
+    const migrator = await connectBus({
+      servers: servers.map(({ url }) => url),
+      name: 'migrator',
+      user: 'migrator',
+      pass: 'secret',
+      shard,
+      log,
+      stream: { replicas: 3 },
+    })
+    running.defer(() => migrator.close())
+    // The servers elect a leader first.
+    await eventually(
+      () =>
+        provisionBroker(migrator, consumersAt(shard)).then(
+          () => true,
+          () => false,
+        ),
+      {},
+    )
+    const happen = (id: string) =>
+      publishEvent(bus, 'auth', {
+        id,
+        kind: 'API_KEY_CREATED',
+        workspace_id: 'ws_1',
+        occurred_at: new Date(0).toISOString(),
+        actor: { id: 'usr_1', type: 'user' },
+        request_id: 'req-1',
+        traceparent: null,
+        data: {},
+      })
+
+    const { config } = await eventually(() => ensureStream(bus).catch(() => false as const))
+    expect(config.num_replicas).toBe(3)
+    await happen('evt_1')
+    await servers[0]?.kill()
+    await eventually(() =>
+      happen('evt_2').then(
         () => true,
         () => false,
       ),
-    {},
-  )
-  const happen = (id: string) =>
-    publishEvent(bus, 'auth', {
-      id,
-      kind: 'API_KEY_CREATED',
-      workspace_id: 'ws_1',
-      occurred_at: new Date(0).toISOString(),
-      actor: { id: 'usr_1', type: 'user' },
-      request_id: 'req-1',
-      traceparent: null,
-      data: {},
-    })
-
-  const { config } = await eventually(() => ensureStream(bus).catch(() => false as const))
-  expect(config.num_replicas).toBe(3)
-  await happen('evt_1')
-  await servers[0]?.kill()
-  await eventually(() =>
-    happen('evt_2').then(
-      () => true,
-      () => false,
-    ),
-  )
-  const { state } = await eventually(() => ensureStream(bus).catch(() => false as const))
-  expect(state.messages).toBe(2)
-})
-
-it.each(['production', 'local'])(
-  'nats-server accepts the configuration that its pod renders in %s',
-  async (overlay) => {
-    const manifests = await renderOverlay(overlay)
-    const files = Object.entries(
-      manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && /^nats-/.test(metadata.name))?.data ?? {},
     )
+    const { state } = await eventually(() => ensureStream(bus).catch(() => false as const))
+    expect(state.messages).toBe(2)
+  })
+
+  it.each(['production', 'local'])('accept the configuration that their pods render in %s', async (environment) => {
+    const manifests = await renderEnvironment(environment)
+    const files = await filesOf(environment)
     const prepare = workloadsOf(manifests).find(({ title }) => title === 'StatefulSet nats')?.spec.initContainers?.[0]
     const [shell = '', flags = '', script = ''] = prepare?.command ?? []
     const home = mkdtempSync(join(tmpdir(), 'wp-nats-'))
@@ -121,5 +122,5 @@ it.each(['production', 'local'])(
     } finally {
       rmSync(home, { recursive: true })
     }
-  },
-)
+  })
+})

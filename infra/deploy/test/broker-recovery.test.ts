@@ -1,79 +1,85 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type SignerName, signerNames } from '@wp/contracts'
+import type { SignerName } from '@wp/contracts'
 import { eventually, type Nats, runProgram, startNats, startTestFleet, type TestFleet } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
-import { workloadsOf } from '../src/check/workloads.ts'
-import { prepareBrokerManifests } from '../src/manifests/prepare-broker.ts'
 import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
 import { brokerUsers } from '../src/network-access.ts'
+import { workloadsOf } from './check/workloads.ts'
+import { describeWithHelm, reason, renderEnvironment } from './render-chart.ts'
 
 const shard = `d${randomBytes(5).toString('hex')}`
 const password = (user: string) => `pw-${user}`
 
-let nats: Nats
-let fleet: TestFleet
-beforeAll(async () => {
-  const configuration = brokerUserNames.reduce(
-    (text, user) => text.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), `"${password(user)}"`),
-    renderUsersConfig('SHARD').replaceAll('SHARD', shard),
-  )
-  nats = await startNats({ configuration })
-  await runCronJob()
-  const login = (name: SignerName) => [name, { NATS_USER: name, NATS_PASSWORD: password(name) }] as const
-  fleet = await startTestFleet({ natsUrl: nats.url, shard, env: Object.fromEntries(brokerUsers.map(login)) })
-})
-afterAll(async () => {
-  await fleet?.stop()
-  await nats?.stop()
-})
-
-const containers = (): IContainer[] =>
-  workloadsOf(prepareBrokerManifests(signerNames)).flatMap(({ spec }) => spec.containers)
-
-/** Runs the containers of the CronJob at the same time, as its pod does. Returns what they print. */
-async function runCronJob(): Promise<string[]> {
-  const login = { NATS_USER: 'migrator', NATS_PASSWORD: password('migrator') }
-  const env = { NATS_URL: nats.url, ...login, SHARD: shard }
-  return Promise.all(
-    containers().map(async ({ command = [] }) => {
-      const [program = '', ...args] = command.slice(1).map((arg) => arg.replaceAll('$(SHARD)', shard))
-      return (await runProgram(program, args, env)).stdout
-    }),
-  )
-}
-
-async function createVariable(name: string, token: string): Promise<void> {
-  const { status } = await fleet.request('POST', '/v1/system/workspace/variables', {
-    as: token,
-    body: { name, value: 'x' },
+describeWithHelm(`the CronJob prepare-broker${reason}`, () => {
+  let nats: Nats
+  let fleet: TestFleet
+  beforeAll(async () => {
+    const configuration = brokerUserNames.reduce(
+      (text, user) => text.replaceAll(new RegExp(`\\$${passwordVariable(user)}(?=\\s)`, 'g'), `"${password(user)}"`),
+      renderUsersConfig('SHARD').replaceAll('SHARD', shard),
+    )
+    nats = await startNats({ configuration })
+    await runCronJob()
+    const login = (name: SignerName) => [name, { NATS_USER: name, NATS_PASSWORD: password(name) }] as const
+    fleet = await startTestFleet({ natsUrl: nats.url, shard, env: Object.fromEntries(brokerUsers.map(login)) })
   })
-  expect([200, 201]).toContain(status)
-}
+  afterAll(async () => {
+    await fleet?.stop()
+    await nats?.stop()
+  })
 
-async function isRecorded(name: string, token: string): Promise<boolean> {
-  const { body } = await fleet.request('GET', '/v1/audit/logs?limit=100&action=workspace_variable.set', { as: token })
-  return JSON.stringify(body.data).includes(name)
-}
+  async function containers(): Promise<IContainer[]> {
+    const workloads = workloadsOf(await renderEnvironment('local'))
+    return workloads.find(({ title }) => title === 'CronJob prepare-broker')?.spec.containers ?? []
+  }
 
-it('the CronJob prepare-broker covers every consumer', () => {
-  const prepared = containers().flatMap(({ command = [] }) => command.slice(2).map((arg) => arg.split('=', 1)[0]))
-  expect(prepared.sort()).toEqual([...consumersAt(shard).keys()].sort())
-})
+  /** Runs the containers of the CronJob at the same time, as its pod does. Returns what they print. */
+  async function runCronJob(): Promise<string[]> {
+    const login = { NATS_USER: 'migrator', NATS_PASSWORD: password('migrator') }
+    const env = { NATS_URL: nats.url, ...login, SHARD: shard }
+    return Promise.all(
+      (await containers()).map(async ({ command = [] }) => {
+        const [program = '', ...args] = command.slice(1).map((arg) => arg.replaceAll('$(SHARD)', shard))
+        return (await runProgram(program, args, env)).stdout
+      }),
+    )
+  }
 
-it('services receive events again, without a restart, when the CronJob runs after the broker lost its storage', async () => {
-  const token = await fleet.token(fleet.owner)
-  await createVariable('BEFORE', token)
-  await eventually(() => isRecorded('BEFORE', token))
+  async function createVariable(name: string, token: string): Promise<void> {
+    const { status } = await fleet.request('POST', '/v1/system/workspace/variables', {
+      as: token,
+      body: { name, value: 'x' },
+    })
+    expect([200, 201]).toContain(status)
+  }
 
-  await nats.restart({ wipe: true })
-  await createVariable('AFTER', token)
-  const first = await runCronJob()
-  await eventually(() => isRecorded('AFTER', token))
+  async function isRecorded(name: string, token: string): Promise<boolean> {
+    const { body } = await fleet.request('GET', '/v1/audit/logs?limit=100&action=workspace_variable.set', { as: token })
+    return JSON.stringify(body.data).includes(name)
+  }
 
-  // A run that finds everything in place changes nothing.
-  expect(await runCronJob()).toEqual(first)
-  await createVariable('LATER', token)
-  await eventually(() => isRecorded('LATER', token))
+  it('covers every consumer', async () => {
+    const prepared = (await containers()).flatMap(({ command = [] }) =>
+      command.slice(2).map((arg) => arg.split('=', 1)[0]),
+    )
+    expect(prepared.sort()).toEqual([...consumersAt(shard).keys()].sort())
+  })
+
+  it('lets services receive events again, without a restart, after the broker lost its storage', async () => {
+    const token = await fleet.token(fleet.owner)
+    await createVariable('BEFORE', token)
+    await eventually(() => isRecorded('BEFORE', token))
+
+    await nats.restart({ wipe: true })
+    await createVariable('AFTER', token)
+    const first = await runCronJob()
+    await eventually(() => isRecorded('AFTER', token))
+
+    // A run that finds everything in place changes nothing.
+    expect(await runCronJob()).toEqual(first)
+    await createVariable('LATER', token)
+    await eventually(() => isRecorded('LATER', token))
+  })
 })

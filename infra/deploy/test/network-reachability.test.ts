@@ -1,18 +1,18 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { isGlobal, type SignerName, serviceNames, signerNames } from '@wp/contracts'
-import { canReach, type PodLocation } from '../src/check/network-reachability.ts'
-import { workloadsOf } from '../src/check/workloads.ts'
-import type { Manifest } from '../src/manifests/manifest.ts'
 import { callersOf } from '../src/network-access.ts'
 import { declarationOf } from '../src/processes.ts'
-import { renderOverlay } from './fixture/rendered-overlays.ts'
+import type { Manifest } from './check/manifest.ts'
+import { canReach, type PodLocation } from './check/network-reachability.ts'
+import { workloadsOf } from './check/workloads.ts'
+import { describeWithHelm, reason, renderEnvironment } from './render-chart.ts'
 
 const outside = (namespace: string): PodLocation => ({ namespace, labels: { app: 'other' } })
 
-describe('the network policies', () => {
+describeWithHelm(`the network policies${reason}`, () => {
   let manifests: Manifest[]
   beforeAll(async () => {
-    manifests = await renderOverlay('two-cells')
+    manifests = await renderEnvironment('two-cells')
   })
 
   const cellOf = (name: SignerName) => (isGlobal(name) ? ['wp-one'] : ['wp-one', 'wp-two'])

@@ -1,18 +1,17 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { isSigner, type SignerName, signerNames } from '@wp/contracts'
 import { readConfig } from '@wp/service'
 import { type Postgres, runProgram, startPostgres } from '@wp/testkit'
 import type { IContainer } from 'kubernetes-models/v1'
 import type { z } from 'zod'
-import { overlays } from '../src/check/render.ts'
-import { type Workload, workloadsOf } from '../src/check/workloads.ts'
 import { makeSecrets } from '../src/make-secrets.ts'
-import type { Manifest } from '../src/manifests/manifest.ts'
 import { requiredObjects } from '../src/required-objects.ts'
-import { renderOverlay } from './fixture/rendered-overlays.ts'
+import type { Manifest } from './check/manifest.ts'
+import { type Workload, workloadsOf } from './check/workloads.ts'
+import { describeWithHelm, environments, reason, renderEnvironment } from './render-chart.ts'
 
 const root = join(import.meta.dirname, '../../..')
 let directory: string
@@ -56,11 +55,11 @@ const schemaOf = async (name: SignerName): Promise<z.ZodType> => {
   return (await import(join(root, 'services', name, 'src/index.ts'))).definition.config
 }
 
-const signUpPolicies = { local: 'open', sandbox: 'open', production: 'closed', 'two-cells': 'closed' }
+const openEnvironments = ['local', 'sandbox']
 
-describe('the environment of a pod', () => {
-  it.each([...overlays])('is a valid configuration of its process in %s', async (overlay) => {
-    const manifests = await renderOverlay(overlay)
+describeWithHelm(`the environment of a pod${reason}`, () => {
+  it.each(Object.keys(environments))('is a valid configuration of its process in %s', async (environment) => {
+    const manifests = await renderEnvironment(environment)
     const spaces = manifests.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name)
     const secrets = await Promise.all(spaces.map((name) => secretsOf(name, name === 'wp-two')))
     const processes = workloadsOf(manifests).filter(({ manifest }) => isSigner(manifest.metadata.name))
@@ -69,7 +68,8 @@ describe('the environment of a pod', () => {
       const name = manifest.metadata.name as SignerName // `filter` above left no others
       const env = environmentOf(only(spec.containers), namespace, [...manifests, ...secrets.flat()])
       const config = readConfig(await schemaOf(name), env) as { SHARD: string; PORT: number; SIGNUP?: string } // every process has the first two
-      if (name === 'auth') expect([overlay, config.SIGNUP]).toEqual([overlay, signUpPolicies[overlay]])
+      if (name === 'auth')
+        expect([environment, config.SIGNUP === 'open']).toEqual([environment, openEnvironments.includes(environment)])
       expect([namespace, config.SHARD, config.PORT]).toEqual([`wp-${config.SHARD}`, config.SHARD, 8080])
       expect(Object.keys(env).filter((key) => key.includes('OWNER'))).toEqual([])
       expect(Object.values(env).filter((value) => value.includes('$('))).toEqual([])
@@ -118,19 +118,18 @@ it('makeSecrets keeps a previous encryption key beside a new one', async () => {
   expect(Buffer.from(after, 'base64')).toHaveLength(32)
 })
 
-describe('a database server', () => {
+describeWithHelm(`a database server${reason}`, () => {
   let postgres: Postgres
   let manifests: Manifest[]
   beforeAll(async () => {
     postgres = await startPostgres()
     const server = new URL(postgres.url)
-    const rendered = await renderOverlay('local')
+    const values = ['mode=external', `host=${server.host}`, 'cidrs={127.0.0.1/32}', 'options=sslmode=disable']
+    const rendered = await renderEnvironment('local', ...values.map((value) => `--set=postgres.${value}`))
     manifests = [...rendered, ...(await secretsOf('wp-local'))]
-    for (const { kind, metadata, ...rest } of manifests) {
-      if (kind === 'ConfigMap' && metadata.name.startsWith('platform')) Object(rest.data).DATABASE_HOST = server.host
+    for (const { metadata, data } of manifests)
       if (metadata.name === 'postgres-superuser')
-        Object.assign(Object(rest.data), { username: btoa(server.username), password: btoa(server.password) })
-    }
+        Object.assign(Object(data), { username: btoa(server.username), password: btoa(server.password) })
   })
   afterAll(() => postgres?.stop())
 
@@ -148,10 +147,9 @@ describe('a database server', () => {
   it('is set up by the provisioning job and the migrators, and the service may change rows but not tables', async () => {
     const migrator = only(workload('Deployment audit').spec.initContainers?.filter(({ name }) => name === 'migrate'))
     await expect(runs(migrator)).rejects.toThrow()
-    expect(await runs(only(workload('Job provision-cell').spec.containers))).toContain(
-      'audit: database and roles exist',
-    )
-    expect(await runs(migrator)).toContain('audit: applied')
+    const { initContainers, containers } = workload('Job provision').spec
+    expect(await runs(only(initContainers))).toContain('audit: database and roles exist')
+    expect(await runs(only(containers))).toContain('audit: applied')
     expect(await runs(migrator)).toBe('audit: up to date\n')
 
     const { DATABASE_URL = '', DATABASE_WORKER_URL = '' } = environmentOf(

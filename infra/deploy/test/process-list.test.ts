@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { isGlobal, isSigner, type SignerName, serviceNames, signerNames, webhookEventKinds } from '@wp/contracts'
 import { databaseNames } from '@wp/database'
 import { durableName, filterSubject } from '@wp/events'
-import { readComposeImage } from '@wp/testkit'
+import { openSearchImage, readComposeImage } from '@wp/testkit'
 import { parse } from 'yaml'
-import { generateFiles } from '../src/generate-files.ts'
+import { chartServicesFile, renderChartServices } from '../src/chart-services.ts'
 import { declarationOf, processes } from '../src/processes.ts'
 import { requiredObjects } from '../src/required-objects.ts'
 
@@ -130,29 +130,15 @@ describe('docker-compose.yml', () => {
 })
 
 describe('the images of docker-compose.yml', () => {
-  const tagOf = (service: string) => readComposeImage(service).split(':')[1]
-  const imagesOf = (file: string): { name: string; newTag?: string; digest?: string }[] => parse(read(file)).images
-
   it('name the exact version of the broker', () => {
     expect(readComposeImage('nats')).toMatch(/^nats:\d+\.\d+\.\d+-alpine$/)
   })
 
-  it('have the tag of the broker in the component of the release, with its digest, and in no overlay', () => {
-    expect(imagesOf('k8s/components/release/kustomization.yaml').find(({ name }) => name === 'nats')).toEqual({
-      name: 'nats',
-      newTag: tagOf('nats'),
-      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-    })
-    const overlays = globSync('k8s/overlays/**/kustomization.yaml', { cwd: root })
-    expect(overlays.filter((file) => /name: nats, newTag|newName: registry\./.test(read(file)))).toEqual([])
-  })
-
-  it('have the tags of PostgreSQL and OpenSearch in the manifests', () => {
-    const database = imagesOf('k8s/overlays/local/kustomization.yaml').find(({ name }) => name === 'postgres')
-    expect(database?.newTag).toBe(tagOf('postgres'))
-    expect(generateFiles().get('components/opensearch/opensearch.yaml')).toContain(
-      `image: ${readComposeImage('opensearch')}\n`,
-    )
+  it('have the versions of the chart', () => {
+    const { nats, postgres, opensearch } = parse(read('k8s/chart/values.yaml'))
+    expect(nats.image).toMatch(new RegExp(`^${readComposeImage('nats')}@sha256:[0-9a-f]{64}$`))
+    expect([postgres.singleImage, opensearch.image]).toEqual(['postgres', 'opensearch'].map(readComposeImage))
+    expect(openSearchImage()).toBe(opensearch.image)
   })
 })
 
@@ -194,11 +180,11 @@ describe('docs/deploy.md', () => {
     expect(read('infra/docker/Dockerfile')).toMatch(/ AS platform\n[^\n]*\n(COPY [^\n]*\n)*COPY [^\n]*services/)
   })
 
-  it('has runbooks that apply on the server only, as a rollout does', () => {
+  it('has runbooks that apply on the server only', () => {
     const applies = globSync('docs/{deploy,runbooks/*}.md', { cwd: root }).flatMap((file) => [
       ...read(file).matchAll(/kubectl apply .*/g),
     ])
-    expect(applies.length).toBeGreaterThan(3)
+    expect(applies.length).toBeGreaterThan(2)
     expect(applies.filter(([line]) => !line.includes('--server-side'))).toEqual([])
   })
 
@@ -216,10 +202,7 @@ describe('docs/deploy.md', () => {
 })
 
 describe('npm run k8s', () => {
-  it('generates exactly the files in k8s/', () => {
-    const files = generateFiles()
-    expect(files.size).toBeGreaterThan(signerNames.length)
-    for (const [file, text] of files)
-      expect([file, existsSync(join(root, 'k8s', file)) && read(`k8s/${file}`)]).toEqual([file, text])
+  it('generates the services.yaml of the chart', () => {
+    expect(readFileSync(chartServicesFile, 'utf8')).toBe(renderChartServices())
   })
 })

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Postgres, startPostgres } from '@wp/testkit'
-import { overlays } from '../src/check/render.ts'
-import { workloadsOf } from '../src/check/workloads.ts'
-import type { Manifest } from '../src/manifests/manifest.ts'
+import { findHelm, type Postgres, startPostgres } from '@wp/testkit'
 import { requiredObjects } from '../src/required-objects.ts'
-import { renderOverlay } from './fixture/rendered-overlays.ts'
+import type { Manifest } from './check/manifest.ts'
+import { workloadsOf } from './check/workloads.ts'
+import { environments, renderEnvironment } from './render-chart.ts'
 import { namedObjects, readBlocks } from './runbooks/read-commands.ts'
 import { standInsOfNode } from './runbooks/stand-ins.ts'
 
@@ -37,7 +36,9 @@ interface Call {
 }
 
 const [describeIfPresent, reason] =
-  realKubectl === undefined ? [describe.skip, ' (skipped: no kubectl)'] : [describe, '']
+  realKubectl === undefined || findHelm() === undefined
+    ? [describe.skip, ' (skipped: no kubectl or no helm)']
+    : [describe, '']
 
 describeIfPresent(`the commands of the runbooks${reason}`, () => {
   let folder: string
@@ -47,13 +48,15 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'wp-runbooks-'))
     server = await startPostgres()
-    known = knownObjects((await Promise.all(overlays.map(renderOverlay))).flat())
-    writeFileSync(join(folder, 'restore.json'), JSON.stringify(restoreJob(await renderOverlay('production'))))
+    known = knownObjects((await Promise.all(Object.keys(environments).map((name) => renderEnvironment(name)))).flat())
+    writeFileSync(join(folder, 'restore.json'), JSON.stringify(restoreJob(await renderEnvironment('production'))))
     const kubectl = `exec ${process.execPath} ${join(import.meta.dirname, 'runbooks/kubectl.mjs')} "$@"`
-    for (const [name, script] of Object.entries({ ...standIns(folder), kubectl, ...(await standInsOfNode()) })) {
+    const scripts = { ...standIns(folder), kubectl, helm: helmStandIn, ...(await standInsOfNode()) }
+    for (const [name, script] of Object.entries(scripts)) {
       writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
       chmodSync(join(folder, name), 0o755)
     }
+    writeFileSync(join(folder, 'release.yaml'), 'image: { repository: registry.company.test/workspace-platform }\n')
     await run(`npm run db:migrate -- ${services.join(' ')}; npm run backup -- ${folder}/backup ${services.join(' ')}`)
   })
   afterAll(async () => {
@@ -61,15 +64,16 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The operator's environment: an overlay without example values, new keys, and the database server of the test. */
+  /** The operator's environment: values without examples, new keys, and the database server of the test. */
   const environment = () => ({
     ...process.env,
     BASH_ENV: undefined,
     PATH: `${folder}${delimiter}${process.env.PATH}`,
     NAMESPACE: 'wp-one',
-    OVERLAY: 'infra/deploy/test/fixture/company',
-    CELL: 'infra/deploy/test/fixture/company',
-    HOME_CELL: 'infra/deploy/test/fixture/company',
+    VALUES: `k8s/environments/production.yaml,${companyValues},${folder}/release.yaml`,
+    CELL: `k8s/environments/two-cells/two.yaml,${companyValues},${folder}/release.yaml`,
+    HOME_CELL: `k8s/environments/production.yaml,k8s/environments/two-cells/home.yaml,${companyValues},${folder}/release.yaml`,
+    HELM: findHelm(),
     KEYS: join(folder, 'keys'),
     IMAGE: 'registry.company.test/workspace-platform',
     DIGEST: digest,
@@ -105,7 +109,7 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
     it(`run in ${page}${needsCluster ? ' (kubectl without a cluster: arguments, files and objects are checked)' : ''}`, async () => {
       for (const { script } of blocks) {
         writeFileSync(join(folder, 'calls'), '')
-        await run(adapt(script, folder, page))
+        await run(adapt(script, folder))
         const calls: Call[] = readFileSync(join(folder, 'calls'), 'utf8')
           .split('\n')
           .filter((line) => line !== '')
@@ -133,27 +137,29 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
   })
 })
 
-/** Limits commands for all databases to those of the test, rollouts to one, and keeps files out of the repository. */
-function adapt(script: string, folder: string, page: string): string {
-  // A rollout calls kubectl sixty times, so it runs in one page only.
-  const rollout = page.endsWith('/deploy.md') ? '$&' : '$& --dry-run'
-  return script
-    .replaceAll(/npm run k8s:rollout -- "\$\w+"$/gm, rollout)
+/**
+ * Without a cluster, an upgrade is rendered with its own arguments, and a rollback or the values of a release are not
+ * available.
+ */
+const helmStandIn = `case "$1" in
+upgrade|install) shift; [ "$1" = --install ] && shift
+  exec "$HELM" template "$@" --kube-version 1.34.0 > /dev/null;;
+rollback|history) exec "$HELM" "$@" --help > /dev/null;;
+*) exec "$HELM" "$@";;
+esac`
+
+const companyValues = 'infra/deploy/test/runbooks/company.yaml'
+
+/** Limits commands for all databases to those of the test, and keeps files out of the repository. */
+const adapt = (script: string, folder: string): string =>
+  script
     .replace(/npm run db:migrate( --.*)?$/m, `npm run db:migrate -- ${services.join(' ')}`)
     .replace(
       /npm run restore -- "\$BACKUP_FOLDER"/,
       // The databases of the test have rows; only an empty one can be filled.
       'dropdb() { kubectl exec postgres-1 -- psql -c "DROP DATABASE wp_$1"; }; dropdb data; npm run db:migrate -- data; npm run restore -- "$BACKUP_FOLDER" data',
     )
-    .replaceAll('image.json', join(folder, 'image.json'))
-    .replaceAll(
-      'npm run k8s:release -- ',
-      `cp k8s/components/release/kustomization.yaml ${folder}/release.yaml; npm run k8s:release -- `,
-    )
-    .replaceAll(/(npm run k8s:release -- .*)$/gm, `$1 ${folder}/release.yaml`)
-    .replaceAll('"$OVERLAY/namespace.yaml"', 'k8s/overlays/production/namespace.yaml')
-    .replaceAll('"$CELL/namespace.yaml"', 'k8s/overlays/two-cells/two/namespace.yaml')
-}
+    .replaceAll(/\b(image\.json|release\.yaml)/g, `${folder}/$1`)
 
 function workerUrl({ url }: Postgres, database: string): string {
   const worker = new URL(url)
@@ -165,7 +171,7 @@ function workerUrl({ url }: Postgres, database: string): string {
 
 const restoresNamedBackup = expect.stringMatching(/name: BACKUP\n +value: "?2026-11-22T02-00-00Z/)
 
-/** Operators name the namespace with `-n`. The calls of the rollout have tests of their own. */
+/** Operators name the namespace with `-n`. */
 const isOfOperator = (args: readonly string[]) => args[0] === '-n'
 
 const createdNames = (args: readonly string[]): string[] => {

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 const commands = [
   ...['backup', 'broker', 'keys', 'migrations', 'quotas', 'redrive'].map((name) => `infra/toolchain/${name}.ts`),
   'packages/cli/src/main.ts',
-  'infra/deploy/src/release-main.ts',
-  'infra/deploy/src/rollout-main.ts',
   'services/audit/src/erasure-main.ts',
   'services/audit/src/retention-main.ts',
   'services/auth/src/seed-main.ts',

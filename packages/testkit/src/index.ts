@@ -67,7 +67,7 @@ export { type Postgres, type PostgresOptions, startPostgres } from './servers/po
 export { findFreePort, findFreePorts, requireFreePort } from './servers/process/ports.ts'
 export { readProcessInfo } from './servers/process/process-info.ts'
 export { downloadDebianProgram } from './servers/programs/debian-package.ts'
-export { findKustomize } from './servers/programs/kustomize.ts'
+export { fetchHelm, findHelm } from './servers/programs/helm.ts'
 export { findPrometheusProgram } from './servers/programs/prometheus-programs.ts'
 export { startTestServers, type TestServers } from './servers/start-test-servers.ts'
 export { testNats, testPostgres } from './test-servers.ts'

@@ -1,21 +1,29 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Manifest } from '../../src/manifests/manifest.ts'
+import { findHelm } from '@wp/testkit'
+import type { Manifest } from '../check/manifest.ts'
 
 /** The cluster in which the manifests are tried: an empty one that may be thrown away. */
 export const kubeconfig = process.env.CONTROL_PLANE_KUBECONFIG
 
-/** What a call of kubectl printed, and its exit code. */
-export interface KubectlResult {
+/** What a program printed, and its exit code. */
+export interface ProgramResult {
   code: number
   stdout: string
   stderr: string
 }
 
 /** Runs kubectl in the cluster, with objects as its input. */
-export async function tryKubectl(args: readonly string[], objects?: readonly object[]): Promise<KubectlResult> {
-  const child = spawn('kubectl', args, { env: { ...process.env, KUBECONFIG: kubeconfig } })
+export const tryKubectl = (args: readonly string[], objects?: readonly object[]) => runProgram('kubectl', args, objects)
+
+/** Runs Helm in the cluster, in the root of the project. */
+export const tryHelm = (args: readonly string[]) => runProgram(findHelm() ?? 'helm', args)
+
+async function runProgram(file: string, args: readonly string[], objects?: readonly object[]): Promise<ProgramResult> {
+  const env = { ...process.env, KUBECONFIG: kubeconfig }
+  const child = spawn(file, args, { env, cwd: join(import.meta.dirname, '../../../..') })
   child.stdin.on('error', () => {}) // kubectl may exit before it has read everything
   child.stdin.end(objects === undefined ? '' : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }))
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

@@ -1,114 +1,90 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
-import { overlays, render } from '../../src/check/render.ts'
-import type { Manifest } from '../../src/manifests/manifest.ts'
-import { rolloutSteps } from '../../src/rollout.ts'
+import { findHelm } from '@wp/testkit'
+import { chart, environments, everyComponent, type Release, renderEnvironment, valuesOf } from '../render-chart.ts'
 import { monitorBudgets } from './budget-monitor.ts'
-import { defineCustomKinds, getObjects, kubeconfig, kubectl, reportDatabasesReady, tryKubectl } from './cluster.ts'
+import { defineCustomKinds, getObjects, kubeconfig, kubectl, tryHelm, tryKubectl } from './cluster.ts'
 
-const root = join(import.meta.dirname, '../../../..')
-const company = 'infra/deploy/test/fixture/company'
-const namespace = 'wp-one'
-const inNamespace = `--namespace=${namespace}`
 const stepMs = 900_000
+const image = 'registry.example.com/workspace-platform'
 
 const [describeWithCluster, reason] =
-  kubeconfig === undefined
-    ? [describe.skip, ' (skipped: CONTROL_PLANE_KUBECONFIG does not name a cluster)']
+  kubeconfig === undefined || findHelm() === undefined
+    ? [describe.skip, ' (skipped: no helm, or CONTROL_PLANE_KUBECONFIG does not name a cluster)']
     : [describe, '']
 
-const namespacesOf = (manifests: readonly Manifest[]) =>
-  manifests.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name)
+const releaseName = 'workspace-platform'
+const nameOf = (namespace: string) => [releaseName, `--namespace=${namespace}`]
 
-async function deleteNamespaces(names: readonly string[]): Promise<void> {
-  await kubectl(['delete', 'namespace', ...names, '--ignore-not-found', '--timeout=5m'])
-  // Their volumes can be used again when they do not belong to a claim any more.
-  const released = (await getObjects<Manifest & { status: { phase: string } }>(['persistentvolumes'])).filter(
-    ({ status }) => status.phase === 'Released',
-  )
-  for (const { metadata } of released)
-    await kubectl([
-      'patch',
-      'persistentvolume',
-      metadata.name,
-      '--type=json',
-      '--patch=[{"op":"remove","path":"/spec/claimRef"}]',
-    ])
+/** Runs Helm. @throws Error with its message if it fails */
+async function helm(args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await tryHelm(args)
+  if (code !== 0) throw new Error(`helm ${args.join(' ')} exited with ${code}: ${stderr}`)
+  return stdout
+}
+
+const upgrade = (release: Release, ...more: string[]) => [
+  'upgrade',
+  '--install',
+  releaseName,
+  chart,
+  ...valuesOf(release),
+  '--timeout=10m',
+  ...more,
+]
+
+/** Creates the namespace as docs/runbooks/deploy.md does. */
+async function createNamespace({ namespace, files }: Release): Promise<void> {
+  const cell = files.includes('two-cells/two.yaml') ? 'beside' : 'home'
+  const labels = [
+    `workspace-platform/cell=${cell}`,
+    'pod-security.kubernetes.io/enforce=restricted',
+    'pod-security.kubernetes.io/enforce-version=v1.33',
+  ]
+  await kubectl(['create', 'namespace', namespace])
+  await kubectl(['label', 'namespace', namespace, ...labels])
+}
+
+async function remove({ namespace }: Release): Promise<void> {
+  await tryHelm(['uninstall', ...nameOf(namespace), '--ignore-not-found', '--wait'])
+  await kubectl(['delete', 'namespace', namespace, '--ignore-not-found', '--timeout=5m'])
+  // Volumes can be used again when they do not belong to a claim any more.
+  const volumes = await getObjects<{ metadata: { name: string }; status: { phase: string } }>(['persistentvolumes'])
+  const patch = '--patch=[{"op":"remove","path":"/spec/claimRef"}]'
+  for (const { metadata, status } of volumes)
+    if (status.phase === 'Released') await kubectl(['patch', 'persistentvolume', metadata.name, '--type=json', patch])
 }
 
 describeWithCluster(`a control plane of Kubernetes${reason}`, () => {
-  for (const overlay of overlays) {
-    it(
-      `accepts every object of ${overlay}, with strict validation, and a second apply would change nothing`,
-      async () => {
-        const manifests = await render(join(root, 'k8s/overlays', overlay))
-        await defineCustomKinds(manifests)
-        const applied = rolloutSteps(manifests).flatMap((step) => (step.manifests === undefined ? [] : [step]))
-        for (const { args, manifests: objects } of applied) await kubectl([...args, '--validate=strict'], objects)
-        for (const { manifests: objects } of applied) {
-          const args = ['diff', '--server-side', '--force-conflicts', '--field-manager=rollout', '-f', '-']
-          const { code, stdout, stderr } = await tryKubectl(args, objects)
-          expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
-        }
-        await deleteNamespaces(namespacesOf(manifests))
-      },
-      stepMs,
-    )
-  }
+  const cases = Object.entries(environments).flatMap(([name, releases]) =>
+    releases.map((release): [string, Release, string[]] => [`${name} in ${release.namespace}`, release, []]),
+  )
+  const production: Release = { namespace: 'wp-one', files: ['production.yaml'] }
+
+  it.each([...cases, ['production with every component', production, everyComponent]])(
+    'accepts every object of %s',
+    async (_title, release, values) => {
+      await defineCustomKinds(await renderEnvironment('production', ...everyComponent))
+      await createNamespace(release)
+      await helm(upgrade(release, ...values))
+      await remove(release)
+    },
+    stepMs,
+  )
 })
 
-describeWithCluster(`npm run k8s:rollout with a control plane${reason}`, () => {
-  let folder: string
-  let names: string[]
+describeWithCluster(`a release of production${reason}`, () => {
+  const release: Release = { namespace: 'wp-one', files: ['production.yaml'] }
+  const inNamespace = '--namespace=wp-one'
 
   beforeAll(async () => {
-    const manifests = await render(join(root, company))
-    names = namespacesOf(manifests)
-    await defineCustomKinds(manifests)
-    folder = mkdtempSync(join(root, 'node_modules/.cache/control-plane-'))
-  })
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true })
-    await deleteNamespaces(names)
+    await defineCustomKinds(await renderEnvironment('production'))
+    await createNamespace(release)
   }, stepMs)
-
-  /** Rolls out a folder, and plays the operator of the databases. */
-  async function rollout(path: string): Promise<string> {
-    const env = { ...process.env, KUBECONFIG: kubeconfig }
-    const running = promisify(execFile)(process.execPath, ['infra/deploy/src/rollout-main.ts', path], {
-      cwd: root,
-      env,
-    })
-    let isRunning = true
-    const ended = running.finally(() => {
-      isRunning = false
-    })
-    const isReady = async () => !isRunning || (await reportDatabasesReady().then(() => false))
-    await Promise.all([ended, eventually(isReady, { timeoutMs: stepMs, intervalMs: 500, description: 'the rollout' })])
-    return (await running).stdout
-  }
-
-  /** Writes a kustomization with another tag of the image. */
-  function withTag(newTag: string): string {
-    writeFileSync(
-      join(folder, 'kustomization.yaml'),
-      JSON.stringify({
-        resources: [relative(folder, join(root, company))],
-        images: [{ name: 'registry.company.test/workspace-platform', newTag }],
-      }),
-    )
-    return folder
-  }
+  afterAll(() => remove(release), stepMs)
 
   const generations = async () =>
-    Object.fromEntries(
-      (await getObjects<{ metadata: { name: string; generation: number } }>(['deployments', inNamespace])).map(
-        ({ metadata }) => [metadata.name, metadata.generation],
-      ),
+    (await getObjects<{ metadata: { name: string; generation: number } }>(['deployments', inNamespace])).map(
+      ({ metadata }) => [metadata.name, metadata.generation],
     )
   const imageOf = (name: string) =>
     kubectl(['get', `deployment/${name}`, inNamespace, '--output=jsonpath={.spec.template.spec.containers[0].image}'])
@@ -116,102 +92,83 @@ describeWithCluster(`npm run k8s:rollout with a control plane${reason}`, () => {
   it(
     'ends with every pod running, under the restricted Pod Security Standard',
     async () => {
-      await rollout(company)
-      for (const name of names) {
-        const labels = await kubectl(['get', 'namespace', name, '--output=jsonpath={.metadata.labels}'])
-        expect(JSON.parse(labels)).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' })
-      }
-      const workloads = await getObjects<{
-        metadata: { name: string }
-        spec: { replicas: number }
-        status: { readyReplicas?: number }
-      }>(['deployments,statefulsets', inNamespace])
+      await helm(upgrade(release, '--wait', '--wait-for-jobs', '--set=image.tag=0.1.0'))
+      const workloads = await getObjects<{ spec: { replicas: number }; status: { readyReplicas?: number } }>([
+        'deployments,statefulsets',
+        inNamespace,
+      ])
       expect(workloads.length).toBeGreaterThan(13)
       expect(workloads.filter(({ spec, status }) => status.readyReplicas !== spec.replicas)).toEqual([])
       expect(await getObjects(['events', inNamespace, '--field-selector=reason=FailedCreate'])).toEqual([])
-      const container = { name: 'privileged', image: 'busybox', securityContext: { privileged: true } }
-      const pod = {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: { name: 'privileged', namespace },
-        spec: { containers: [container] },
-      }
-      const refused = await tryKubectl(['apply', '-f', '-'], [pod])
-      expect(refused.stderr).toContain('violates PodSecurity "restricted')
     },
     stepMs,
   )
 
   it(
-    'changes nothing when it is repeated',
+    'changes nothing when it is repeated, and takes back what others have changed',
     async () => {
       const before = await generations()
-      await rollout(company)
+      await helm(upgrade(release, '--atomic', '--set=image.tag=0.1.0'))
       expect(await generations()).toEqual(before)
-    },
-    stepMs,
-  )
-
-  it(
-    'takes back what others have changed',
-    async () => {
       await kubectl(['set', 'image', 'deployment/data', 'data=registry.company.test/another:1', inNamespace])
-      await rollout(company)
-      expect(await imageOf('data')).toBe('registry.company.test/workspace-platform:0.1.0')
+      await helm(upgrade(release, '--atomic', '--set=image.tag=0.1.0'))
+      expect(await imageOf('data')).toBe(`${image}:0.1.0`)
     },
     stepMs,
   )
 
   it(
-    'replaces every pod within the disruption budgets',
+    'is upgraded within the disruption budgets, the gateway last, and rolled back',
     async () => {
-      const monitor = monitorBudgets(namespace)
-      await rollout(withTag('0.2.0'))
+      const monitor = monitorBudgets('wp-one')
+      await helm(upgrade(release, '--atomic', '--set=image.tag=0.2.0', '--set=holdGateway=true'))
+      expect([await imageOf('data'), await imageOf('gateway')]).toEqual([`${image}:0.2.0`, `${image}:0.1.0`])
+      await helm(upgrade(release, '--atomic', '--set=image.tag=0.2.0'))
+      expect(await imageOf('gateway')).toBe(`${image}:0.2.0`)
+      await helm(['rollback', ...nameOf('wp-one'), '1', '--wait', '--timeout=10m'])
+      expect([await imageOf('data'), await imageOf('gateway')]).toEqual([`${image}:0.1.0`, `${image}:0.1.0`])
       const { comparisons, violations } = await monitor.stop()
       expect(violations).toEqual([])
       expect(comparisons).toBeGreaterThan(10)
-      expect(await imageOf('gateway')).toBe('registry.company.test/workspace-platform:0.2.0')
     },
     stepMs,
   )
 
   it(
-    'leaves the pods of before in service when new ones do not become ready',
+    'stays as it was when the pods of an upgrade do not become ready',
     async () => {
-      const monitor = monitorBudgets(namespace)
-      await kubectl([
-        'set',
-        'image',
-        'deployment/data',
-        'data=registry.example.com/workspace-platform:broken',
-        inNamespace,
-      ])
-      const status = await tryKubectl(['rollout', 'status', 'deployment/data', inNamespace, '--timeout=15s'])
-      expect(status.code).not.toBe(0)
-      await kubectl(['rollout', 'undo', 'deployment/data', inNamespace])
-      await kubectl(['rollout', 'status', 'deployment/data', inNamespace, '--timeout=5m'])
+      const monitor = monitorBudgets('wp-one')
+      const failed = await tryHelm(
+        upgrade(release, '--atomic', '--set=image.tag=broken', '--timeout=30s', '--no-hooks'),
+      )
+      expect(failed.code).not.toBe(0)
+      expect(await imageOf('data')).toBe(`${image}:0.1.0`)
       expect((await monitor.stop()).violations).toEqual([])
     },
     stepMs,
   )
 
   it(
-    'has budgets that a drain of each node keeps',
+    'keeps its budgets while each node is drained',
     async () => {
-      const monitor = monitorBudgets(namespace)
+      const monitor = monitorBudgets('wp-one')
+      const options = ['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--timeout=10m']
       for (const { metadata } of await getObjects(['nodes'])) {
-        await kubectl([
-          'drain',
-          metadata.name,
-          '--ignore-daemonsets',
-          '--delete-emptydir-data',
-          '--force',
-          '--timeout=10m',
-        ])
+        await kubectl(['drain', metadata.name, ...options])
         await kubectl(['uncordon', metadata.name])
       }
       expect((await monitor.stop()).violations).toEqual([])
     },
     stepMs,
   )
+
+  it('lets no pod run with privileges', async () => {
+    const container = { name: 'privileged', image: 'busybox', securityContext: { privileged: true } }
+    const metadata = { name: 'privileged', namespace: 'wp-one' }
+    const refused = await tryKubectl(
+      ['apply', '-f', '-'],
+      [{ apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [container] } }],
+    )
+    expect(refused.stderr).toContain('violates PodSecurity "restricted')
+  })
 })
