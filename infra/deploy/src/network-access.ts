@@ -29,8 +29,5 @@ export const calleesOf = (caller: SignerName): SignerName[] => [
   ...(declarationOf(caller).callsGateway === true ? (['gateway'] as const) : []),
 ]
 
-/** The processes that may connect to the database server of their cell. */
-export const databaseUsers: readonly SignerName[] = signerNames.filter((name) => declarationOf(name).hasDatabase)
-
 /** The processes that may connect to the broker of their cell. */
 export const brokerUsers: readonly SignerName[] = signerNames.filter((name) => declarationOf(name).usesBroker)

@@ -48,11 +48,10 @@ function baseImage(dockerfile: string): Component {
 }
 
 function brokerImage(): Component {
-  const file = join(root, 'k8s/components/release/kustomization.yaml')
-  const { images }: { images: { name: string; newTag: string; digest: string }[] } = parse(readFileSync(file, 'utf8'))
-  const image = images.find(({ name }) => name === 'nats')
-  if (image === undefined) throw new Error(`${file} has no image of the broker`)
-  const { newTag: version, digest } = image
+  const file = join(root, 'k8s/chart/values.yaml')
+  const { nats }: { nats: { image: string } } = parse(readFileSync(file, 'utf8'))
+  const [, version = '', digest = ''] = /^nats:([^@]+)@(sha256:[0-9a-f]{64})$/.exec(nats.image) ?? []
+  if (digest === '') throw new Error(`${file} has no image of the broker with a digest`)
   return {
     ...{
       type: 'container',

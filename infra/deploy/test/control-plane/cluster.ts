@@ -80,17 +80,3 @@ function definition({ apiVersion, kind }: Manifest) {
     },
   }
 }
-
-/** Does what the operator of the databases would do: reports that they are ready. */
-export async function reportDatabasesReady(): Promise<void> {
-  for (const { metadata } of await getObjects(['clusters.postgresql.cnpg.io', '--all-namespaces'])) {
-    const status = { conditions: [{ type: 'Ready', status: 'True' }] }
-    const args = ['--subresource=status', '--type=merge', `--patch=${JSON.stringify({ status })}`]
-    await kubectl([
-      'patch',
-      `clusters.postgresql.cnpg.io/${metadata.name}`,
-      `--namespace=${metadata.namespace}`,
-      ...args,
-    ])
-  }
-}
