@@ -46,15 +46,22 @@ imagePullSecrets: [{ name: {{ . }} }]
 {{- end }}
 {{- end }}
 
-{{/* The security of a pod that runs as this user. */}}
-{{- define "podSecurity" -}}
+{{/* The security of a pod that runs as a user, and the nodes it may run on: (list root user). */}}
+{{- define "podDefaults" -}}
+{{- $user := last . }}
+{{- with (first .).Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with (first .).Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
-  runAsUser: {{ . }}
-  runAsGroup: {{ . }}
-  fsGroup: {{ . }}
+  runAsUser: {{ $user }}
+  runAsGroup: {{ $user }}
+  fsGroup: {{ $user }}
   seccompProfile: { type: RuntimeDefault }
 {{- end }}
 

@@ -30,18 +30,19 @@ function connectionLimitOf(manifest: Manifest): number | undefined {
 
 function neededConnections(manifests: readonly Manifest[]): number {
   const cells = otherCellsOf(manifests)
-  return manifests.reduce((sum, { kind, metadata }) => {
+  return manifests.reduce((sum, { kind, metadata, spec }) => {
     const { name } = metadata
     if (kind !== 'Deployment' || !isSigner(name)) return sum
-    return sum + connectionsOf(name, maxReplicasOf(name, manifests), cells)
+    const { replicas = 1 } = spec as { replicas?: number }
+    return sum + connectionsOf(name, maxReplicasOf(name, manifests) ?? replicas, cells)
   }, reservedConnections)
 }
 
-function maxReplicasOf(name: string, manifests: readonly Manifest[]): number {
+function maxReplicasOf(name: string, manifests: readonly Manifest[]): number | undefined {
   const autoscaler = manifests.find(
     ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name,
   )
-  return (autoscaler?.spec as { maxReplicas: number } | undefined)?.maxReplicas ?? 1
+  return (autoscaler?.spec as { maxReplicas: number } | undefined)?.maxReplicas
 }
 
 /** Counts the other cells to whose brokers the global processes connect. */
