@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { FairSemaphore, SemaphoreTimeout } from '@wp/runtime'
 import { LRUCache } from 'lru-cache'
-import type { WebFile } from './web-file.ts'
+import type { WebFile } from './web-build.ts'
 
 /** The files of other builds, of which a tab that is still open may load one. */
 export interface EarlierAssets {

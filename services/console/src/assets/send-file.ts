@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { chooseEncoding, matchesTag } from '@wp/service'
-import { etagOfBytes, type WebFile } from './web-file.ts'
+import { etagOfBytes, type WebFile } from './web-build.ts'
 
 /** Tags of contents, which are hashed once. */
 const tags = new WeakMap<Buffer, string>()

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentTypeOf } from '@wp/service'
-import type { WebFile } from './web-file.ts'
 
 /** A build of the app, in memory. */
 export interface WebBuild {
@@ -55,3 +55,15 @@ function rejectUnlessMissing(error: NodeJS.ErrnoException): never[] {
   if (error.code === 'ENOENT') return []
   throw error
 }
+
+/** A file of a build of the app, with its content in the encodings of HTTP that make it smaller. */
+export interface WebFile {
+  contentType: string
+  content: Buffer
+  gzip: Buffer | null
+  brotli: Buffer | null
+}
+
+/** Returns a strong entity tag of bytes. */
+export const etagOfBytes = (bytes: Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`

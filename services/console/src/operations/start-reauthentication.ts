@@ -1,5 +1,4 @@
-import { callAsUser } from '../session/call-as-user.ts'
-import { requireSession } from '../session/require-session.ts'
+import { callAsUser, requireSession } from '../session/require-session.ts'
 import { sessionEndpoint } from './operation.ts'
 
 /** Sends a mail with a code to the signed-in user's own address, for a re-authentication. */

@@ -1,12 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { problem } from '@wp/contracts'
+import { pageHeaders } from '@wp/service'
 import type { EarlierAssets } from '../assets/earlier-assets.ts'
 import { sendFile } from '../assets/send-file.ts'
-import type { WebBuild } from '../assets/web-build.ts'
-import type { WebFile } from '../assets/web-file.ts'
+import type { WebBuild, WebFile } from '../assets/web-build.ts'
 import type { Context } from '../context.ts'
-import { choosePage } from './choose-page.ts'
-import { assetHeaders, otherFileHeaders, pageResponseHeaders } from './page-policy.ts'
 
 const assetPath = '/console/assets/'
 
@@ -47,3 +45,77 @@ async function findAsset(
   if (!assetName.test(name)) return undefined
   return build?.assets.get(name) ?? (await earlier.find(name))
 }
+
+/** Paths of pages that are shown without a session too. */
+const openPaths = /^\/console\/(?:sign-in\/callback|design)(?:\/|$)/
+/** Navigations with which browsers send the session cookie, which is SameSite=Strict (RFC 6265bis section 5.2). */
+const ownNavigations: ReadonlySet<unknown> = new Set(['none', 'same-origin', 'same-site'])
+const providersMeta = '<meta name="sign-in-providers" content='
+
+/**
+ * Returns the page of a path: the sign-in page for a browser that certainly has no session, otherwise that of the app,
+ * which finds out by itself.
+ */
+async function choosePage(
+  { cookies, platform }: Pick<Context, 'cookies' | 'platform'>,
+  { page, signInPage }: WebBuild,
+  headers: IncomingHttpHeaders,
+  path: string,
+): Promise<WebFile> {
+  const mayHaveSession =
+    cookies.session.read(headers.cookie) !== undefined || !ownNavigations.has(headers['sec-fetch-site'])
+  if (mayHaveSession || openPaths.test(path)) return page
+  return nameProviders(signInPage, await platform.providers.list())
+}
+
+/** Inserts the names of the providers, which are constants, so that the page need not ask for them. */
+const nameProviders = (page: WebFile, names: readonly string[]): WebFile => ({
+  ...page,
+  content: Buffer.from(
+    page.content.toString().replace(`${providersMeta}""`, () => `${providersMeta}"${names.join(' ')}"`),
+  ),
+  gzip: null,
+  brotli: null,
+})
+
+/**
+ * The content security policy of the page (https://www.w3.org/TR/CSP3/): everything comes from the platform's own
+ * origin, nothing is inline, no other page frames it, and no script can write HTML (Trusted Types).
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** The headers of the page. It names the files of one build, so it is never stored. */
+const pageResponseHeaders: Readonly<Record<string, string>> = {
+  ...pageHeaders(''),
+  'content-security-policy': policy,
+  'cache-control': 'no-store',
+}
+
+const fileHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  // of an image that is opened as a page of its own
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+}
+
+/** The headers of a file whose name contains a hash of its content. */
+const assetHeaders: Readonly<Record<string, string>> = {
+  ...fileHeaders,
+  'cache-control': 'public, max-age=31536000, immutable',
+}
+
+/** The headers of a file whose content may change. */
+const otherFileHeaders: Readonly<Record<string, string>> = { ...fileHeaders, 'cache-control': 'no-cache' }

@@ -1,6 +1,6 @@
-import { type Client, createClientFromTable, createEndpointTable } from '@wp/client'
+import { ApiError, type Client, createClientFromTable, createEndpointTable } from '@wp/client'
+import type { authSignIn } from '@wp/contracts'
 import { createProviderDirectory, type ProviderDirectory } from './provider-directory.ts'
-import { callSignIn, type SignInCall } from './sign-in-call.ts'
 
 /** Time limit of one call; the console itself is waited for. */
 const callTimeoutMs = 10_000
@@ -36,4 +36,34 @@ export function createPlatform({ edgeUrl, now }: { edgeUrl: string; now: () => n
     signIn: (call) => callSignIn(edgeUrl, call, callTimeoutMs),
     providers: createProviderDirectory({ edgeUrl, timeoutMs: callTimeoutMs, now }),
   }
+}
+
+/** A call of an endpoint of the sign-in. */
+interface SignInCall {
+  endpoint: typeof authSignIn.login | typeof authSignIn.verify
+  body: Record<string, unknown>
+  headers: Record<string, string>
+}
+
+/**
+ * Sends a request of the sign-in. Not by the client, which hides the header fields: auth binds the link of its mail to
+ * the browser by a cookie, so its cookies are passed on.
+ * @throws ApiError for an error response; the error of `fetch` if there is no response
+ */
+async function callSignIn(
+  edgeUrl: string,
+  { endpoint, body, headers }: SignInCall,
+  timeoutMs: number,
+): Promise<{ data: unknown; cookies: string[] }> {
+  const response = await fetch(edgeUrl + endpoint.path, {
+    method: endpoint.method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw new ApiError(response, answer)
+  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined
+  return { data, cookies: response.headers.getSetCookie() }
 }

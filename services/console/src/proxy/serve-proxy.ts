@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { EndpointDefinition } from '@wp/contracts'
-import type { SiteRequestContext } from '@wp/service'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type EndpointDefinition, problem } from '@wp/contracts'
+import { endWithRequest, type SiteRequestContext } from '@wp/service'
 import type { Context } from '../context.ts'
 import { readBrowser } from '../session/read-browser.ts'
-import { requireSession } from '../session/require-session.ts'
-import { selectRequestHeaders } from './headers.ts'
-import { relayResponse } from './relay-response.ts'
-import { hasBody, passBody } from './request-body.ts'
-import { sendAsUser } from './send-as-user.ts'
+import { isRejectedToken, requireSession } from '../session/require-session.ts'
+import type { SessionRow } from '../store/sessions.ts'
+import { selectRequestHeaders, selectResponseHeaders } from './headers.ts'
+import type { ProxyResponse } from './transport.ts'
 
 /** A request that the console proxies. */
 export interface ProxiedRequest {
@@ -65,5 +66,111 @@ class BrowserDisconnected extends Error {
 
   constructor() {
     super('the browser disconnected')
+  }
+}
+
+/**
+ * Sends the response of the API to the browser, as fast as it takes it. A stream of events ends when the server stops,
+ * so that the browser reconnects to another replica.
+ * @throws if either connection breaks
+ */
+async function relayResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: ProxyResponse,
+  shutdown: AbortSignal,
+): Promise<void> {
+  response.writeHead(status, selectResponseHeaders(headers))
+  response.flushHeaders()
+  const isEventStream = headers['content-type']?.startsWith('text/event-stream') === true
+  const stop = () => body.destroy()
+  if (isEventStream) shutdown.addEventListener('abort', stop, { once: true })
+  try {
+    if (isEventStream && shutdown.aborted) stop()
+    await pipeline(body, response, { end: false })
+  } catch (error) {
+    if (!isEventStream || !shutdown.aborted || response.destroyed) throw error
+  } finally {
+    shutdown.removeEventListener('abort', stop)
+  }
+  // the API may respond before it has received the whole body
+  if (hasBody(request) && !request.complete) endWithRequest(response)
+  else response.end()
+}
+
+/** Returns true if a request has a body (RFC 9112 section 6.3). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** The body of a request that is passed on. */
+interface PassedBody {
+  chunks: AsyncIterable<Uint8Array>
+  /** True once reading has begun: the request cannot be sent again. */
+  isConsumed(): boolean
+}
+
+/** Reads the body at the speed at which it is sent on. The browser's connection survives if reading ends early. */
+function passBody(request: IncomingMessage): PassedBody {
+  let isConsumed = false
+  async function* read(): AsyncGenerator<Uint8Array> {
+    isConsumed = true
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk
+  }
+  return { chunks: read(), isConsumed: () => isConsumed }
+}
+
+interface UserRequest {
+  /** Headers about the browser, for the refresh of the token. */
+  headers: Record<string, string>
+  send(token: string): Promise<ProxyResponse>
+  /** Returns false once some of the body was sent. */
+  isRepeatable(): boolean
+}
+
+/** More than any error response of the platform. */
+const maxProblemBytes = 65_536
+
+/**
+ * Sends a request in the name of the session's user. If the edge rejects the access token, it is renewed and the
+ * request sent once more, unless its body is gone: the app then repeats it.
+ * @throws Problem of an ended session; `service_unavailable` if the request must be repeated
+ */
+async function sendAsUser(
+  { tokens }: Pick<Context, 'tokens'>,
+  session: SessionRow,
+  { headers, send, isRepeatable }: UserRequest,
+): Promise<ProxyResponse> {
+  const token = await tokens.current(session, headers)
+  const answer = await send(token)
+  if (answer.status !== 401) return answer
+  const bytes = await readAtMost(answer.body, maxProblemBytes)
+  if (!isRejectedToken(answer.status, codeOf(bytes))) return { ...answer, body: Readable.from([bytes]) }
+  const renewed = await tokens.renew(session, token, headers)
+  if (isRepeatable()) return await send(renewed)
+  throw problem('service_unavailable', {
+    detail: 'The session was renewed while the request was sent; send it again',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+async function readAtMost(body: Readable, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    const bytes: Buffer = chunk
+    size += bytes.length
+    if (size > limit) throw problem('bad_gateway', { detail: 'The error response of the API is too large' })
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Returns the code of a problem document; undefined if it is none. */
+function codeOf(bytes: Buffer): unknown {
+  try {
+    const document: unknown = JSON.parse(bytes.toString())
+    return typeof document === 'object' && document !== null ? Reflect.get(document, 'code') : undefined
+  } catch {
+    return undefined // a proxy in front of the edge responded
   }
 }

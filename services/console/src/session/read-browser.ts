@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SiteRequestContext } from '@wp/service'
 import type { Context } from '../context.ts'
 import { findSessionByCookie, type SessionRow } from '../store/sessions.ts'
-import { hashCookieSecret } from './cookie-secret.ts'
+import { hashCookieSecret } from './cookies.ts'
 
 /** The browser of a request. */
 export interface Browser {

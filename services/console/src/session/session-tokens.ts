@@ -3,7 +3,7 @@ import { SessionTokens } from '@wp/contracts'
 import type { Sealer } from '@wp/service'
 import { tokenAssociatedData } from '../store/sealed-sessions.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import { hashCookieSecret } from './cookie-secret.ts'
+import { hashCookieSecret } from './cookies.ts'
 import { type SessionLimits, sessionExpiry } from './lifetime.ts'
 
 /** Seals the tokens of a session. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createEarlierAssets } from '../../src/assets/earlier-assets.ts'
-import type { WebFile } from '../../src/assets/web-file.ts'
+import type { WebFile } from '../../src/assets/web-build.ts'
 
 const fileOf = (bytes: number): WebFile => ({
   contentType: 'text/javascript',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { facetFields } from '../../../web/src/data/search/facet-fields.ts'
-import { readSearchParams, toggleFilter } from '../../../web/src/data/search/search-params.ts'
+import { facetFields, readSearchParams, toggleFilter } from '../../../web/src/data/search/search-params.ts'
 
 describe('readSearchParams', () => {
   it('reads a query, its filters and its mode', () => {

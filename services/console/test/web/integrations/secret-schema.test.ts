@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readUsers } from '../../../web/src/integrations/integration-users.ts'
-import { nameSecrets } from '../../../web/src/integrations/secret-schema.ts'
+import { nameSecrets, readUsers } from '../../../web/src/integrations/secret-schema.ts'
 
 describe('nameSecrets', () => {
   const secret = { type: 'string', minLength: 1 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { aggregate } from '../../../web/src/solutions/forecasts/aggregate.ts'
-import { parseInstant, zonedTime } from '../../../web/src/solutions/forecasts/zoned-time.ts'
+import { aggregate, parseInstant, zonedTime } from '../../../web/src/solutions/forecasts/aggregate.ts'
 
 const berlin = zonedTime('Europe/Berlin')
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())

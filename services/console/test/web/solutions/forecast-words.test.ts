@@ -6,10 +6,9 @@ import {
   improvementOver,
   modelName,
 } from '../../../web/src/solutions/forecasts/forecast-words.ts'
-import { groupKeyOf } from '../../../web/src/solutions/forecasts/group-key.ts'
+import { groupKeyOf } from '../../../web/src/solutions/forecasts/groups.ts'
 import { detectColumns } from '../../../web/src/solutions/forecasts/new/detect-columns.ts'
-import { describeWindow } from '../../../web/src/solutions/recommendations/describe-window.ts'
-import { readFigures } from '../../../web/src/solutions/recommendations/read-figures.ts'
+import { describeWindow, readFigures } from '../../../web/src/solutions/recommendations/read-figures.ts'
 
 test('describeHorizon adds the next larger unit', () => {
   expect(describeHorizon(168, 'hour')).toBe('168 hours (7 days)')

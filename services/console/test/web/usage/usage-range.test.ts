@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { limitTone } from '../../../web/src/usage/limit-tone.ts'
+import { limitTone } from '../../../web/src/usage/quota-limits.ts'
 import { fillSteps, rangeQuery, stepsOf } from '../../../web/src/usage/usage-range.ts'
 
 const now = Date.parse('2026-03-10T15:30:00Z')

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { stagesOf } from '../../../web/src/webhooks/attempts/attempt-stages.ts'
 import { mergeTail } from '../../../web/src/webhooks/deliveries/merge-tail.ts'
-import { fromLocalInput, toLocalInput } from '../../../web/src/webhooks/shared/local-time-input.ts'
-import { addCounts, formatBounded } from '../../../web/src/webhooks/subscriptions/replay-range.ts'
+import {
+  addCounts,
+  formatBounded,
+  fromLocalInput,
+  toLocalInput,
+} from '../../../web/src/webhooks/subscriptions/replay-range.ts'
 
 describe('mergeTail', () => {
   const keyOf = ({ id }: { id: number }) => id.toString()

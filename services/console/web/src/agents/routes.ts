@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readFlag, readOneOf, readText } from '../api/search-params.ts'
-import { workspaceRoute } from '../routing/workspace-route.tsx'
-import { agentStates } from './shared/agent-states.ts'
-import { runStates } from './shared/run-states.ts'
+import { workspacePage, workspaceRoute } from '../routing/root-routes.tsx'
+import { agentStates, runStates } from './shared/states.ts'
 
 const agentRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -37,52 +36,45 @@ const tabs = [
 ] as const
 
 export const agentRoutes = [
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'agents',
-    validateSearch: (search) => ({
+  workspacePage(
+    'agents',
+    lazyRouteComponent(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
+    (search) => ({
       ...readText(search, 'name', 'blueprint_id', 'cursor'),
       ...readOneOf(search, 'status', agentStates),
     }),
-    component: lazyRouteComponent(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'agents/new',
-    validateSearch: (search) => readText(search, 'blueprint'),
-    component: lazyRouteComponent(() => import('./pages/new-agent-page.tsx'), 'NewAgentPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'agents/blueprints',
-    validateSearch: (search) => ({ ...readText(search, 'name', 'cursor'), ...readFlag(search, 'create') }),
-    component: lazyRouteComponent(() => import('./pages/blueprints-page.tsx'), 'BlueprintsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'agents/blueprints/$blueprintId',
-    validateSearch: (search) => readFlag(search, 'edit'),
-    component: lazyRouteComponent(() => import('./pages/blueprint-page.tsx'), 'BlueprintPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'agents/runs',
-    validateSearch: (search) => ({
+  ),
+  workspacePage(
+    'agents/new',
+    lazyRouteComponent(() => import('./pages/new-agent-page.tsx'), 'NewAgentPage'),
+    (search) => readText(search, 'blueprint'),
+  ),
+  workspacePage(
+    'agents/blueprints',
+    lazyRouteComponent(() => import('./pages/blueprints-page.tsx'), 'BlueprintsPage'),
+    (search) => ({ ...readText(search, 'name', 'cursor'), ...readFlag(search, 'create') }),
+  ),
+  workspacePage(
+    'agents/blueprints/$blueprintId',
+    lazyRouteComponent(() => import('./pages/blueprint-page.tsx'), 'BlueprintPage'),
+    (search) => readFlag(search, 'edit'),
+  ),
+  workspacePage(
+    'agents/runs',
+    lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
+    (search) => ({
       ...readText(search, 'agent_id', 'conversation_id', 'external_id', 'cursor'),
       ...readOneOf(search, 'status', runStates),
     }),
-    component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'agents/runs/$runId',
-    component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'agents/conversations',
-    validateSearch: (search) => readText(search, 'agent_id', 'conversation', 'cursor'),
-    component: lazyRouteComponent(() => import('./playground/conversations-page.tsx'), 'ConversationsPage'),
-  }),
+  ),
+  workspacePage(
+    'agents/runs/$runId',
+    lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
+  ),
+  workspacePage(
+    'agents/conversations',
+    lazyRouteComponent(() => import('./playground/conversations-page.tsx'), 'ConversationsPage'),
+    (search) => readText(search, 'agent_id', 'conversation', 'cursor'),
+  ),
   agentRoute.addChildren(tabs),
 ] as const

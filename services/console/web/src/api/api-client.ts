@@ -1,7 +1,7 @@
 import table from 'virtual:endpoint-table'
 import { type Client, createClientFromTable } from '@wp/client/browser'
-import { apiPath, consoleHeaders } from './console-request.ts'
 import { dropFirstResponses, takeFirstResponse } from './first-responses.ts'
+import { apiPath, consoleHeaders } from './request-session.ts'
 import { withSessionHandling } from './session-handling.ts'
 
 /**

@@ -1,8 +1,6 @@
 import { ApiError } from '@wp/client/browser'
 import { requestSession, takeFirstSession } from './request-session.ts'
 
-export { apiPath, consoleHeaders } from './request-session.ts'
-
 /** Calls a GET endpoint of the console's session API. @throws ApiError for an error response */
 export const getSession = async <Result>(): Promise<Result> => readResult(await takeFirstSession())
 

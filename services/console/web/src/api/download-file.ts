@@ -1,5 +1,5 @@
 import { ApiError } from '@wp/client/browser'
-import { apiPath, consoleHeaders } from './console-request.ts'
+import { apiPath, consoleHeaders } from './request-session.ts'
 
 /**
  * Downloads the file of an endpoint and saves it under the name of the response. A link could not name the workspace.
@@ -19,3 +19,13 @@ export async function downloadFile(workspaceId: string, path: string, fallbackNa
 
 const fileNameOf = (disposition: string | null): string | undefined =>
   /filename="([^"/\\]+)"/.exec(disposition ?? '')?.[1]
+
+/** Saves a text as a file of the person. */
+export function downloadText(text: string, fileName: string, type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,5 +1,5 @@
 import { ApiError } from '@wp/client/browser'
-import { apiPath, consoleHeaders } from './console-request.ts'
+import { apiPath, consoleHeaders } from './request-session.ts'
 import { readServerSentEvents, type ServerSentEvent } from './server-sent-events.ts'
 
 export interface FollowEventsOptions {

@@ -1,6 +1,5 @@
 import { ApiError, type Client } from '@wp/client/browser'
-import { notifySessionEnded } from '../state/session-ended.ts'
-import { requestStepUp } from '../state/step-up.ts'
+import { notifySessionEnded, requestStepUp } from '../session/session-dialog-state.ts'
 import { getSession } from './console-request.ts'
 
 /**

@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useId } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
-import { fromLocalInput, toLocalInput } from '../ui/format/local-time.ts'
-import { auditOutcomes } from './states.ts'
+import { fromLocalInput, toLocalInput } from '../ui/format/format-time.ts'
+import { auditOutcomes } from './audit-words.ts'
 
 const route = getRouteApi('/$workspaceId/audit')
 

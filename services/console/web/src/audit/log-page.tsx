@@ -2,18 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AuditRecord } from '@wp/contracts'
 import type { z } from 'zod'
-import { usePrincipalNames } from '../session/use-principal-names.ts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
-import { StatusBadge } from '../ui/data/badge.tsx'
-import { DefinitionList } from '../ui/data/definition-list.tsx'
-import { Id } from '../ui/data/id.tsx'
-import { Time } from '../ui/data/time.tsx'
-import { isolate } from '../ui/format/isolate.ts'
+import { useApi, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
+import { isolate } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
 import { Skeleton } from '../ui/message/skeleton.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
-import { nameOfActor } from './actor-name.ts'
-import { ChangeTable } from './change-table.tsx'
+import { StatusBadge } from '../ui/values/badge.tsx'
+import { Time } from '../ui/values/time.tsx'
+import { DefinitionList, Id } from '../ui/values/values.tsx'
+import styles from './audit.module.css'
+import { nameOfActor } from './audit-words.ts'
+import { describeChanges, formatValue } from './describe-changes.ts'
 
 const route = getRouteApi('/$workspaceId/audit/$logId')
 
@@ -122,3 +121,36 @@ const ChainCard = ({ record: { id, seq, hash, prev_hash } }: { record: Row }) =>
     />
   </Card>
 )
+
+/** The changed fields of an audit record, with what is known of the values before and after. */
+function ChangeTable({ changes }: { changes: Readonly<Record<string, unknown>> | null }) {
+  const rows = describeChanges(changes)
+  if (rows.length === 0) return <p className={styles.note}>The record names no changed fields.</p>
+  const hasBefore = rows.some((row) => 'before' in row)
+  return (
+    <div className={styles.changesWrap}>
+      <table className={styles.changes} aria-label="Changed fields">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {hasBefore && <th scope="col">Before</th>}
+            <th scope="col">{hasBefore ? 'After' : 'Value'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.field}>
+              <th scope="row">
+                <code>{row.field}</code>
+              </th>
+              {hasBefore && <td data-kind="before">{'before' in row ? <pre>{formatValue(row.before)}</pre> : '–'}</td>}
+              <td data-kind={hasBefore ? 'after' : undefined}>
+                {'after' in row ? <pre>{formatValue(row.after)}</pre> : '–'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

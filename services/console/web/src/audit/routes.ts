@@ -1,44 +1,37 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { readFlag, readOneOf, readText } from '../api/search-params.ts'
-import { workspaceRoute } from '../routing/workspace-route.tsx'
-import { auditOutcomes, exportStates } from './states.ts'
-
-type Search = Record<string, unknown>
+import { workspacePage } from '../routing/root-routes.tsx'
+import { auditOutcomes, exportStates } from './audit-words.ts'
 
 export const auditRoutes = [
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'audit',
-    validateSearch: (search: Search) => ({
+  workspacePage(
+    'audit',
+    lazyRouteComponent(() => import('./logs-page.tsx'), 'LogsPage'),
+    (search) => ({
       ...readText(search, 'actor', 'action', 'target', 'since', 'until', 'cursor'),
       ...readOneOf(search, 'outcome', auditOutcomes),
     }),
-    component: lazyRouteComponent(() => import('./logs-page.tsx'), 'LogsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'audit/verify',
-    component: lazyRouteComponent(() => import('./verify/verify-page.tsx'), 'VerifyPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'audit/exports',
-    validateSearch: (search: Search) => ({
+  ),
+  workspacePage(
+    'audit/verify',
+    lazyRouteComponent(() => import('./verify/verify-page.tsx'), 'VerifyPage'),
+  ),
+  workspacePage(
+    'audit/exports',
+    lazyRouteComponent(() => import('./exports/exports-page.tsx'), 'ExportsPage'),
+    (search) => ({
       ...readText(search, 'cursor', 'actor', 'action', 'target', 'since', 'until'),
       ...readOneOf(search, 'outcome', auditOutcomes),
       ...readOneOf(search, 'status', exportStates),
       ...readFlag(search, 'create'),
     }),
-    component: lazyRouteComponent(() => import('./exports/exports-page.tsx'), 'ExportsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'audit/exports/$docId',
-    component: lazyRouteComponent(() => import('./exports/export-page.tsx'), 'ExportPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'audit/$logId',
-    component: lazyRouteComponent(() => import('./log-page.tsx'), 'LogPage'),
-  }),
+  ),
+  workspacePage(
+    'audit/exports/$docId',
+    lazyRouteComponent(() => import('./exports/export-page.tsx'), 'ExportPage'),
+  ),
+  workspacePage(
+    'audit/$logId',
+    lazyRouteComponent(() => import('./log-page.tsx'), 'LogPage'),
+  ),
 ] as const

@@ -1,24 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { NewSource } from '@wp/contracts'
 import { useState } from 'react'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Icon } from '../ui/button/icon.tsx'
 import { FormActions } from '../ui/form/field.tsx'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Card, Page } from '../ui/page/page.tsx'
-import { serverFieldErrors, validateBody } from '../ui/schema-form/body-errors.ts'
+import { Card, Page, Stack } from '../ui/page/page.tsx'
+import { serverFieldErrors, useFocusFirstError, validateBody } from '../ui/schema-form/body-errors.ts'
 import type { FieldErrors } from '../ui/schema-form/json-schema.ts'
 import formStyles from '../ui/schema-form/schema-form.module.css'
-import { useFocusFirstError } from '../ui/schema-form/use-focus-first-error.ts'
-import { ProviderChoice } from './provider-choice.tsx'
+import styles from './shared/data.module.css'
 import { dataKey } from './shared/queries.ts'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 import { FileDrop } from './uploads/file-drop.tsx'
-import type { ChosenFiles } from './uploads/review/preview/preview.ts'
+import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
 import { UploadNewSource } from './uploads/upload-new-source.tsx'
 
 const route = getRouteApi('/$workspaceId/data/new')
@@ -116,5 +116,41 @@ function ProviderForm({ provider }: { provider: SourceProvider }) {
         </FormActions>
       </form>
     </Page>
+  )
+}
+
+const connected = ['http', 'postgres', 's3'] as const
+
+/** The providers that the platform reads on a schedule. */
+function ProviderChoice() {
+  const workspaceId = useWorkspaceId()
+  return (
+    <Stack>
+      <h2>Or connect a source</h2>
+      <div className={styles.providers}>
+        {connected.map((provider) => {
+          const { label, description, icon } = providerWords[provider]
+          return (
+            <Link
+              key={provider}
+              to="/$workspaceId/data/new"
+              params={{ workspaceId }}
+              search={{ provider }}
+              className={styles.provider}
+            >
+              <Icon name={icon} size={20} />
+              <strong>{label}</strong>
+              <span>{description}</span>
+            </Link>
+          )
+        })}
+      </div>
+      <p>
+        Uploading by the API, with field names of your own?{' '}
+        <Link to="/$workspaceId/data/new" params={{ workspaceId }} search={{ provider: 'upload' }}>
+          Create an empty upload source
+        </Link>
+      </p>
+    </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readOneOf, readText } from '../api/search-params.ts'
-import { workspaceRoute } from '../routing/workspace-route.tsx'
+import { workspacePage, workspaceRoute } from '../routing/root-routes.tsx'
 import { readSearchParams } from './search/search-params.ts'
 import { sourceProviders, sourceStates, syncStates } from './shared/source-words.ts'
 
@@ -35,32 +35,28 @@ const tabs = [
 ] as const
 
 export const dataRoutes = [
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'data',
-    validateSearch: (search) => ({
+  workspacePage(
+    'data',
+    lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
+    (search) => ({
       ...readText(search, 'name', 'cursor'),
       ...readOneOf(search, 'provider', sourceProviders),
       ...readOneOf(search, 'status', sourceStates),
     }),
-    component: lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'data/new',
-    validateSearch: (search) => readOneOf(search, 'provider', sourceProviders),
-    component: lazyRouteComponent(() => import('./new-source-page.tsx'), 'NewSourcePage'),
-  }),
+  ),
+  workspacePage(
+    'data/new',
+    lazyRouteComponent(() => import('./new-source-page.tsx'), 'NewSourcePage'),
+    (search) => readOneOf(search, 'provider', sourceProviders),
+  ),
   sourceRoute.addChildren(tabs),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'data/records/$recordId',
-    component: lazyRouteComponent(() => import('./record-page.tsx'), 'RecordPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'search',
-    validateSearch: readSearchParams,
-    component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
-  }),
+  workspacePage(
+    'data/records/$recordId',
+    lazyRouteComponent(() => import('./record-page.tsx'), 'RecordPage'),
+  ),
+  workspacePage(
+    'search',
+    lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
+    readSearchParams,
+  ),
 ] as const

@@ -1,21 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { StatusBadge } from '../ui/data/badge.tsx'
-import { Stat, Stats } from '../ui/data/stat.tsx'
-import { Time } from '../ui/data/time.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { formatNumber } from '../ui/format/format.ts'
 import { PageTabs } from '../ui/menu/tabs.tsx'
-import { Callout } from '../ui/message/callout.tsx'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { Callout } from '../ui/message/message.tsx'
 import { Skeleton } from '../ui/message/skeleton.tsx'
-import { Page } from '../ui/page/page.tsx'
+import { Card, Page, Stack } from '../ui/page/page.tsx'
+import { StatusBadge } from '../ui/values/badge.tsx'
+import { Progress } from '../ui/values/progress.tsx'
+import { Time } from '../ui/values/time.tsx'
+import { Stat, Stats } from '../ui/values/values.tsx'
 import { describeSchedule } from './schedule/schedule-text.ts'
 import { isUnfinished, latestSyncQuery, type Source, type Sync, sourceKey, sourceQuery } from './shared/queries.ts'
-import { providerWords } from './shared/source-words.ts'
+import { describeCounts, providerWords } from './shared/source-words.ts'
 import { SourceActions } from './source-actions.tsx'
-import { SyncProgress } from './syncs/sync-progress.tsx'
 import { UploadList, useSourceUploads } from './uploads/upload-list.tsx'
 import { isActive, type Upload } from './uploads/uploads.ts'
 
@@ -129,4 +130,35 @@ function useRefreshAfterSync(workspaceId: string, sourceId: string, sync: Sync |
     if (state !== '')
       void client.invalidateQueries({ queryKey: key, predicate: (query) => query.queryKey[4] !== 'latest-sync' })
   }, [state, client, workspaceId, sourceId])
+}
+
+/** A running sync with its progress, and a button that cancels it. */
+function SyncProgress({ sync, canWrite }: { sync: Sync; canWrite: boolean }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () => api.data.cancelSync({ params: { id: sync.id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sourceKey(workspaceId, sync.data_source_id) }),
+  })
+  return (
+    <Card
+      title={sync.status === 'queued' ? 'Sync queued' : 'Sync running'}
+      actions={
+        canWrite && (
+          <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel sync
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        <Progress
+          value={sync.progress}
+          label={sync.status === 'queued' ? 'Waiting for its turn' : describeCounts(sync.counts)}
+        />
+        {cancel.error && <ErrorMessage error={cancel.error} />}
+      </Stack>
+    </Card>
+  )
 }

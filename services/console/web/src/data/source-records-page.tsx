@@ -1,19 +1,26 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { CodeBlock } from '../ui/data/code-block.tsx'
-import { Time } from '../ui/data/time.tsx'
+import { Checkbox } from '../ui/form/controls.tsx'
 import { FilterBar, TextFilter } from '../ui/form/filter-bar.tsx'
-import { EmptyState } from '../ui/message/empty-state.tsx'
-import { Card } from '../ui/page/page.tsx'
+import { mergePatch } from '../ui/form/merge-patch.ts'
+import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { Callout, EmptyState } from '../ui/message/message.tsx'
+import { Card, Stack } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import { Pager } from '../ui/table/pager.tsx'
+import { CodeBlock } from '../ui/values/code-block.tsx'
+import { Time } from '../ui/values/time.tsx'
 import styles from './shared/data.module.css'
-import { formatFieldValue } from './shared/field-value.ts'
 import { type DataRecord, type Source, sourceKey, sourceQuery } from './shared/queries.ts'
-import { UploadCard } from './uploads/upload-card.tsx'
+import { formatFieldValue } from './shared/source-words.ts'
+import { FileDrop } from './uploads/file-drop.tsx'
+import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
+import type { AcceptedReading } from './uploads/review/review-props.ts'
+import { UploadReview } from './uploads/review/upload-review.tsx'
+import { startUploads } from './uploads/uploads.ts'
 
 const route = getRouteApi('/$workspaceId/data/$sourceId/')
 const maxColumns = 5
@@ -121,5 +128,68 @@ function NoRecords({ source }: { source: Source | undefined }) {
     <EmptyState icon="data" title="No records yet" snippet={<CodeBlock label="curl" code={code} />}>
       {source.provider === 'upload' ? 'Drop a file above, or upload by the API:' : 'Start a sync above, or by the API:'}
     </EmptyState>
+  )
+}
+
+/** Uploads files to an upload source. They are reviewed first, read with the format of the source. */
+function UploadCard({ source }: { source: Source }) {
+  const [chosen, setChosen] = useState<ChosenFiles>()
+  if (chosen !== undefined)
+    return <SourceUpload key={chosen.id} source={source} chosen={chosen} onEnd={() => setChosen(undefined)} />
+  return (
+    <Card title="Upload files">
+      <FileDrop onChoose={setChosen} isCompact />
+    </Card>
+  )
+}
+
+function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: ChosenFiles; onEnd: () => void }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const [isFull, setFull] = useState(false)
+  const sourceId = source.data_source_id
+  const start = useMutation({
+    mutationFn: async ({ format, isFormatChanged }: AcceptedReading) => {
+      if (format === undefined || !isFormatChanged) return
+      const config = mergePatch(source.config, { ...source.config, format })
+      await api.data.updateSource({ params: { data_source_id: sourceId }, body: { config } })
+      await client.invalidateQueries({ queryKey: sourceKey(workspaceId, sourceId) })
+    },
+    onSuccess: (_, { isDocument, suggestions }) => {
+      const mode = isFull ? 'full' : 'incremental'
+      startUploads({ workspaceId, sourceId, isNewSource: false, mode, isDocument, suggestions }, chosen.files)
+      onEnd()
+    },
+  })
+  // Each of several files would delete the records of the one before.
+  const canReplace = source.record_count > 0 && chosen.files.length === 1
+  return (
+    <UploadReview
+      chosen={chosen}
+      sourceId={sourceId}
+      onCancel={onEnd}
+      onUpload={start.mutate}
+      isBusy={start.isPending}
+      uploadError={start.error && <ErrorMessage error={start.error} />}
+      renderFields={(_, isFormatChanged) => (
+        <Stack>
+          {isFormatChanged && (
+            <Callout>
+              Files of this source are read in the corrected way from now on. Records that are stored already do not
+              change.
+            </Callout>
+          )}
+          {canReplace && (
+            <Checkbox
+              label="Replace all records"
+              hint="Records that the file does not contain are deleted."
+              checked={isFull}
+              onChange={(event) => setFull(event.target.checked)}
+            />
+          )}
+        </Stack>
+      )}
+    />
   )
 }

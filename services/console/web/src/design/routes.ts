@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { rootRoute } from '../routing/root-route.tsx'
+import { rootRoute } from '../routing/root-routes.tsx'
 
 /** Every component of the design system on one page, for those who build pages. It needs no session. */
 export const designRoutes = [

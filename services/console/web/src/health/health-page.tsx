@@ -4,16 +4,15 @@ import { sessionQuery } from '../session/session.ts'
 import { useApi } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
-import { StatusBadge } from '../ui/data/badge.tsx'
-import { CodeBlock } from '../ui/data/code-block.tsx'
-import { Time } from '../ui/data/time.tsx'
 import { formatCount } from '../ui/format/format.ts'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
 import { Skeleton } from '../ui/message/skeleton.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
+import { StatusBadge } from '../ui/values/badge.tsx'
+import { CodeBlock } from '../ui/values/code-block.tsx'
+import { Time } from '../ui/values/time.tsx'
 import styles from './health.module.css'
-import { describeService } from './service-names.ts'
 
 const refreshMs = 15_000
 
@@ -123,4 +122,26 @@ curl ${baseUrl}/api/v1/mcp/health`}
       />
     </Card>
   )
+}
+
+/** The tasks of the services in a few words, by name. */
+const descriptions: Readonly<Record<string, readonly [title: string, description: string]>> = {
+  auth: ['Authentication', 'Sign-in, API keys, roles and workspaces'],
+  system: ['System', 'Workspace variables and health'],
+  data: ['Data', 'Sources, syncs, records and search'],
+  integrations: ['Integrations', 'Connections to other services'],
+  'webhook-delivery': ['Webhooks', 'Subscriptions and deliveries'],
+  solutions: ['Solutions', 'Forecasts and recommendations'],
+  audit: ['Audit', 'The audit log and its exports'],
+  ai: ['Agents', 'Agents and their runs'],
+  mcp: ['MCP', 'Tools for assistants by the Model Context Protocol'],
+  billing: ['Billing', 'Usage, quotas and invoices'],
+  notifications: ['Notifications', 'Notifications in the console and by mail'],
+  console: ['Console', 'This console'],
+}
+
+/** Returns title and description of a service; an unknown one is shown by its name. */
+function describeService(name: string): { title: string; description: string } {
+  const [title, description] = descriptions[name] ?? [name, '']
+  return { title, description }
 }

@@ -1,11 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { workspaceRoute } from '../routing/workspace-route.tsx'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { workspacePage } from '../routing/root-routes.tsx'
 
 /** The page of the health of the platform. */
 export const healthRoutes = [
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'health',
-    component: lazyRouteComponent(() => import('./health-page.tsx'), 'HealthPage'),
-  }),
+  workspacePage(
+    'health',
+    lazyRouteComponent(() => import('./health-page.tsx'), 'HealthPage'),
+  ),
 ] as const

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { workspaceRoute } from '../routing/workspace-route.tsx'
+import { workspaceRoute } from '../routing/root-routes.tsx'
 import { awaitFirstState } from './workspace-state.ts'
 
 export const homeRoutes = [

@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { StatusBadge } from '../ui/data/badge.tsx'
-import { Time } from '../ui/data/time.tsx'
-import { formatCount, formatPercent } from '../ui/format/format.ts'
-import { withoutDirections } from '../ui/format/isolate.ts'
+import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { levelsOf } from '../solutions/forecasts/chart-data.ts'
+import { type Group, rankGroups } from '../solutions/forecasts/rank-groups.ts'
+import { StepTime } from '../solutions/forecasts/run/step-time.tsx'
+import { capacityOf, type ForecastRunDetail, runInput } from '../solutions/forecasts/run-input.ts'
+import { formatCount, formatNumber, formatPercent } from '../ui/format/format.ts'
+import { withoutDirections } from '../ui/format/untrusted-text.ts'
+import { StatusBadge } from '../ui/values/badge.tsx'
+import { Time } from '../ui/values/time.tsx'
 import styles from './checklist.module.css'
-import { ForecastOutlook } from './forecast-outlook.tsx'
 import { ListCard } from './list-card.tsx'
-import type { CardQuery } from './use-workspace-state.ts'
+import { sparkline } from './sparkline.ts'
+import type { CardQuery } from './workspace-state.ts'
 
 export function ForecastsCard({ query }: CardQuery<'runs'>) {
   const workspaceId = useWorkspaceId()
@@ -115,5 +120,54 @@ export function SourcesCard({ query }: CardQuery<'sources'>) {
         </Link>
       ))}
     </ListCard>
+  )
+}
+
+/** The fullest group of a finished forecast as a small chart, with its peak in words. */
+function ForecastOutlook({ runId }: { runId: string }) {
+  const workspaceId = useWorkspaceId()
+  const api = useApi()
+  const { data: run } = useQuery({
+    queryKey: [workspaceId, 'forecasts', 'run', runId],
+    queryFn: ({ signal }) => api.solutions.getForecastRun({ params: { id: runId } }, { signal }),
+  })
+  const group = run && rankGroups(run)[0]
+  return (
+    <div className={styles.outlook}>
+      <svg className={styles.sparkline} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+        {run && group && <Lines run={run} group={group} />}
+      </svg>
+      <p>{run && group && <PeakText run={run} group={group} />}</p>
+    </div>
+  )
+}
+
+function Lines({ run, group: { series } }: { run: ForecastRunDetail; group: Group }) {
+  const level = levelsOf(series)[0]
+  const bounds = series.points.flatMap((point) => {
+    const values: Record<string, unknown> = point
+    const [lower, upper] = [values[`lower_${level}`], values[`upper_${level}`]]
+    return typeof lower === 'number' && typeof upper === 'number' ? [[lower, upper] as const] : []
+  })
+  const means = series.points.map(({ mean }) => mean)
+  const paths = sparkline(means, bounds.length === means.length ? bounds : [], capacityOf(runInput(run), series.key))
+  return (
+    <>
+      <path className={styles.band} d={paths.band} />
+      <path className={styles.capacity} d={paths.capacity} />
+      <path className={styles.mean} d={paths.mean} />
+    </>
+  )
+}
+
+function PeakText({ run, group: { name, peak } }: { run: ForecastRunDetail; group: Group }) {
+  if (peak === null) return null
+  const { timezone, frequency } = runInput(run)
+  return (
+    <>
+      <bdi>{name}</bdi>: peak {formatNumber(peak.value, 1)} on{' '}
+      <StepTime value={peak.time} timeZone={timezone} frequency={frequency} />
+      {peak.share !== null && `, ${formatPercent(peak.share)} of the capacity`}
+    </>
   )
 }

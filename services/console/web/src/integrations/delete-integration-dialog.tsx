@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../ui/format/format.ts'
-import { Callout } from '../ui/message/callout.tsx'
+import { Callout } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
-import { type IntegrationUser, readUsers } from './integration-users.ts'
 import styles from './integrations.module.css'
 import { type Integration, integrationsKey } from './queries.ts'
+import { type IntegrationUser, readUsers } from './secret-schema.ts'
 
 /** Asks before an integration is deleted. If it is in use, lists its users and asks again before they lose it. */
 export function DeleteIntegrationDialog({

@@ -4,16 +4,21 @@ import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Icon } from '../ui/button/icon.tsx'
-import { StatusBadge } from '../ui/data/badge.tsx'
-import { CodeBlock } from '../ui/data/code-block.tsx'
-import { Time } from '../ui/data/time.tsx'
 import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
-import { EmptyState } from '../ui/message/empty-state.tsx'
+import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { integrationProviders, integrationStates } from './integration-words.ts'
-import { type Integration, integrationsKey, providersQuery } from './queries.ts'
+import { StatusBadge } from '../ui/values/badge.tsx'
+import { CodeBlock } from '../ui/values/code-block.tsx'
+import { Time } from '../ui/values/time.tsx'
+import {
+  type Integration,
+  integrationProviders,
+  integrationStates,
+  integrationsKey,
+  providersQuery,
+} from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations')
 

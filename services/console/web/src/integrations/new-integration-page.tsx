@@ -12,14 +12,12 @@ import { ErrorMessage } from '../ui/message/error-message.tsx'
 import { Skeleton } from '../ui/message/skeleton.tsx'
 import { showError } from '../ui/message/toast.ts'
 import { Page } from '../ui/page/page.tsx'
-import { serverFieldErrors, validateBody } from '../ui/schema-form/body-errors.ts'
+import { serverFieldErrors, useFocusFirstError, validateBody } from '../ui/schema-form/body-errors.ts'
 import type { FieldErrors } from '../ui/schema-form/json-schema.ts'
 import formStyles from '../ui/schema-form/schema-form.module.css'
-import { useFocusFirstError } from '../ui/schema-form/use-focus-first-error.ts'
 import { type IntegrationDraft, IntegrationFields, validateByProvider } from './integration-fields.tsx'
-import type { IntegrationProvider } from './integration-words.ts'
 import styles from './integrations.module.css'
-import { integrationsKey, type Provider, providersQuery } from './queries.ts'
+import { type IntegrationProvider, integrationsKey, type Provider, providersQuery } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations/new')
 

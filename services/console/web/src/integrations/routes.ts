@@ -1,28 +1,25 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { readOneOf, readText } from '../api/search-params.ts'
-import { workspaceRoute } from '../routing/workspace-route.tsx'
-import { integrationProviders, integrationStates } from './integration-words.ts'
+import { workspacePage } from '../routing/root-routes.tsx'
+import { integrationProviders, integrationStates } from './queries.ts'
 
 export const integrationRoutes = [
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'integrations',
-    validateSearch: (search) => ({
+  workspacePage(
+    'integrations',
+    lazyRouteComponent(() => import('./integrations-page.tsx'), 'IntegrationsPage'),
+    (search) => ({
       ...readText(search, 'cursor'),
       ...readOneOf(search, 'provider', integrationProviders),
       ...readOneOf(search, 'status', integrationStates),
     }),
-    component: lazyRouteComponent(() => import('./integrations-page.tsx'), 'IntegrationsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'integrations/new',
-    validateSearch: (search) => readOneOf(search, 'provider', integrationProviders),
-    component: lazyRouteComponent(() => import('./new-integration-page.tsx'), 'NewIntegrationPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'integrations/$integrationId',
-    component: lazyRouteComponent(() => import('./integration-page.tsx'), 'IntegrationPage'),
-  }),
+  ),
+  workspacePage(
+    'integrations/new',
+    lazyRouteComponent(() => import('./new-integration-page.tsx'), 'NewIntegrationPage'),
+    (search) => readOneOf(search, 'provider', integrationProviders),
+  ),
+  workspacePage(
+    'integrations/$integrationId',
+    lazyRouteComponent(() => import('./integration-page.tsx'), 'IntegrationPage'),
+  ),
 ] as const

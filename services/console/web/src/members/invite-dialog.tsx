@@ -3,12 +3,10 @@ import { NewUser } from '@wp/contracts'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Input } from '../ui/form/controls.tsx'
-import { Form } from '../ui/form/form.tsx'
-import { FormField } from '../ui/form/form-field.tsx'
+import { Form, FormField } from '../ui/form/form.tsx'
 import { useApiForm } from '../ui/form/use-api-form.ts'
 import { showSuccess } from '../ui/message/toast.ts'
-import { RoleSelect } from './role-select.tsx'
-import { RoleSummary } from './role-summary.tsx'
+import { RoleSelect, RoleSummary } from './role-select.tsx'
 
 /** Invites a user by mail. */
 export const InviteDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sessionQuery } from '../session/session.ts'
-import { Badge } from '../ui/data/badge.tsx'
-import { Time } from '../ui/data/time.tsx'
 import { ActionMenu } from '../ui/menu/menu.tsx'
 import { Cluster } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
+import { Badge } from '../ui/values/badge.tsx'
+import { Time } from '../ui/values/time.tsx'
 import type { Member } from './queries.ts'
 
 /** The list of members. Actions are offered if the user may change members. */

@@ -1,21 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
-import { EmptyState } from '../ui/message/empty-state.tsx'
+import { Form, FormField } from '../ui/form/form.tsx'
+import { useApiForm } from '../ui/form/use-api-form.ts'
+import { isolate } from '../ui/format/untrusted-text.ts'
+import { EmptyState } from '../ui/message/message.tsx'
+import { showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { ChangeRoleDialog } from './change-role-dialog.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberTable } from './member-table.tsx'
-import { MemberTabs } from './member-tabs.tsx'
 import { PendingInvitations } from './pending-invitations.tsx'
 import { type Member, useRoles } from './queries.ts'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { RoleSelect, RoleSummary } from './role-select.tsx'
 
 const route = getRouteApi('/$workspaceId/members')
 
@@ -55,7 +61,7 @@ export function MembersPage() {
         </Button>
       }
     >
-      <MemberTabs />
+      <AreaTabs area="Members" />
       <Card isFlush>
         <FilterBar onClear={isFiltered ? () => setFilter({ role: undefined, email: undefined }) : undefined}>
           <TextFilter
@@ -96,5 +102,47 @@ export function MembersPage() {
       <ChangeRoleDialog user={changing} onClose={() => setChanging(undefined)} />
       {removing && <RemoveMemberDialog user={removing} onClose={() => setRemoving(undefined)} />}
     </Page>
+  )
+}
+
+/** Assigns another role to a member or an invited user. Open while there is a user. */
+const ChangeRoleDialog = ({ user, onClose }: { user: Member | undefined; onClose: () => void }) => (
+  <Dialog
+    isOpen={user !== undefined}
+    onClose={onClose}
+    title={`Change the role of ${user?.name ?? user?.email ?? ''}`}
+    description="The new role applies within a second, also to open sessions."
+  >
+    {user && <ChangeRoleForm user={user} onClose={onClose} />}
+  </Dialog>
+)
+
+function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const { form, ...state } = useApiForm({
+    schema: UserPatch.required(),
+    defaultValues: { role: user.role },
+    fieldOfCode: {
+      scope_escalation: 'role',
+      owner_required: 'role',
+      last_owner: 'role',
+      unknown_reference: 'role',
+    },
+    onSubmit: async (body) => {
+      const { role } = await api.auth.updateUser({ params: { user_id: user.user_id }, body })
+      await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+      showSuccess(`${isolate(user.name ?? user.email)} is now ${role}`)
+      onClose()
+    },
+  })
+  return (
+    <Form {...state} submitLabel="Change role" onCancel={onClose}>
+      <FormField form={form} name="role" label="Role">
+        <RoleSelect current={user.role} />
+      </FormField>
+      <RoleSummary name={form.watch('role')} />
+    </Form>
   )
 }

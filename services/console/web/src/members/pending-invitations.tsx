@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Time } from '../ui/data/time.tsx'
 import { ActionMenu } from '../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
+import { Time } from '../ui/values/time.tsx'
 import type { Member } from './queries.ts'
 
 const maxInvitations = 100

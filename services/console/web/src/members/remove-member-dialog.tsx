@@ -5,7 +5,7 @@ import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { formatCount } from '../ui/format/format.ts'
-import { isolate } from '../ui/format/isolate.ts'
+import { isolate } from '../ui/format/untrusted-text.ts'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Stack } from '../ui/page/page.tsx'
 import type { Member } from './queries.ts'

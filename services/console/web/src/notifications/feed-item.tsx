@@ -2,10 +2,10 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { consolePageOf, type Notification } from '@wp/contracts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { Badge } from '../ui/data/badge.tsx'
-import { Time } from '../ui/data/time.tsx'
 import { formatName } from '../ui/format/format.ts'
-import { withoutDirections } from '../ui/format/isolate.ts'
+import { withoutDirections } from '../ui/format/untrusted-text.ts'
+import { Badge } from '../ui/values/badge.tsx'
+import { Time } from '../ui/values/time.tsx'
 import styles from './notifications.module.css'
 
 /** One notification. Opening what it is about marks it as read. */

@@ -1,23 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { ApiError } from '@wp/client/browser'
+import { useEffect, useState } from 'react'
+import { followEvents } from '../api/follow-events.ts'
 import { changeSearch } from '../api/search-params.ts'
-import { useBaseUrl } from '../session/use-base-url.ts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { notifySessionEnded } from '../session/session-dialog-state.ts'
+import { useApi, useBaseUrl, useWorkspaceId } from '../session/workspace-context.tsx'
+import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { Badge } from '../ui/data/badge.tsx'
-import { CodeBlock } from '../ui/data/code-block.tsx'
 import { formatCount } from '../ui/format/format.ts'
 import { Segmented } from '../ui/menu/tabs.tsx'
-import { EmptyState } from '../ui/message/empty-state.tsx'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { EmptyState } from '../ui/message/message.tsx'
 import { Skeleton } from '../ui/message/skeleton.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
 import { Pager } from '../ui/table/pager.tsx'
+import { Badge } from '../ui/values/badge.tsx'
+import { CodeBlock } from '../ui/values/code-block.tsx'
 import { FeedItem } from './feed-item.tsx'
-import { NotificationTabs } from './notification-tabs.tsx'
 import styles from './notifications.module.css'
-import { useLiveFeed } from './use-live-feed.ts'
 
 const route = getRouteApi('/$workspaceId/notifications')
 
@@ -63,7 +65,7 @@ export function FeedPage() {
         </Button>
       }
     >
-      <NotificationTabs />
+      <AreaTabs area="Notifications" />
       <Card isFlush>
         <div className={styles.bar}>
           <Segmented
@@ -128,4 +130,37 @@ function EmptyFeed({ isUnreadOnly }: { isUnreadOnly: boolean }) {
       Finished syncs, forecasts and agent runs, failing webhooks and security events appear here as they happen.
     </EmptyState>
   )
+}
+
+/** `connecting` also while a lost connection is made again; `off` if the stream is refused. */
+type FeedConnection = 'connecting' | 'live' | 'off'
+
+/** Reads the feed again whenever a notification arrives. */
+function useLiveFeed(): FeedConnection {
+  const workspaceId = useWorkspaceId()
+  const queryClient = useQueryClient()
+  const [connection, setConnection] = useState<FeedConnection>('connecting')
+  useEffect(() => {
+    const controller = new AbortController()
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: [workspaceId, 'notifications'] })
+    const follow = async () => {
+      const events = followEvents('/v1/notifications/events/stream', {
+        workspaceId,
+        signal: controller.signal,
+        onConnection(state) {
+          setConnection(state === 'open' ? 'live' : 'connecting')
+          // The stream begins with the next notification: what arrived before is read once more.
+          if (state === 'open') refresh()
+        },
+      })
+      for await (const _event of events) refresh()
+    }
+    follow().catch((error: unknown) => {
+      if (controller.signal.aborted) return
+      if (error instanceof ApiError && error.status === 401) notifySessionEnded()
+      setConnection('off')
+    })
+    return () => controller.abort()
+  }, [workspaceId, queryClient])
+  return connection
 }

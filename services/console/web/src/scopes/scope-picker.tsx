@@ -4,6 +4,7 @@ import { useCan } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { FieldGroup } from '../ui/form/field.tsx'
+import { Badge } from '../ui/values/badge.tsx'
 import { groupScopes, inCatalogOrder, labelOfScope } from './scope-groups.ts'
 import styles from './scopes.module.css'
 
@@ -96,3 +97,19 @@ function GroupChoices({
     </fieldset>
   )
 }
+
+/** Shows scopes, grouped by surface. */
+export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) => (
+  <div className={styles.groups}>
+    {groupScopes(scopes).map(({ name, label, scopes: members }) => (
+      <div key={name} className={styles.group}>
+        <div className={styles.groupLabel}>{label}</div>
+        <div className={styles.chips}>
+          {members.map((scope) => (
+            <Badge key={scope}>{scope}</Badge>
+          ))}
+        </div>
+      </div>
+    ))}
+  </div>
+)

@@ -1,5 +1,5 @@
 import type { Scope } from '@wp/contracts'
-import { Callout } from '../ui/message/callout.tsx'
+import { Callout } from '../ui/message/message.tsx'
 import { useCan } from './workspace-context.tsx'
 
 /** Says that the user may not do what the page is for. Shows nothing to those who may. @param action `add webhooks` */

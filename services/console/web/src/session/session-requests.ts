@@ -1,6 +1,5 @@
 // The sign-in page uses these without the query library.
 import { postSession } from '../api/console-request.ts'
-import { announceSignOut } from './announce-sign-out.ts'
 import type { Session } from './session.ts'
 
 /** A code that was mailed. */
@@ -23,3 +22,19 @@ export async function logout(): Promise<void> {
 export const startReauthentication = () => postSession<MailedCode>('/reauthentication')
 export const verifyReauthentication = (body: { login_id: string; code: string }) =>
   postSession<Session>('/reauthentication/verify', body)
+
+const channelName = 'console.sign-out'
+
+/** Tells the other tabs of this browser that the person has signed out. */
+function announceSignOut(): void {
+  const channel = new BroadcastChannel(channelName)
+  channel.postMessage(null)
+  channel.close()
+}
+
+/** Calls a function when another tab signs out. @returns a function that stops it */
+export function onSignOutElsewhere(listener: () => void): () => void {
+  const channel = new BroadcastChannel(channelName)
+  channel.onmessage = listener
+  return () => channel.close()
+}

@@ -4,6 +4,7 @@ import type { Scope } from '@wp/contracts'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import { createApiClient } from '../api/api-client.ts'
 import { callerQuery } from './caller.ts'
+import { sessionQuery } from './session.ts'
 
 interface WorkspaceContextValue {
   workspaceId: string
@@ -35,4 +36,24 @@ export function useCan(): (scope: Scope) => boolean {
   const { workspaceId, api } = useWorkspace()
   const { data } = useQuery(callerQuery(workspaceId, api))
   return (scope) => data?.credential.scopes.includes(scope) ?? true
+}
+
+/** Returns the address of the platform for programs, as snippets show it. */
+export function useBaseUrl(): string {
+  const { data } = useQuery(sessionQuery)
+  return data?.public_base_url ?? location.origin
+}
+
+/** Returns a function from the id of a principal to a name: of a member, if the list of members may be read. */
+export function usePrincipalNames(): (id: string) => string {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'members', 'names'],
+    queryFn: ({ signal }) => api.auth.listUsers({ query: { limit: 100 } }, { signal }),
+    enabled: useCan()('auth:read'),
+    staleTime: 60_000,
+  })
+  const names = new Map(data?.items.map(({ user_id, name, email }) => [user_id, name ?? email]))
+  return (id) => names.get(id) ?? id
 }

@@ -1,7 +1,7 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { Select } from '../ui/form/controls.tsx'
 import { FieldRow } from '../ui/form/field.tsx'
-import { FormField } from '../ui/form/form-field.tsx'
+import { FormField } from '../ui/form/form.tsx'
 
 const languages = [
   'en',

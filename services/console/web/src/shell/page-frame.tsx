@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { useStore } from '../session/session-dialog-state.ts'
 import { SessionDialogs } from '../session/sign-in/deferred-session-dialogs.tsx'
-import { useStore } from '../state/store.ts'
-import { useDeferred } from '../ui/menu/use-deferred.ts'
+import { useDeferred } from '../ui/menu/deferred.ts'
 import { isToastWanted } from '../ui/message/toast.ts'
 
 /** Toasts and the dialogs of the session beside a page. The sign-in page does without, so that it loads less. */

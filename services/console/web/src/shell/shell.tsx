@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, type LinkProps, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { IconButton } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
-import { Kbd } from '../ui/data/kbd.tsx'
-import { useDeferred } from '../ui/menu/use-deferred.ts'
-import { navigation } from './commands/navigation.ts'
-import { useShortcuts } from './commands/shortcuts.ts'
+import { useDeferred } from '../ui/menu/deferred.ts'
+import { Kbd } from '../ui/values/values.tsx'
+import { navigation, navigationItems } from './commands/navigation.ts'
 import styles from './shell.module.css'
 import { useKeepFocus } from './use-keep-focus.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -139,4 +138,49 @@ function NotificationsLink() {
       )}
     </Link>
   )
+}
+
+const sequenceMs = 1200
+
+const typedInto = 'textarea, input:not([type=checkbox], [type=radio], [type=file])'
+
+/** Returns true if a key press belongs to a field that takes text, or to an open dialog or menu. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest(`${typedInto}, select, [role=dialog], [role=menu]`) !== null)
+  )
+}
+
+/** Listens to the keys of the console: the command palette, the list of keys, and `g` with a second key for pages. */
+function useShortcuts({ openPalette, openHelp }: { openPalette: () => void; openHelp: () => void }): void {
+  const navigate = useNavigate()
+  const workspaceId = useWorkspaceId()
+  const handlers = useRef({ openPalette, openHelp })
+  handlers.current = { openPalette, openHelp }
+  useEffect(() => {
+    let first: { key: string; at: number } | undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        handlers.current.openPalette()
+        return
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+      if (event.key === '?') return handlers.current.openHelp()
+      if (event.key === '/') {
+        event.preventDefault()
+        return handlers.current.openPalette()
+      }
+      const isSequence = first !== undefined && event.timeStamp - first.at < sequenceMs
+      const keys = isSequence ? `${first?.key} ${event.key}` : event.key
+      const item = navigationItems.find(({ shortcut }) => shortcut === keys)
+      first = item ? undefined : { key: event.key, at: event.timeStamp }
+      if (item === undefined) return
+      event.preventDefault()
+      void navigate({ to: `/${workspaceId}/${item.path}` })
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [navigate, workspaceId])
 }

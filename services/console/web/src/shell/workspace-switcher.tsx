@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/icon.tsx'
+import { useDeferred } from '../ui/menu/deferred.ts'
 import { DeferredMenu } from '../ui/menu/deferred-menu.tsx'
-import { useDeferred } from '../ui/menu/use-deferred.ts'
 import styles from './shell.module.css'
 
 const loadCreateDialog = () => import('./create-workspace-dialog.tsx')

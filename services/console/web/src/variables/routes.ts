@@ -1,24 +1,20 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { readFlag, readOneOf, readText } from '../api/search-params.ts'
-import { workspaceRoute } from '../routing/workspace-route.tsx'
-
-type Search = Record<string, unknown>
+import { workspacePage } from '../routing/root-routes.tsx'
 
 export const variableRoutes = [
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'variables',
-    validateSearch: (search: Search) => ({
+  workspacePage(
+    'variables',
+    lazyRouteComponent(() => import('./variables-page.tsx'), 'VariablesPage'),
+    (search) => ({
       ...readText(search, 'cursor'),
       ...readOneOf(search, 'kind', ['plain', 'secret']),
       ...readFlag(search, 'create'),
     }),
-    component: lazyRouteComponent(() => import('./variables-page.tsx'), 'VariablesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => workspaceRoute,
-    path: 'variables/$name',
-    validateSearch: (search: Search) => readText(search, 'cursor'),
-    component: lazyRouteComponent(() => import('./variable-page.tsx'), 'VariablePage'),
-  }),
+  ),
+  workspacePage(
+    'variables/$name',
+    lazyRouteComponent(() => import('./variable-page.tsx'), 'VariablePage'),
+    (search) => readText(search, 'cursor'),
+  ),
 ] as const

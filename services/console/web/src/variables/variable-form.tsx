@@ -1,8 +1,7 @@
 import { system } from '@wp/contracts'
 import type { z } from 'zod'
 import { Checkbox, Input, Textarea } from '../ui/form/controls.tsx'
-import { Form } from '../ui/form/form.tsx'
-import { FormField } from '../ui/form/form-field.tsx'
+import { Form, FormField } from '../ui/form/form.tsx'
 import { useApiForm } from '../ui/form/use-api-form.ts'
 
 const schema = system.putVariable.body

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePrincipalNames } from '../session/use-principal-names.ts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { Time } from '../ui/data/time.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
-import { EmptyState } from '../ui/message/empty-state.tsx'
+import { EmptyState } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { VariableValue } from './variable-value.tsx'
+import { Time } from '../ui/values/time.tsx'
+import { VariableValue } from './variable-table.tsx'
 
 const route = getRouteApi('/$workspaceId/variables/$name')
 

@@ -1,20 +1,18 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useBaseUrl } from '../session/use-base-url.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useBaseUrl, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { Snippets } from '../ui/data/code-block.tsx'
-import { Time } from '../ui/data/time.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../ui/format/format.ts'
-import { EmptyState } from '../ui/message/empty-state.tsx'
+import { EmptyState } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Stack } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { runBulk } from '../ui/table/run-bulk.ts'
-import { variableSnippets } from './snippets.ts'
-import { VariableValue } from './variable-value.tsx'
+import { runBulk } from '../ui/table/row-selection.tsx'
+import { Badge } from '../ui/values/badge.tsx'
+import { type Snippet, Snippets } from '../ui/values/code-block.tsx'
+import { Time } from '../ui/values/time.tsx'
 import styles from './variables.module.css'
 
 interface Row {
@@ -135,4 +133,46 @@ function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate?: (
       A variable holds a value that changes without a deployment, such as an address or a token.
     </EmptyState>
   )
+}
+
+/** Returns programs that set a variable. */
+const variableSnippets = (baseUrl: string): Snippet[] => [
+  {
+    language: 'curl',
+    code: `curl -sS ${baseUrl}/v1/system/workspace/variables \\
+  -H "x-api-key: $PLATFORM_API_KEY" -H 'content-type: application/json' \\
+  -d '{"name":"ESCALATION_MAIL","value":"facility@example.com"}'`,
+  },
+  {
+    language: 'TypeScript',
+    code: `import { createClient } from '@workspace-platform/client'
+
+const client = createClient({
+  baseUrl: '${baseUrl}',
+  credential: { apiKey: process.env.PLATFORM_API_KEY ?? '' },
+})
+
+await client.system.putVariable({
+  body: { name: 'ESCALATION_MAIL', value: 'facility@example.com' },
+})`,
+  },
+  {
+    language: 'Python',
+    code: `import json, os, urllib.request
+
+body = json.dumps({"name": "ESCALATION_MAIL", "value": "facility@example.com"}).encode()
+request = urllib.request.Request(
+    "${baseUrl}/v1/system/workspace/variables",
+    body,
+    {"x-api-key": os.environ["PLATFORM_API_KEY"], "content-type": "application/json"},
+)
+print(json.load(urllib.request.urlopen(request)))`,
+  },
+]
+
+/** The value of a variable, or that it is secret or empty. */
+export function VariableValue({ value, isSecret }: { value: string | null; isSecret: boolean }) {
+  if (isSecret) return <Badge tone="warning">secret</Badge>
+  if (value === null || value === '') return <span>empty</span>
+  return <code>{value}</code>
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { forecastSearch } from '../../../../web/src/data/uploads/forecast-search.ts'
-import type { Preview } from '../../../../web/src/data/uploads/review/preview/preview.ts'
+import type { Preview } from '../../../../web/src/data/uploads/review/preview/preview-values.ts'
 
 const suggestions = (part: Partial<Preview['suggestions']>): Preview['suggestions'] => ({
   kind: 'counts',

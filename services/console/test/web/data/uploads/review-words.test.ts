@@ -5,17 +5,18 @@ import {
   fileTypeChoices,
 } from '../../../../web/src/data/uploads/review/file-words.ts'
 import {
+  formatReadTime,
+  formatReadValue,
+  type Preview,
+} from '../../../../web/src/data/uploads/review/preview/preview-values.ts'
+import {
+  describeTimestampFormat,
   marksOfStyle,
   type NumberMarks,
   numberStyleChoices,
   styleOf,
-} from '../../../../web/src/data/uploads/review/number-styles.ts'
-import type { Preview } from '../../../../web/src/data/uploads/review/preview/preview.ts'
-import { formatReadTime, formatReadValue } from '../../../../web/src/data/uploads/review/preview/preview-values.ts'
-import {
-  describeTimestampFormat,
   timestampFormatChoices,
-} from '../../../../web/src/data/uploads/review/timestamp-words.ts'
+} from '../../../../web/src/data/uploads/review/value-formats.ts'
 import { previewOf } from '../../../fixture/preview.ts'
 
 describe('the words for a format of times', () => {

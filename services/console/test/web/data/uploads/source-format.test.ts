@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { SourceFormat } from '@wp/contracts'
-import type { Preview } from '../../../../web/src/data/uploads/review/preview/preview.ts'
+import type { Preview } from '../../../../web/src/data/uploads/review/preview/preview-values.ts'
 import {
   acceptedFormat,
   correctColumn,

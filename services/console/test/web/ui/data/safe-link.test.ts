@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { toSafeUrl } from '../../../../web/src/ui/format/safe-url.ts'
+import { toSafeUrl } from '../../../../web/src/ui/format/untrusted-text.ts'
 
 describe('toSafeUrl', () => {
   it.each(['https://example.com/a?b=c', 'http://127.0.0.1:8080/'])('accepts %s', (url) =>

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { escapeDirections, isolate, visibleText, withoutDirections } from '../../../../web/src/ui/format/isolate.ts'
+import {
+  escapeDirections,
+  isolate,
+  visibleText,
+  withoutDirections,
+} from '../../../../web/src/ui/format/untrusted-text.ts'
 
 const override = '\u202E'
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069']

@@ -3,7 +3,7 @@ import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { type ListedModel, namesById } from '../shared/model-name.ts'
+import { type ListedModel, namesById } from '../shared/agent-values.ts'
 import { useIntegrations, useModels } from '../shared/queries.ts'
 
 interface ChosenModel {

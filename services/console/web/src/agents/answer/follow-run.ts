@@ -1,6 +1,6 @@
 import { ApiError } from '@wp/client/browser'
-import { apiPath, consoleHeaders } from '../../api/console-request.ts'
 import { waitFor } from '../../api/follow-events.ts'
+import { apiPath, consoleHeaders } from '../../api/request-session.ts'
 import { readServerSentEvents } from '../../api/server-sent-events.ts'
 import type { Chunk } from './message-stream.ts'
 

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
+import { Callout } from '../../ui/message/message.tsx'
+import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import styles from '../shared/agents.module.css'
 
 /** The titles of the errors of runs that need an explanation. */
 const titles: Readonly<Record<string, string>> = {
@@ -44,3 +47,16 @@ export function ModelHelp() {
     </p>
   )
 }
+
+const widths = ['40%', '85%', '70%', '90%', '55%'] as const
+
+/** Stands for the content of a page until it has arrived. */
+export const Loading = () => (
+  <Card>
+    <div className={styles.loading} role="status" aria-label="Loading">
+      {widths.map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  </Card>
+)

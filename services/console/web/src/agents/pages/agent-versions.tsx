@@ -4,7 +4,7 @@ import { useApi } from '../../session/workspace-context.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { Loading } from '../shared/loading.tsx'
+import { Loading } from '../answer/run-error.tsx'
 import { useAgent } from '../shared/queries.ts'
 import { VersionList } from '../shared/version-list.tsx'
 

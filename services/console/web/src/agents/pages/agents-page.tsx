@@ -5,22 +5,22 @@ import { useMemo } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { agentStates } from '../shared/agent-states.ts'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { modelName, namesById } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
-import { AgentsTabs } from '../shared/agents-tabs.tsx'
-import { modelName, namesById } from '../shared/model-name.ts'
 import { useBaseUrl, useBlueprints, useIntegrations } from '../shared/queries.ts'
 import { createSnippet } from '../shared/snippets.ts'
+import { agentStates } from '../shared/states.ts'
 
 const route = getRouteApi('/$workspaceId/agents')
 type AgentRow = z.input<typeof Agent>
@@ -52,7 +52,7 @@ export function AgentsPage() {
         )
       }
     >
-      <AgentsTabs />
+      <AreaTabs area="Agents" />
       <Card isFlush>
         <AgentFilters />
         <DataTable

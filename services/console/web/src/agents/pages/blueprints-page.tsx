@@ -4,22 +4,22 @@ import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
-import { Badge } from '../../ui/data/badge.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
+import { Badge } from '../../ui/values/badge.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'
 import { bodySchema, emptyValues } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
-import { AgentsTabs } from '../shared/agents-tabs.tsx'
 import { useBaseUrl } from '../shared/queries.ts'
 import { blueprintSnippet } from '../shared/snippets.ts'
 
@@ -61,7 +61,7 @@ function BlueprintList() {
         )
       }
     >
-      <AgentsTabs />
+      <AreaTabs area="Agents" />
       <Card isFlush>
         <FilterBar>
           <TextFilter

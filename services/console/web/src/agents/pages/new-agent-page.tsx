@@ -11,8 +11,8 @@ import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'
+import { Loading } from '../answer/run-error.tsx'
 import { type AgentValues, bodySchema, emptyValues, toValues } from '../shared/agent-values.ts'
-import { Loading } from '../shared/loading.tsx'
 import { useBlueprints } from '../shared/queries.ts'
 
 const route = getRouteApi('/$workspaceId/agents/new')

@@ -8,7 +8,7 @@ import { showError } from '../../ui/message/toast.ts'
 import { Cluster } from '../../ui/page/page.tsx'
 import { sampleInput } from '../shared/sample-input.ts'
 import styles from './playground.module.css'
-import type { PlaygroundAgent } from './playground-agent.ts'
+import type { PlaygroundAgent } from './playground.ts'
 
 /** The longest question that the API takes. */
 const maxQuestionLength = 100_000

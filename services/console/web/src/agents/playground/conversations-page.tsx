@@ -5,18 +5,18 @@ import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
-import { Time } from '../../ui/data/time.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
-import { isolate } from '../../ui/format/isolate.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { AgentsTabs } from '../shared/agents-tabs.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { useAgents, useBaseUrl } from '../shared/queries.ts'
 import { chatSnippet } from '../shared/snippets.ts'
 import { ConversationDrawer } from './conversation-drawer.tsx'
@@ -44,7 +44,7 @@ export function ConversationsPage() {
   const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
   return (
     <Page title="Agents" description="Your chats. Each message was answered by a run.">
-      <AgentsTabs />
+      <AreaTabs area="Agents" />
       <Card isFlush>
         <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
           <SelectFilter

@@ -1,6 +1,5 @@
 import { ApiError, type Client } from '@wp/client/browser'
-import { notifySessionEnded } from '../../state/session-ended.ts'
-import { createStore, type Store } from '../../state/store.ts'
+import { createStore, notifySessionEnded, type Store } from '../../session/session-dialog-state.ts'
 import { followRun, type RunToFollow } from '../answer/follow-run.ts'
 import { type Answer, applyChunk, decideCall, emptyAnswer, textOfAnswer } from '../answer/message-stream.ts'
 
@@ -135,4 +134,11 @@ export function getPlayground(workspaceId: string, agentId: string, api: Client)
   const playground = playgrounds.get(key) ?? new Playground(workspaceId, agentId, api)
   playgrounds.set(key, playground)
   return playground
+}
+
+/** The part of an agent that its playground needs. */
+export interface PlaygroundAgent {
+  agent_id: string
+  status: string
+  input_schema: Record<string, unknown> | null
 }

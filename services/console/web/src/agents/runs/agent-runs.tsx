@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { changeSearch } from '../../api/search-params.ts'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { useAgent, useBaseUrl } from '../shared/queries.ts'
-import { runStates } from '../shared/run-states.ts'
 import { runSnippet } from '../shared/snippets.ts'
+import { runStates } from '../shared/states.ts'
 import { RunsTable } from './runs-table.tsx'
 
 const route = getRouteApi('/$workspaceId/agents/$agentId/runs')

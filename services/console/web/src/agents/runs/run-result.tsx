@@ -1,9 +1,9 @@
 import type { AgentRun } from '@wp/contracts'
 import { useApi } from '../../session/workspace-context.tsx'
-import { JsonView } from '../../ui/data/json-view.tsx'
-import { Time } from '../../ui/data/time.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
+import { JsonView } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { AnswerText } from '../answer/answer-text.tsx'
 import { ApprovalRequest } from '../answer/approval-request.tsx'
 import { Citations } from '../answer/citations.tsx'
@@ -11,7 +11,7 @@ import type { ToolCall } from '../answer/message-stream.ts'
 import { RunError } from '../answer/run-error.tsx'
 import { ToolCallView } from '../answer/tool-call.tsx'
 import styles from '../shared/agents.module.css'
-import { isInProgress } from '../shared/run-states.ts'
+import { isInProgress } from '../shared/states.ts'
 
 /** The input, the steps and the answer of a run, with the approvals that it waits for. */
 export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => void }) {

@@ -2,15 +2,15 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { AgentsTabs } from '../shared/agents-tabs.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { useAgents, useBaseUrl } from '../shared/queries.ts'
-import { runStates } from '../shared/run-states.ts'
 import { runSnippet } from '../shared/snippets.ts'
+import { runStates } from '../shared/states.ts'
 import { RunsTable } from './runs-table.tsx'
 
 const route = getRouteApi('/$workspaceId/agents/runs')
@@ -23,7 +23,7 @@ export function RunsPage() {
   const { cursor: _cursor, ...filters } = search
   return (
     <Page title="Agents" description="Every run of an agent, with its steps and its use.">
-      <AgentsTabs />
+      <AreaTabs area="Agents" />
       <RunsTable
         filterBar={<RunFilterBar agentNames={agentNames} />}
         filters={search}

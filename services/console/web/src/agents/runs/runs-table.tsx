@@ -3,14 +3,14 @@ import type { AgentRunSummary } from '@wp/contracts'
 import { type ReactNode, useMemo } from 'react'
 import type { z } from 'zod'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import styles from '../shared/agents.module.css'
-import { isInProgress, pollMs, type runStates } from '../shared/run-states.ts'
+import { isInProgress, pollMs, type runStates } from '../shared/states.ts'
 
 export interface RunFilters {
   agent_id?: string

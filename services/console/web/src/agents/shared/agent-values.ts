@@ -1,4 +1,4 @@
-import type { Model, ToolReference } from '@wp/contracts'
+import type { AiModel, Model, ToolReference } from '@wp/contracts'
 import { z } from 'zod'
 
 /** The fields of the form of an agent or a blueprint. Numbers and JSON are texts while they are typed. */
@@ -99,3 +99,21 @@ function parseSchema(text: string): unknown {
     return text
   }
 }
+
+export type ListedModel = z.output<typeof AiModel>
+
+/** Returns the words for the model of an agent. @param integrationNames names of integrations by id */
+export function modelName(
+  { provider = 'local', id }: z.input<typeof Model>,
+  integrationNames?: ReadonlyMap<string, string>,
+): string {
+  if (provider === 'local') return 'Local'
+  if (provider === 'default') return id === undefined ? 'Of the operator' : `${id} (operator)`
+  const integration = integrationNames?.get(provider) ?? 'integration'
+  return id === undefined ? `Default of ${integration}` : `${id} (${integration})`
+}
+
+/** Returns the names of integrations by their ids. */
+export const namesById = (
+  integrations: readonly { integration_id: string; name: string }[] | undefined,
+): ReadonlyMap<string, string> => new Map(integrations?.map(({ integration_id: id, name }) => [id, name]))

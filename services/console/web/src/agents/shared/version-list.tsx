@@ -1,8 +1,8 @@
 import type { VersionChange } from '@wp/contracts'
-import { Badge } from '../../ui/data/badge.tsx'
-import { Id } from '../../ui/data/id.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { formatCount } from '../../ui/format/format.ts'
+import { Badge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { Id } from '../../ui/values/values.tsx'
 import styles from './agents.module.css'
 
 export interface VersionRow {

@@ -1,11 +1,10 @@
 import type { AuditDoc } from '@wp/contracts'
 import type { z } from 'zod'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
-import { DefinitionList } from '../../ui/data/definition-list.tsx'
-import { Id } from '../../ui/data/id.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { formatBytes, formatName, formatNumber } from '../../ui/format/format.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { DefinitionList, Id } from '../../ui/values/values.tsx'
 
 type Doc = z.infer<typeof AuditDoc>
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Badge } from '../../ui/data/badge.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
-import { Callout } from '../../ui/message/callout.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Badge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import type { ChainCheck, SignedHeadResult } from './verify-chain.ts'
 
 type Problem = ChainCheck['problems'][number]

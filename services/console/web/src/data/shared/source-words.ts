@@ -1,4 +1,6 @@
 import type { IconName } from '../../ui/button/icon.tsx'
+import { formatCount, formatNumber } from '../../ui/format/format.ts'
+import type { Sync } from './queries.ts'
 
 /** Words of the API that addresses of pages contain. They are copies, so that the initial bundle needs no contracts. */
 export const sourceProviders = ['upload', 'http', 'postgres', 's3'] as const
@@ -30,3 +32,24 @@ export const providerWords = {
     icon: 'download',
   },
 } as const satisfies Record<SourceProvider, { label: string; description: string; icon: IconName }>
+
+/** Describes the counts of a sync or upload: `12 rows read: 10 new, 1 changed, 1 unchanged`. */
+export function describeCounts({ seen, created, updated, deleted, failed }: Sync['counts']): string {
+  const unchanged = Math.max(0, seen - created - updated - failed)
+  const parts = [
+    [created, 'new'],
+    [updated, 'changed'],
+    [unchanged, 'unchanged'],
+    [deleted, 'deleted'],
+    [failed, 'rejected'],
+  ] as const
+  const named = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`)
+  const read = `${formatCount(seen, 'row')} read`
+  return named.length === 0 ? read : `${read}: ${named.join(', ')}`
+}
+
+/** Formats a value of a field of a record: text as it is, everything else as JSON; empty for none. */
+export function formatFieldValue(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

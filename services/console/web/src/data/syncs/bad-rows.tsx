@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/button/copy-button.tsx'
+import { CopyButton } from '../../ui/button/button.tsx'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import styles from '../shared/data.module.css'
 import type { BadRow } from '../shared/queries.ts'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { DropZone } from '../../ui/form/drop-zone.tsx'
-import { isolate } from '../../ui/format/isolate.ts'
-import { Callout } from '../../ui/message/callout.tsx'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+import { Callout } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { acceptedFiles, fileTypeOf, isOtherSpreadsheet } from './file-types.ts'
-import type { ChosenFiles } from './review/preview/preview.ts'
+import type { ChosenFiles } from './review/preview/preview-values.ts'
 import styles from './uploads.module.css'
 
 /** Takes files that can be uploaded, and says which of them cannot. Tables and documents are not taken together. */

@@ -1,4 +1,4 @@
-import type { Preview } from './review/preview/preview.ts'
+import type { Preview } from './review/preview/preview-values.ts'
 
 /** The parameters of the page of a new forecast. */
 export interface ForecastSearch {

@@ -1,5 +1,5 @@
 import { ApiError } from '@wp/client/browser'
-import { apiPath, consoleHeaders } from '../../api/console-request.ts'
+import { apiPath, consoleHeaders } from '../../api/request-session.ts'
 
 /**
  * Deletes a source. The request outlives the page, so that it is also sent when the tab is closed.

@@ -1,5 +1,5 @@
 import { ApiError, type Client } from '@wp/client/browser'
-import { apiPath, consoleHeaders } from '../../api/console-request.ts'
+import { apiPath, consoleHeaders } from '../../api/request-session.ts'
 
 type UploadResponse = Awaited<ReturnType<Client['data']['uploadRecords']>>
 

@@ -1,10 +1,9 @@
 import { ApiError } from '@wp/client/browser'
-import { notifySessionEnded } from '../../state/session-ended.ts'
-import { createStore } from '../../state/store.ts'
+import { createStore, notifySessionEnded } from '../../session/session-dialog-state.ts'
 import type { BadRow, Sync } from '../shared/queries.ts'
 import { type UploadOptions, uploadContentType, uploadQuery } from './file-types.ts'
 import { removeSource } from './remove-source.ts'
-import type { Preview } from './review/preview/preview.ts'
+import type { Preview } from './review/preview/preview-values.ts'
 import { ConnectionLost, sendUpload } from './send-upload.ts'
 
 /** `storing`: everything was sent, and the platform has not answered yet. */

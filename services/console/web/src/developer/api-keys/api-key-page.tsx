@@ -1,30 +1,30 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
-import { ScopeList } from '../../scopes/scope-list.tsx'
-import { useBaseUrl } from '../../session/use-base-url.ts'
-import { usePrincipalNames } from '../../session/use-principal-names.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { z } from 'zod'
+import { ScopeList } from '../../scopes/scope-picker.tsx'
+import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { Snippets } from '../../ui/data/code-block.tsx'
-import { DefinitionList } from '../../ui/data/definition-list.tsx'
-import { Id } from '../../ui/data/id.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { RotateDialog } from '../../ui/dialog/rotate-dialog.tsx'
+import { Input } from '../../ui/form/controls.tsx'
+import { Form, FormField } from '../../ui/form/form.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { formatCount } from '../../ui/format/format.ts'
-import { isolate } from '../../ui/format/isolate.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { PreviousSecretNote } from '../shared/previous-secret-note.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Snippets } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { type ApiKeySecret, ApiKeySecretDialog, PreviousSecretNote } from '../shared/secret-dialogs.tsx'
 import { apiKeySnippets } from '../shared/snippets.ts'
-import { type ApiKeySecret, ApiKeySecretDialog } from './api-key-secret-dialog.tsx'
-import { apiKeyStatus } from './api-key-status.ts'
-import { nameOfKey } from './api-key-table.tsx'
-import { RenameKeyDialog } from './rename-key-dialog.tsx'
+import { apiKeyStatus, nameOfKey } from './api-key-table.tsx'
 
 const route = getRouteApi('/$workspaceId/developer/keys/$keyId')
 
@@ -132,5 +132,42 @@ export function ApiKeyPage() {
       </ConfirmDialog>
       {secret && <ApiKeySecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </Page>
+  )
+}
+
+const schema = z.object({ name: NewApiKey.shape.name.unwrap().nullable() })
+
+/** Renames an API key; without a name it is called by the end of its secret. */
+const RenameKeyDialog = ({
+  isOpen,
+  onClose,
+  ...form
+}: {
+  isOpen: boolean
+  onClose: () => void
+  name: string | null
+  onRename: (body: { name: string | null }) => Promise<unknown>
+}) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title="Rename the API key">
+    <RenameForm {...form} onClose={onClose} />
+  </Dialog>
+)
+
+function RenameForm({
+  name,
+  onRename,
+  onClose,
+}: {
+  name: string | null
+  onRename: (body: { name: string | null }) => Promise<unknown>
+  onClose: () => void
+}) {
+  const { form, ...state } = useApiForm({ schema, defaultValues: { name }, onSubmit: onRename })
+  return (
+    <Form {...state} submitLabel="Rename" onCancel={onClose}>
+      <FormField form={form} name="name" label="Name" empty="null" isOptional>
+        <Input autoFocus maxLength={100} autoComplete="off" />
+      </FormField>
+    </Form>
   )
 }

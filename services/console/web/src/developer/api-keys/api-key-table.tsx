@@ -2,24 +2,21 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import type { ApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useBaseUrl } from '../../session/use-base-url.ts'
-import { usePrincipalNames } from '../../session/use-principal-names.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { Snippets } from '../../ui/data/code-block.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { isolate } from '../../ui/format/isolate.ts'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Stack } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { runBulk } from '../../ui/table/run-bulk.ts'
+import { runBulk } from '../../ui/table/row-selection.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Snippets } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { apiKeySnippets } from '../shared/snippets.ts'
-import { apiKeyStatus } from './api-key-status.ts'
 import styles from './api-key-table.module.css'
 
 type Row = z.infer<typeof ApiKey>
@@ -144,3 +141,7 @@ function EmptyList({ onCreate }: { onCreate?: () => void }) {
     </EmptyState>
   )
 }
+
+/** Returns the status of a key, which expires by itself. */
+export const apiKeyStatus = (expiresAt: string | null, now: number): 'active' | 'expired' =>
+  expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { ScopePicker } from '../../scopes/scope-picker.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
-import { Form } from '../../ui/form/form.tsx'
-import { errorOf, FormField } from '../../ui/form/form-field.tsx'
+import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 
 /** The fields that the contracts of creation and change have in common. */

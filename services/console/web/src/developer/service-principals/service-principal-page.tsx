@@ -1,21 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { ServicePrincipal } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import type { z } from 'zod'
+import { ScopeList } from '../../scopes/scope-picker.tsx'
+import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { RotateDialog } from '../../ui/dialog/rotate-dialog.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
-import { Page } from '../../ui/page/page.tsx'
-import { PreviousSecretNote } from '../shared/previous-secret-note.tsx'
-import { type PrincipalSecret, PrincipalSecretDialog } from './principal-secret-dialog.tsx'
-import { ServicePrincipalDetails } from './service-principal-details.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Snippets } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { PreviousSecretNote, type PrincipalSecret, PrincipalSecretDialog } from '../shared/secret-dialogs.tsx'
+import { principalSnippets } from '../shared/snippets.ts'
 import { ServicePrincipalForm, type ServicePrincipalValues } from './service-principal-form.tsx'
 
 const route = getRouteApi('/$workspaceId/developer/service-principals/$clientId')
@@ -137,5 +143,42 @@ export function ServicePrincipalPage() {
       </ConfirmDialog>
       {secret && <PrincipalSecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </Page>
+  )
+}
+
+/** Shows a service principal with its scopes and snippets. */
+function ServicePrincipalDetails({ principal: data }: { principal: z.infer<typeof ServicePrincipal> }) {
+  const baseUrl = useBaseUrl()
+  const nameOf = usePrincipalNames()
+  return (
+    <>
+      <Card title="Credential">
+        <DefinitionList
+          items={[
+            ['Client id', <Id key="id" value={data.client_id} label="Copy client id" />],
+            ['Workspace id', <Id key="workspace" value={data.workspace_id} label="Copy workspace id" />],
+            ['Client secret', 'Shown once, when it is created or rotated'],
+            ['Environment', data.environment],
+            ['Created by', `${isolate(nameOf(data.created_by))}${data.creator_removed ? ' (removed)' : ''}`],
+            ['Last used', data.last_used_at ? <Time key="used" value={data.last_used_at} /> : 'Never'],
+            [
+              'Secret rotated',
+              data.secret_rotated_at ? <Time key="rotated" value={data.secret_rotated_at} /> : 'Never',
+            ],
+            ['Created', <Time key="created" value={data.created_at} format="absolute" />],
+            ['Changed', <Time key="updated" value={data.updated_at} />],
+          ]}
+        />
+      </Card>
+      <Card title="Scopes" description={formatCount(data.scopes.length, 'scope')}>
+        <ScopeList scopes={data.scopes} />
+      </Card>
+      <Card title="Use it">
+        <Snippets
+          label="Use it"
+          snippets={principalSnippets({ baseUrl, workspaceId: data.workspace_id, clientId: data.client_id })}
+        />
+      </Card>
+    </>
   )
 }

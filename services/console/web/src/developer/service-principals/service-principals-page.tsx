@@ -3,13 +3,13 @@ import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { DeveloperTabs } from '../shared/developer-tabs.tsx'
-import { type PrincipalSecret, PrincipalSecretDialog } from './principal-secret-dialog.tsx'
+import { type PrincipalSecret, PrincipalSecretDialog } from '../shared/secret-dialogs.tsx'
 import { ServicePrincipalForm, type ServicePrincipalValues } from './service-principal-form.tsx'
 import { ServicePrincipalTable } from './service-principal-table.tsx'
 
@@ -57,7 +57,7 @@ function ServicePrincipals() {
         </Button>
       }
     >
-      <DeveloperTabs />
+      <AreaTabs area="Developer" />
       <Card isFlush>
         <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, environment: undefined }) : undefined}>
           <SelectFilter

@@ -1,5 +1,5 @@
-import type { Snippet } from '../../ui/data/code-block.tsx'
 import type { SecretValue } from '../../ui/dialog/secret-dialog.tsx'
+import type { Snippet } from '../../ui/values/code-block.tsx'
 
 /** The values that a client of a service principal needs. Snippets read what is missing from the environment. */
 export interface PrincipalCredential {

@@ -2,8 +2,7 @@ import { NewRole } from '@wp/contracts'
 import type { z } from 'zod'
 import { ScopePicker } from '../../scopes/scope-picker.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
-import { Form } from '../../ui/form/form.tsx'
-import { errorOf, FormField } from '../../ui/form/form-field.tsx'
+import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 
 export type RoleValues = z.output<typeof NewRole>

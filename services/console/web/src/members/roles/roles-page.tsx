@@ -1,20 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
+import { groupScopes } from '../../scopes/scope-groups.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
-import { Badge } from '../../ui/data/badge.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { MemberTabs } from '../member-tabs.tsx'
-import { type RoleView, useRoles, useRoleUsage } from '../queries.ts'
+import { Badge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { describeRoleUsage, type RoleView, useRoles, useRoleUsage } from '../queries.ts'
 import { RoleForm, type RoleValues } from './role-form.tsx'
-import { RoleMatrix } from './role-matrix.tsx'
-import { describeRoleUsage } from './role-usage.ts'
+import styles from './role-matrix.module.css'
 
 const route = getRouteApi('/$workspaceId/members/roles')
 
@@ -63,7 +64,7 @@ export function RolesPage() {
         </Button>
       }
     >
-      <MemberTabs />
+      <AreaTabs area="Members" />
       <Card isFlush>
         <DataTable
           label="Roles"
@@ -97,3 +98,46 @@ const builtInDescriptions: Readonly<Record<string, string>> = {
   member: 'Reads everything, uploads data, runs agents and forecasts',
   viewer: 'Reads everything',
 }
+
+/** A table of scopes by roles. */
+const RoleMatrix = ({ roles }: { roles: readonly RoleView[] }) => (
+  <section className={styles.wrap} aria-label="Scopes by role" tabIndex={0}>
+    <table className={styles.matrix}>
+      <thead>
+        <tr>
+          <th scope="col">Scope</th>
+          {roles.map(({ role_id, name }) => (
+            <th key={role_id} scope="col" className={styles.role}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {groupScopes().map((group) => (
+          <Fragment key={group.name}>
+            {group.scopes.map((scope) => (
+              <tr key={scope}>
+                <th scope="row">
+                  <code>{scope}</code>
+                </th>
+                {roles.map(({ role_id, scopes }) => (
+                  <td key={role_id}>
+                    {scopes.includes(scope) ? (
+                      <>
+                        <Icon name="check" size={16} className={styles.yes} />
+                        <span className="visually-hidden">yes</span>
+                      </>
+                    ) : (
+                      <span className="visually-hidden">no</span>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

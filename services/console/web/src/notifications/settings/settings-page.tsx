@@ -1,18 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { NotificationSettingsPatch } from '@wp/contracts'
+import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
+import { Checkbox, Input } from '../../ui/form/controls.tsx'
+import { FieldRow } from '../../ui/form/field.tsx'
+import { Form, FormField } from '../../ui/form/form.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Page } from '../../ui/page/page.tsx'
-import { NotificationTabs } from '../notification-tabs.tsx'
 import { ChannelMatrix } from './channel-matrix.tsx'
 import { DigestCard } from './digest-card.tsx'
-import { QuietHoursCard } from './quiet-hours-card.tsx'
 import { SlackCard } from './slack-card.tsx'
+import { browserZone, ZoneInput } from './zone-input.tsx'
 
 const route = getRouteApi('/$workspaceId/notifications/settings')
 
@@ -39,7 +44,7 @@ export function SettingsPage() {
   const isReadOnly = level === 'workspace' && !canSetDefaults
   return (
     <Page title="Notifications" description="By which channels notifications reach you, and when.">
-      <NotificationTabs />
+      <AreaTabs area="Notifications" />
       <Cluster>
         <Segmented
           label="Settings of"
@@ -74,5 +79,51 @@ export function SettingsPage() {
         </fieldset>
       )}
     </Page>
+  )
+}
+
+const schema = NotificationSettingsPatch.pick({ quiet_hours: true })
+
+/** Hours in which mails and Slack messages wait. */
+function QuietHoursCard({
+  settings: { quiet_hours },
+  onSave,
+}: {
+  settings: NotificationSettings
+  onSave: (patch: NotificationSettingsPatch) => Promise<void>
+}) {
+  const { form, ...state } = useApiForm({
+    schema,
+    defaultValues: { quiet_hours },
+    onSubmit: async (body) => {
+      await onSave(body)
+      showSuccess('Saved the quiet hours')
+    },
+  })
+  const isOn = Boolean(form.watch('quiet_hours'))
+  const toggle = (value: boolean) =>
+    form.setValue(
+      'quiet_hours',
+      value ? (quiet_hours ?? { start: '20:00', end: '07:00', timezone: browserZone() }) : null,
+    )
+  return (
+    <Card title="Quiet hours" description="Mails and Slack messages wait for their end, unless they are critical.">
+      <Form {...state} submitLabel="Save quiet hours" align="start">
+        <Checkbox label="Use quiet hours" checked={isOn} onChange={({ target }) => toggle(target.checked)} />
+        {isOn && (
+          <FieldRow>
+            <FormField form={form} name="quiet_hours.start" label="From">
+              <Input type="time" />
+            </FormField>
+            <FormField form={form} name="quiet_hours.end" label="To">
+              <Input type="time" />
+            </FormField>
+            <FormField form={form} name="quiet_hours.timezone" label="Time zone">
+              <ZoneInput />
+            </FormField>
+          </FieldRow>
+        )}
+      </Form>
+    </Card>
   )
 }

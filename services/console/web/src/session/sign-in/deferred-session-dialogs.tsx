@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sessionEnded } from '../../state/session-ended.ts'
-import { pendingStepUp } from '../../state/step-up.ts'
-import { useStore } from '../../state/store.ts'
-import { useDeferred } from '../../ui/menu/use-deferred.ts'
+import { useDeferred } from '../../ui/menu/deferred.ts'
 import { type SessionUser, sessionQuery } from '../session.ts'
+import { pendingStepUp, sessionEnded, useStore } from '../session-dialog-state.ts'
 
 const loadDialogs = () => import('./session-dialogs.tsx')
 

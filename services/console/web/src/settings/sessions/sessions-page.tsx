@@ -4,16 +4,16 @@ import type { Session } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useApi } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { Badge } from '../../ui/data/badge.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { runBulk } from '../../ui/table/run-bulk.ts'
-import { SettingsTabs } from '../settings-tabs.tsx'
+import { runBulk } from '../../ui/table/row-selection.tsx'
+import { Badge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { describeUserAgent } from './describe-user-agent.ts'
 
 type Row = z.infer<typeof Session>
@@ -79,7 +79,7 @@ export function SessionsPage() {
         )
       }
     >
-      <SettingsTabs />
+      <AreaTabs area="Settings" />
       <Card
         title="Sessions"
         description="Browsers and applications in which you are signed in. End those that you do not know."

@@ -1,20 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { WorkspaceDeletion } from '@wp/contracts'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { createApiClient } from '../../api/api-client.ts'
 import { isNotFound } from '../../api/describe-error.ts'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { DefinitionList } from '../../ui/data/definition-list.tsx'
-import { Id } from '../../ui/data/id.tsx'
-import { Progress } from '../../ui/data/progress.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
+import { formatCount } from '../../ui/format/format.ts'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { ServiceDeletions } from './service-deletions.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Progress } from '../../ui/values/progress.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { DefinitionList, Id } from '../../ui/values/values.tsx'
 
 const pollMs = 2000
 
@@ -119,3 +121,32 @@ function DeletionState({ status, startsAt }: { status: string; startsAt: string 
     </Callout>
   )
 }
+
+type ServiceDeletion = z.infer<typeof WorkspaceDeletion>['services'][number]
+
+const columns: readonly Column<ServiceDeletion>[] = [
+  { header: 'Service', cell: ({ service }) => service },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    header: 'Deleted',
+    align: 'end',
+    cell: ({ deleted }) =>
+      formatCount(
+        Object.values(deleted).reduce((sum, count) => sum + count, 0),
+        'row',
+      ),
+  },
+  { header: 'Retained', cell: ({ retained }) => retained.map(({ table }) => table).join(', ') || '–' },
+  { header: 'Finished', cell: ({ finished_at }) => <Time value={finished_at} /> },
+]
+
+/** Lists the deleted and the kept rows of each service. */
+const ServiceDeletions = ({ services }: { services: readonly ServiceDeletion[] }) => (
+  <DataTable
+    label="Deletion by service"
+    columns={columns}
+    rows={services}
+    rowKey={({ service }) => service}
+    empty={<p style={{ padding: 'var(--space-4)' }}>The deletion has not begun.</p>}
+  />
+)

@@ -1,6 +1,6 @@
 import type { ChartSeries } from '../../ui/chart/chart-data.ts'
 import type { StepValue } from './aggregate.ts'
-import { groupName } from './group-key.ts'
+import { groupName } from './groups.ts'
 import type { ForecastSeries } from './run-input.ts'
 
 interface ChartData {

@@ -1,6 +1,6 @@
 import { type Peak, peakOf } from './chart-data.ts'
 import { improvementOver } from './forecast-words.ts'
-import { groupKeyOf, groupName } from './group-key.ts'
+import { groupKeyOf, groupName } from './groups.ts'
 import { capacityOf, type ForecastRunDetail, type ForecastSeries, keyFieldsOf, runInput } from './run-input.ts'
 
 /** A group in the comparison. */

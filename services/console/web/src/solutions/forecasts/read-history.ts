@@ -1,6 +1,6 @@
 import type { Client } from '@wp/client/browser'
 import { aggregate, type StepValue } from './aggregate.ts'
-import type { SeriesKey } from './group-key.ts'
+import type { SeriesKey } from './groups.ts'
 import type { Aggregation, Frequency } from './run-input.ts'
 
 /** The history of one group as its source has it now. */

@@ -1,5 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
-import { groupKeyOf, type SeriesKey } from './group-key.ts'
+import { groupKeyOf, type SeriesKey } from './groups.ts'
 
 export type ForecastRun = Awaited<ReturnType<Client['solutions']['listForecastRuns']>>['items'][number]
 export type ForecastRunDetail = Awaited<ReturnType<Client['solutions']['getForecastRun']>>
@@ -45,3 +46,20 @@ export function capacityOf(input: RunInput, key: SeriesKey): number | undefined 
 /** True while a run changes by itself. */
 export const isActive = ({ status }: Pick<ForecastRun, 'status'>): boolean =>
   status === 'queued' || status === 'running'
+
+type InlineSeries = NonNullable<NewForecast['series']>
+
+const keyOf = (workspaceId: string, runId: string) => [workspaceId, 'forecast-inputs', runId]
+
+/**
+ * Keeps the inline series of a run until the page is reloaded: the API returns the number of their points only, and
+ * they are the history of the charts.
+ */
+export function rememberSeries(client: QueryClient, workspaceId: string, runId: string, series: InlineSeries): void {
+  client.setQueryDefaults(keyOf(workspaceId, runId), { gcTime: Number.POSITIVE_INFINITY })
+  client.setQueryData(keyOf(workspaceId, runId), series)
+}
+
+/** Returns the inline series of a run that was started here. */
+export const recallSeries = (client: QueryClient, workspaceId: string, runId: string): InlineSeries | undefined =>
+  client.getQueryData<InlineSeries>(keyOf(workspaceId, runId))

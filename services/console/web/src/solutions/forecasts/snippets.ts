@@ -1,4 +1,4 @@
-import type { Snippet } from '../../ui/data/code-block.tsx'
+import type { Snippet } from '../../ui/values/code-block.tsx'
 
 /** Returns programs that start a forecast of a data source. */
 export const startSnippets = (baseUrl: string): Snippet[] => [

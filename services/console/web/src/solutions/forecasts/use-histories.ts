@@ -1,8 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { aggregate } from './aggregate.ts'
-import { groupKeyOf } from './group-key.ts'
-import { recallSeries } from './inline-series.ts'
+import { groupKeyOf } from './groups.ts'
 import { type History, readHistory } from './read-history.ts'
 import {
   columnOf,
@@ -10,6 +9,7 @@ import {
   type ForecastSeries,
   keyFieldsOf,
   type RunInput,
+  recallSeries,
   runInput,
 } from './run-input.ts'
 

@@ -1,6 +1,7 @@
-import type { ButtonHTMLAttributes, Ref } from 'react'
+import { type ButtonHTMLAttributes, type Ref, useEffect, useState } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
 
 type Variant = 'default' | 'primary' | 'danger' | 'quiet'
 
@@ -48,4 +49,46 @@ export interface IconButtonProps extends ButtonProps {
 /** A square button that shows an icon only. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return <Button aria-label={label} title={label} {...rest} className={classNames(styles.icon, className)} />
+}
+
+const confirmationMs = 1500
+
+/** Copies a text to the clipboard and confirms it for a moment. */
+export function CopyButton({
+  value,
+  label = 'Copy',
+  withText = false,
+}: {
+  value: string
+  label?: string
+  withText?: boolean
+}) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), confirmationMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async () => {
+    await navigator.clipboard.writeText(value)
+    setCopied(true)
+  }
+  const icon = <Icon name={isCopied ? 'check' : 'copy'} size={withText ? 16 : 14} />
+  return (
+    <>
+      {withText ? (
+        <Button size="small" onClick={copy}>
+          {icon}
+          {isCopied ? 'Copied' : label}
+        </Button>
+      ) : (
+        <IconButton label={label} size="small" variant="quiet" onClick={copy}>
+          {icon}
+        </IconButton>
+      )}
+      <span className="visually-hidden" role="status">
+        {isCopied ? 'Copied' : ''}
+      </span>
+    </>
+  )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
 import { Field } from '../form/field.tsx'
-import { isolate, visibleText } from '../format/isolate.ts'
+import { isolate, visibleText } from '../format/untrusted-text.ts'
 import { ErrorMessage } from '../message/error-message.tsx'
 import { Dialog } from './dialog.tsx'
 

@@ -1,8 +1,61 @@
-import type { FormEvent, ReactNode } from 'react'
+import { cloneElement, type FormEvent, type ReactElement, type ReactNode } from 'react'
+import { type FieldValues, get, type Path, type UseFormReturn } from 'react-hook-form'
 import { Button } from '../button/button.tsx'
 import { ErrorMessage } from '../message/error-message.tsx'
 import styles from './field.module.css'
-import { FormActions } from './field.tsx'
+import { Field, FormActions } from './field.tsx'
+
+/** The value of an empty control: an empty text, no member, or null. */
+type EmptyMeaning = 'text' | 'omit' | 'null'
+
+const setValueAs: Readonly<Record<EmptyMeaning, ((value: unknown) => unknown) | undefined>> = {
+  text: undefined,
+  omit: (value) => (value === '' ? undefined : value),
+  null: (value) => (value === '' ? null : value),
+}
+
+/** A labelled control of a form, with the error of its field. The control is an `Input`, `Textarea` or `Select`. */
+export function FormField<Input extends FieldValues, Output>({
+  form,
+  name,
+  label,
+  hint,
+  isOptional = false,
+  empty = 'text',
+  children,
+}: {
+  form: UseFormReturn<Input, unknown, Output>
+  name: Path<Input>
+  label: string
+  hint?: ReactNode
+  isOptional?: boolean
+  empty?: EmptyMeaning
+  children: ReactElement<Record<string, unknown>>
+}) {
+  const convert = setValueAs[empty]
+  const registered = form.register(name, convert === undefined ? {} : { setValueAs: convert })
+  return (
+    <Field label={label} hint={hint} isOptional={isOptional} error={errorOf(form, name)}>
+      {cloneElement(children, { ...registered })}
+    </Field>
+  )
+}
+
+/**
+ * Returns the message of a field, for controls that are not registered. Of a list, also that of its first bad element.
+ */
+export function errorOf<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  name: Path<Input>,
+): string | undefined {
+  const error: unknown = get(form.formState.errors, name)
+  return messageOf(error) ?? (Array.isArray(error) ? messageOf(error.find(Boolean)) : undefined)
+}
+
+const messageOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+    ? error.message
+    : undefined
 
 /** A form: its fields, the error that belongs to no field, and its buttons. Pass the result of `useApiForm` to it. */
 export function Form({

@@ -4,7 +4,6 @@ import { describeIssue } from '@wp/contracts'
 import { type FormEvent, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { FormError } from './form-error.ts'
 import { assignServerErrors, toSentence } from './server-field-errors.ts'
 
 export interface ApiFormOptions<Input extends FieldValues, Output> {
@@ -83,4 +82,16 @@ function hasPath(value: unknown, path: string): boolean {
     current = Reflect.get(current, part)
   }
   return true
+}
+
+/** An error that a form found by itself before it called the API. `useApiForm` shows it at the field. */
+export class FormError extends Error {
+  override readonly name = 'FormError'
+  /** Name of the field. */
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
 }

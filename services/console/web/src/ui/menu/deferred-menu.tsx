@@ -1,6 +1,6 @@
 import { cloneElement, type KeyboardEvent, useState } from 'react'
+import { useDeferred } from './deferred.ts'
 import type { MenuProps } from './menu.tsx'
-import { useDeferred } from './use-deferred.ts'
 
 const loadMenu = () => import('./menu.tsx')
 const openingKeys: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp'])

@@ -1,4 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useState } from 'react'
+import { chooseTheme, readThemeChoice } from '../../theme/theme.ts'
 import styles from './menu.module.css'
 
 /** Tabs that are pages of their own, each with its address. */
@@ -38,3 +40,23 @@ export const Segmented = <Value extends string>({
     ))}
   </fieldset>
 )
+
+/** Chooses the colour scheme of this browser. */
+export function ThemeChoice() {
+  const [choice, setChoice] = useState(readThemeChoice)
+  return (
+    <Segmented
+      label="Theme"
+      value={choice}
+      options={[
+        { value: 'system', label: 'As the device' },
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+      ]}
+      onChange={(next) => {
+        chooseTheme(next)
+        setChoice(next)
+      }}
+    />
+  )
+}

@@ -1,7 +1,6 @@
 import { describeError } from '../../api/describe-error.ts'
-import { Button } from '../button/button.tsx'
+import { Button, CopyButton } from '../button/button.tsx'
 import { classNames } from '../button/class-names.ts'
-import { CopyButton } from '../button/copy-button.tsx'
 import { Icon } from '../button/icon.tsx'
 import styles from './message.module.css'
 

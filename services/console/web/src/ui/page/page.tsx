@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, type Ref, useEffect } from 'react'
 import { classNames } from '../button/class-names.ts'
 import { Icon } from '../button/icon.tsx'
-import { isolate } from '../format/isolate.ts'
+import { isolate } from '../format/untrusted-text.ts'
 import styles from './page.module.css'
 
 /** A page of the console: sets the title of the document. `narrow` for forms and text. */

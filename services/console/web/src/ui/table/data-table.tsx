@@ -3,7 +3,7 @@ import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack
 import { type ReactNode, useMemo } from 'react'
 import { classNames } from '../button/class-names.ts'
 import { ErrorMessage } from '../message/error-message.tsx'
-import { LoadingRows } from './loading-rows.tsx'
+import { Skeleton } from '../message/skeleton.tsx'
 import { SelectAll, SelectedRowsBar, type Selection, SelectRow } from './row-selection.tsx'
 import styles from './table.module.css'
 
@@ -123,3 +123,26 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 const cellClass = <Row,>(column: Column<Row> | undefined) =>
   classNames(column?.align === 'end' && styles.end, column?.isNarrow && styles.narrow)
+
+const loadingRowCount = 6
+
+/** The outline of a table whose rows are being loaded. @param props.columns number of columns */
+function LoadingRows({ label, columns }: { label: string; columns: number }) {
+  return (
+    <div className={styles.wrap} role="status" aria-label={`Loading: ${label}`}>
+      <table className={styles.table} aria-hidden="true">
+        <tbody>
+          {Array.from({ length: loadingRowCount }, (_, row) => (
+            <tr key={`row-${row + 1}`}>
+              {Array.from({ length: columns }, (_, column) => (
+                <td key={`cell-${column + 1}`} data-label="">
+                  <Skeleton width={`${50 + ((row * 7 + column * 13) % 40)}%`} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,16 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type BillingDetails, BillingDetailsPatch } from '@wp/contracts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { DefinitionList } from '../../ui/data/definition-list.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
-import { Form } from '../../ui/form/form.tsx'
-import { FormField } from '../../ui/form/form-field.tsx'
+import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
+import { DefinitionList } from '../../ui/values/values.tsx'
 import styles from '../usage.module.css'
 
 /** Whom invoices are addressed to. */

@@ -1,9 +1,9 @@
 import type { Invoice, InvoiceLine } from '@wp/contracts'
-import { Badge } from '../../ui/data/badge.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { formatMoney, formatNumber } from '../../ui/format/format.ts'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Badge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import styles from '../usage.module.css'
 
 type Row = InvoiceLine & { key: string }

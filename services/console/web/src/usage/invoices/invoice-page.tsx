@@ -6,19 +6,18 @@ import { downloadFile } from '../../api/download-file.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { DefinitionList } from '../../ui/data/definition-list.tsx'
-import { Id } from '../../ui/data/id.tsx'
-import { Time } from '../../ui/data/time.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showError } from '../../ui/message/toast.ts'
-import { Card, Columns, Page } from '../../ui/page/page.tsx'
+import { Card, Columns, Page, Stack } from '../../ui/page/page.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { DefinitionList, Id, SafeLink } from '../../ui/values/values.tsx'
 import styles from '../usage.module.css'
 import { DetailsList } from './billing-details-card.tsx'
 import { InvoiceLines } from './invoice-lines.tsx'
-import { PaymentDialog } from './payment-dialog.tsx'
 
 const route = getRouteApi('/$workspaceId/usage/invoices/$invoiceId')
 
@@ -124,5 +123,42 @@ function PdfButton({ invoice: { id, number } }: { invoice: Invoice }) {
       <Icon name="download" size={16} />
       Download PDF
     </Button>
+  )
+}
+
+/** Starts the payment of an invoice and says how to pay. Started again, the invoice is still paid once. */
+function PaymentDialog({ invoiceId, onClose }: { invoiceId: string; onClose: () => void }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspaceId, 'usage', 'payments', invoiceId],
+    queryFn: ({ signal }) => api.billing.startPayment({ params: { id: invoiceId } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title="Pay the invoice">
+      {error ? (
+        <ErrorMessage error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height="4rem" />
+      ) : (
+        <Stack>
+          <p>{data.instructions}</p>
+          {data.url !== null && (
+            <p>
+              <SafeLink address={data.url}>Open the payment page</SafeLink>
+              {data.expires_at !== null && (
+                <>
+                  , which expires <Time value={data.expires_at} />
+                </>
+              )}
+              .
+            </p>
+          )}
+        </Stack>
+      )}
+    </Dialog>
   )
 }

@@ -2,19 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useBaseUrl } from '../../session/use-base-url.ts'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
-import { Time } from '../../ui/data/time.tsx'
+import { useApi, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { invoiceStatuses } from '../choices.ts'
-import { UsageTabs } from '../usage-tabs.tsx'
 import { BillingDetailsCard } from './billing-details-card.tsx'
 
 const route = getRouteApi('/$workspaceId/usage/invoices')
@@ -47,7 +46,7 @@ export function InvoicesPage() {
   })
   return (
     <Page title="Usage" description="Invoices of past periods, and the draft of the current one.">
-      <UsageTabs />
+      <AreaTabs area="Usage" />
       <Card isFlush>
         <FilterBar>
           <SelectFilter

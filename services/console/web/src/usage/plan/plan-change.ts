@@ -1,6 +1,6 @@
 import type { BillingSubscription, ChangeTime, Plan, UsageEntry } from '@wp/contracts'
 import { formatBytes, formatCount, formatNumber } from '../../ui/format/format.ts'
-import { nameOfQuota } from '../quota-names.ts'
+import { nameOfQuota } from '../quota-limits.ts'
 
 /** Returns the price of a month with seats, in minor units. */
 export const monthlyPrice = ({ price_minor, seat_price_minor, included_seats }: Plan, seats: number): number =>

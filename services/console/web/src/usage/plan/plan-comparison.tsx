@@ -2,7 +2,7 @@ import { type Plan, quotas } from '@wp/contracts'
 import type { ReactNode } from 'react'
 import { formatBytes, formatCompact, formatCount, formatMoney, formatNumber } from '../../ui/format/format.ts'
 import { meterNames, usageMeters } from '../choices.ts'
-import { nameOfQuota } from '../quota-names.ts'
+import { nameOfQuota } from '../quota-limits.ts'
 import styles from '../usage.module.css'
 
 /** Compares the plans, row by row. */

@@ -3,14 +3,18 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { BillingSubscription, Plan } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { formatMoney } from '../../ui/format/format.ts'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { UsageTabs } from '../usage-tabs.tsx'
+import { Badge } from '../../ui/values/badge.tsx'
+import styles from '../usage.module.css'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
-import { PlanCards } from './plan-cards.tsx'
+import { describeSeats } from './plan-change.ts'
 import { PlanComparison } from './plan-comparison.tsx'
 import { SubscriptionCard } from './subscription-card.tsx'
 
@@ -46,7 +50,7 @@ export function PlanPage() {
   const next = data?.plans.find(({ id }) => id === change)
   return (
     <Page title="Usage" description="What the workspace may use, and what it costs.">
-      <UsageTabs />
+      <AreaTabs area="Usage" />
       {error ? (
         <ErrorMessage error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
@@ -78,3 +82,49 @@ export function PlanPage() {
 
 const currentPlan = (plans: readonly Plan[], { plan_id }: BillingSubscription): Plan | undefined =>
   plans.find(({ id }) => id === plan_id)
+
+/** The plans beside each other, with a button to change to each. */
+const PlanCards = ({
+  plans,
+  current,
+  subscription: { pending_change: pending },
+  canChange,
+  onChange,
+}: {
+  plans: readonly Plan[]
+  current: Plan
+  subscription: BillingSubscription
+  canChange: boolean
+  onChange: (planId: string) => void
+}) => (
+  <div className={styles.plans}>
+    {plans.map((plan) => (
+      <section key={plan.id} className={styles.plan} data-current={plan.id === current.id} aria-label={plan.name}>
+        <div className={styles.planHead}>
+          <h2>{plan.name}</h2>
+          {plan.id === current.id && <Badge tone="accent">Current plan</Badge>}
+          {plan.id === pending?.plan_id && plan.id !== current.id && <Badge tone="running">Next period</Badge>}
+        </div>
+        <div className={styles.price}>
+          {formatMoney(plan.price_minor, plan.currency)} <span>a month</span>
+        </div>
+        <p>{plan.description}</p>
+        <p>
+          {describeSeats(plan)}
+          {plan.seat_price_minor > 0 && `, ${formatMoney(plan.seat_price_minor, plan.currency)} for each further one`}.
+        </p>
+        {plan.id !== current.id && (
+          <div className={styles.planAction}>
+            <Button
+              disabled={!canChange}
+              title={canChange ? undefined : 'Needs the scope billing:write'}
+              onClick={() => onChange(plan.id)}
+            >
+              Change to {plan.name}
+            </Button>
+          </div>
+        )}
+      </section>
+    ))}
+  </div>
+)

@@ -1,11 +1,12 @@
 import type { DeliveryDetail } from '@wp/contracts'
+import { useEffect, useState } from 'react'
 import type { z } from 'zod'
-import { Badge, StatusBadge } from '../../ui/data/badge.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
-import { Time } from '../../ui/data/time.tsx'
-import { formatCount } from '../../ui/format/format.ts'
+import { formatCount, formatDuration } from '../../ui/format/format.ts'
+import { Badge, StatusBadge } from '../../ui/values/badge.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { type AttemptStage, type AttemptTimings, stagesOf } from './attempt-stages.ts'
 import styles from './attempt-timeline.module.css'
-import { AttemptTimeline, HeaderList } from './attempt-timeline.tsx'
 import { describeErrorKind, describeStatusCode, toSentence } from './delivery-status.ts'
 
 type Attempt = z.infer<typeof DeliveryDetail>['attempts'][number]
@@ -60,5 +61,67 @@ function AttemptItem({ attempt, isLast }: { attempt: Attempt; isLast: boolean })
         </details>
       )}
     </li>
+  )
+}
+
+const stageNames: Readonly<Record<AttemptStage['name'], string>> = {
+  dns: 'DNS',
+  connect: 'Connect',
+  tls: 'TLS',
+  'first byte': 'First byte',
+  rest: 'Rest',
+}
+
+/** The stages of an attempt as a bar, with the duration of each. */
+export function AttemptTimeline({ timings }: { timings: AttemptTimings }) {
+  const stages = stagesOf(timings)
+  return (
+    <div className={styles.timeline}>
+      <div className={styles.bar} aria-hidden="true">
+        {stages.map(({ name, share }) => (
+          <span key={name} className={styles.part} data-stage={name} style={{ width: `${100 * share}%` }} />
+        ))}
+      </div>
+      <ul className={styles.legend} aria-label="Stages of the attempt">
+        {stages.map(({ name, ms }) => (
+          <li key={name}>
+            <span className={styles.swatch} data-stage={name} />
+            {stageNames[name]} <strong>{formatDuration(ms)}</strong>
+          </li>
+        ))}
+        <li>
+          Total <strong>{formatDuration(timings.total_ms)}</strong>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+/** Names and values of header fields, as text. */
+export const HeaderList = ({ headers }: { headers: Readonly<Record<string, string>> }) => (
+  <dl className={styles.headers}>
+    {Object.entries(headers).map(([name, value]) => (
+      <div key={name} style={{ display: 'contents' }}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const tickMs = 1_000
+
+/** The time until a moment, counted down in seconds. Assistive technology gets it when it is asked for. */
+export function Countdown({ until }: { until: string }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.ceil((Date.parse(until) - now) / 1000) * 1000
+  return (
+    <time dateTime={until} title={until} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {left <= 0 ? 'due now' : `in ${formatDuration(left)}`}
+    </time>
   )
 }

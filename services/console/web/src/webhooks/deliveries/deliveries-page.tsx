@@ -1,24 +1,23 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useBaseUrl } from '../../session/use-base-url.ts'
-import { useCan } from '../../session/workspace-context.tsx'
+import { useBaseUrl, useCan } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
 import { Checkbox } from '../../ui/form/controls.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
+import { CodeBlock } from '../../ui/values/code-block.tsx'
+import { useSubscriptions } from '../shared/queries.ts'
 import { sendTestSnippet } from '../shared/snippets.ts'
-import { useSubscriptions } from '../shared/use-subscriptions.ts'
-import { WebhookTabs } from '../shared/webhook-tabs.tsx'
 import styles from '../shared/webhooks.module.css'
 import { DeliveryFilterBar, type DeliveryFilters } from './delivery-filters.tsx'
 import { DeliveryTable, type DeliveryView } from './delivery-table.tsx'
+import { mergeTail, type Tail } from './merge-tail.ts'
 import { ResendDialog } from './resend-dialog.tsx'
 import { useDeliveries } from './use-deliveries.ts'
-import { useLiveTail } from './use-live-tail.ts'
 
 const route = getRouteApi('/$workspaceId/webhooks/deliveries')
 
@@ -45,7 +44,7 @@ export function DeliveriesPage() {
   const chosen = rows?.filter(({ request_id }) => selected.has(request_id)) ?? []
   return (
     <Page title="Webhooks" description="Every delivery to every subscription of the last 30 days, newest first.">
-      <WebhookTabs />
+      <AreaTabs area="Webhooks" />
       <Card isFlush>
         <DeliveryFilterBar filters={filters} onChange={setFilters} />
         <div className={styles.switch}>
@@ -123,4 +122,35 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
       A delivery is made for each event that a subscription names. Send a test to see one now.
     </EmptyState>
   )
+}
+
+const keyOf = ({ request_id }: DeliveryView): string => request_id
+const empty: Tail<DeliveryView> = { rows: [], held: [] }
+
+/** Below this position the person reads the list, so that new rows must not move it. */
+const topPx = 8
+
+/**
+ * Collects the newest deliveries while a list is followed.
+ * @param newest the first page, as it was last read; undefined while it is loaded or not followed
+ * @param listKey changes with the filters, and begins a new list
+ */
+function useLiveTail(newest: readonly DeliveryView[] | undefined, listKey: string) {
+  const [{ key, tail }, setState] = useState({ key: listKey, tail: empty })
+  useEffect(() => {
+    if (newest === undefined) return
+    setState((state) => ({
+      key: listKey,
+      tail: mergeTail(state.key === listKey ? state.tail : empty, newest, keyOf, window.scrollY > topPx),
+    }))
+  }, [newest, listKey])
+  return {
+    rows: key === listKey ? tail.rows : [],
+    heldCount: key === listKey ? tail.held.length : 0,
+    /** Shows the rows that wait, from the top of the page. */
+    showHeld: () => {
+      window.scrollTo({ top: 0 })
+      setState((state) => ({ ...state, tail: mergeTail(state.tail, [], keyOf, false) }))
+    },
+  }
 }

@@ -1,10 +1,9 @@
 import { useCallback } from 'react'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { deliveryStatuses } from '../attempts/delivery-status.ts'
-import { fromLocalInput, toLocalInput } from '../shared/local-time-input.ts'
+import { useEventKinds, useSubscriptions } from '../shared/queries.ts'
 import { nameOfSubscription } from '../shared/subscription-name.ts'
-import { useEventKinds } from '../shared/use-event-kinds.ts'
-import { useSubscriptions } from '../shared/use-subscriptions.ts'
+import { fromLocalInput, toLocalInput } from '../subscriptions/replay-range.ts'
 
 /** The filters of deliveries, as in the address of the page. */
 export interface DeliveryFilters {

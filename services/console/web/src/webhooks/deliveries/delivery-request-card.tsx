@@ -1,13 +1,12 @@
 import type { DeliveryDetail } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
-import { JsonView } from '../../ui/data/json-view.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
+import { CodeBlock, JsonView } from '../../ui/values/code-block.tsx'
 import { asCurl, headersOf } from '../attempts/as-curl.ts'
-import { HeaderList } from '../attempts/attempt-timeline.tsx'
-import { useSubscription } from '../shared/use-subscription.ts'
+import { HeaderList } from '../attempts/attempt-list.tsx'
+import { useSubscription } from '../shared/queries.ts'
 
 const views = [
   { value: 'body', label: 'Body' },

@@ -2,10 +2,10 @@ import type { Delivery } from '@wp/contracts'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import type { Selection } from '../../ui/table/row-selection.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import styles from '../shared/webhooks.module.css'
 
 export type DeliveryView = z.infer<typeof Delivery>

@@ -1,4 +1,4 @@
-import type { Snippet } from '../../ui/data/code-block.tsx'
+import type { Snippet } from '../../ui/values/code-block.tsx'
 
 /** Returns programs that create a subscription to all events, whose secret the platform generates. */
 export const createWebhookSnippets = (baseUrl: string): Snippet[] => [

@@ -7,8 +7,8 @@ import { showSuccess } from '../../ui/message/toast.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { isSameFilter } from '../shared/filter-text.ts'
 import { toHeadersPatch } from '../shared/header-rows.ts'
+import { useSubscription } from '../shared/queries.ts'
 import { nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
-import { useSubscription } from '../shared/use-subscription.ts'
 import { type KeptSecrets, SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
 
 const route = getRouteApi('/$workspaceId/webhooks/$webhookId/edit')

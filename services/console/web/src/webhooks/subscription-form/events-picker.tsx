@@ -1,13 +1,15 @@
+import type { EventFilter } from '@wp/contracts'
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
-import { Checkbox, Input, Radio } from '../../ui/form/controls.tsx'
-import { FieldGroup, FieldRow } from '../../ui/form/field.tsx'
+import { Checkbox, Input, Radio, Textarea } from '../../ui/form/controls.tsx'
+import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { type EventKindView, groupByArea, searchKinds } from '../shared/event-kinds.ts'
-import { useEventKinds } from '../shared/use-event-kinds.ts'
+import { filterError, formatFilter, parseFilter, type TypedFilter } from '../shared/filter-text.ts'
+import { useEventKinds } from '../shared/queries.ts'
 import styles from '../shared/webhooks.module.css'
 
 const allKinds = '*'
@@ -114,5 +116,38 @@ function Area({
         />
       ))}
     </fieldset>
+  )
+}
+
+/** The filter of a subscription, as JSON. @param errors those of the form, by member */
+export function FilterField({
+  initial,
+  onChange,
+  errors,
+}: {
+  initial: EventFilter | null
+  onChange: (value: TypedFilter) => void
+  errors: unknown
+}) {
+  const [text, setText] = useState(() => formatFilter(initial))
+  return (
+    <Field
+      label="Filter"
+      isOptional
+      hint="Conditions on the payload, as JSON. Only events that match all of “all” and one of “any” are delivered."
+      error={filterError(parseFilter(text), errors)}
+    >
+      <Textarea
+        isMono
+        rows={4}
+        spellCheck={false}
+        placeholder='{"all": {"counts.failed": {"gt": 0}}}'
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          onChange(parseFilter(event.target.value))
+        }}
+      />
+    </Field>
   )
 }

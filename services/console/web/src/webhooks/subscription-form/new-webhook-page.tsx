@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { WebhookSecretDialog } from './secret-choice.tsx'
 import { SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
-import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
 
 const route = getRouteApi('/$workspaceId/webhooks/new')
 

@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react'
+import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
 import { Input, Radio } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../ui/form/field.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
+import { verifySnippets } from '../shared/snippets.ts'
 
 /** A choice of the signing secret: generated, given, or none. */
 export interface SecretChosen {
@@ -71,3 +74,26 @@ export function SecretChoice({
     </FieldGroup>
   )
 }
+
+/** Shows a new signing secret, with a verification of the signature. */
+export const WebhookSecretDialog = ({
+  title,
+  secret,
+  children,
+  onClose,
+}: {
+  title: string
+  secret: string
+  children?: ReactNode
+  onClose: () => void
+}) => (
+  <SecretDialog
+    title={title}
+    values={[{ label: 'Signing secret', variable: 'WEBHOOK_SECRET', value: secret, isSecret: true }]}
+    fileName="webhook.env"
+    snippets={verifySnippets()}
+    onClose={onClose}
+  >
+    {children}
+  </SecretDialog>
+)

@@ -2,16 +2,16 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { JsonView } from '../../ui/data/json-view.tsx'
 import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
-import { EmptyState } from '../../ui/message/empty-state.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
+import { JsonView } from '../../ui/values/code-block.tsx'
 import { type EventKindView, groupByArea, searchKinds } from '../shared/event-kinds.ts'
-import { useEventKinds } from '../shared/use-event-kinds.ts'
-import { WebhookTabs } from '../shared/webhook-tabs.tsx'
+import { useEventKinds } from '../shared/queries.ts'
 import styles from '../shared/webhooks.module.css'
 
 const route = getRouteApi('/$workspaceId/webhooks/events')
@@ -32,7 +32,7 @@ export function EventCataloguePage() {
       title="Webhooks"
       description="Every kind of event a subscription can name. New kinds and fields are added over time."
     >
-      <WebhookTabs />
+      <AreaTabs area="Webhooks" />
       {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton height="20rem" />}
       {data !== undefined && (

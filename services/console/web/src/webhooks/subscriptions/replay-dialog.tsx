@@ -6,11 +6,10 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { Callout } from '../../ui/message/callout.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
-import { fromLocalInput, toLocalInput } from '../shared/local-time-input.ts'
-import { addCounts, formatBounded, replayPresets } from './replay-range.ts'
+import { addCounts, formatBounded, fromLocalInput, replayPresets, toLocalInput } from './replay-range.ts'
 
 const statuses = [
   { value: 'failed', label: 'Failed', hint: 'Their attempts are exhausted' },

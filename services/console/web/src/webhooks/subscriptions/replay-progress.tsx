@@ -2,14 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
-import { Progress } from '../../ui/data/progress.tsx'
-import { Time } from '../../ui/data/time.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { Callout } from '../../ui/message/callout.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Cluster, Stack } from '../../ui/page/page.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Progress } from '../../ui/values/progress.tsx'
+import { Time } from '../../ui/values/time.tsx'
 
 const pollMs = 1_000
 

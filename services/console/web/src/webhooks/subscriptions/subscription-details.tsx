@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { useBaseUrl } from '../../session/use-base-url.ts'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Badge } from '../../ui/data/badge.tsx'
-import { CodeBlock, Snippets } from '../../ui/data/code-block.tsx'
-import { DefinitionList } from '../../ui/data/definition-list.tsx'
-import { Id } from '../../ui/data/id.tsx'
-import { Time } from '../../ui/data/time.tsx'
+import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card, Cluster, Columns } from '../../ui/page/page.tsx'
+import { Badge } from '../../ui/values/badge.tsx'
+import { CodeBlock, Snippets } from '../../ui/values/code-block.tsx'
+import { Time } from '../../ui/values/time.tsx'
+import { DefinitionList, Id, Stat, Stats } from '../../ui/values/values.tsx'
 import { describeAuthentication } from '../shared/authentication-choice.ts'
 import { formatFilter } from '../shared/filter-text.ts'
 import { pollSnippet, verifySnippets } from '../shared/snippets.ts'
 import type { SubscriptionView } from '../shared/subscription-name.ts'
+import { formatPending, SuccessRate } from './subscription-table.tsx'
 
 /** The settings of a subscription, and what its receiver needs. */
 export function SubscriptionDetails({ subscription }: { subscription: SubscriptionView }) {
@@ -79,5 +79,59 @@ function EventBadges({ events }: { events: readonly string[] }) {
         </Link>
       ))}
     </Cluster>
+  )
+}
+
+const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms))
+
+/** The figures of a subscription. */
+export function SubscriptionStats({ subscription: { stats, filter } }: { subscription: SubscriptionView }) {
+  return (
+    <Stats>
+      <Stat
+        label={`Success, ${stats.window_hours} h`}
+        value={<SuccessRate rate={stats.success_rate} />}
+        note="of the attempts"
+      />
+      <Stat
+        label="Duration, median"
+        value={duration(stats.latency_p50_ms)}
+        note={`95 % within ${duration(stats.latency_p95_ms)}`}
+      />
+      <Stat
+        label="Pending"
+        value={formatPending(stats.pending)}
+        note={
+          stats.next_attempt_at === null ? (
+            'nothing waits for a retry'
+          ) : (
+            <>
+              next attempt <Time value={stats.next_attempt_at} />
+            </>
+          )
+        }
+      />
+      <Stat
+        label="Delivered"
+        value={formatNumber(Math.max(0, stats.delivered))}
+        note={
+          <>
+            last <Time value={stats.last_success_at} />
+          </>
+        }
+      />
+      {filter !== null && (
+        <Stat label="Filtered" value={formatNumber(stats.filtered)} note="events that did not match" />
+      )}
+      <Stat
+        label="Failed for good"
+        value={formatNumber(Math.max(0, stats.failed))}
+        note={
+          <>
+            last failure <Time value={stats.last_failure_at} />
+          </>
+        }
+      />
+    </Stats>
   )
 }

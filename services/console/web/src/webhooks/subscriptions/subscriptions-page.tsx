@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { useEventKinds } from '../shared/use-event-kinds.ts'
-import { WebhookTabs } from '../shared/webhook-tabs.tsx'
+import { useEventKinds } from '../shared/queries.ts'
 import { SubscriptionTable } from './subscription-table.tsx'
 
 const route = getRouteApi('/$workspaceId/webhooks')
@@ -35,7 +35,7 @@ export function SubscriptionsPage() {
       description="Events of the workspace, sent to your systems as they happen."
       actions={<CreateButton canCreate={canCreate} />}
     >
-      <WebhookTabs />
+      <AreaTabs area="Webhooks" />
       <Card isFlush>
         <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined }) : undefined}>
           <SelectFilter

@@ -1,20 +1,23 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { StatusBadge } from '../../ui/data/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
 import { Skeleton } from '../../ui/message/skeleton.tsx'
-import { Page } from '../../ui/page/page.tsx'
+import { Card, Cluster, Page, Stack } from '../../ui/page/page.tsx'
+import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { AttemptChart } from '../attempts/attempt-chart.tsx'
+import { AttemptTimeline, Countdown } from '../attempts/attempt-list.tsx'
+import { describeDisabledReason, describeErrorKind, describeStatusCode } from '../attempts/delivery-status.ts'
+import { useDelivery } from '../attempts/use-delivery.ts'
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.tsx'
-import { destinationOf, nameOfSubscription } from '../shared/subscription-name.ts'
-import { useSubscription } from '../shared/use-subscription.ts'
+import { useSubscription } from '../shared/queries.ts'
+import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
 import { ReplayProgress } from './replay-progress.tsx'
-import { SubscriptionDetails } from './subscription-details.tsx'
-import { SubscriptionNotices } from './subscription-notices.tsx'
-import { SubscriptionStats } from './subscription-stats.tsx'
-import { TestProgress } from './test-progress.tsx'
+import { SubscriptionDetails, SubscriptionStats } from './subscription-details.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 
 const route = getRouteApi('/$workspaceId/webhooks/$webhookId')
@@ -64,5 +67,85 @@ export function WebhookPage() {
       <WebhookDeliveries subscription={data} />
       <SubscriptionDetails subscription={data} />
     </Page>
+  )
+}
+
+/** Shows the warnings of a subscription. */
+function SubscriptionNotices({
+  subscription,
+  previousExpiresAt,
+}: {
+  subscription: SubscriptionView
+  /** Of a rotation on this page; null if the previous secret has ended. */
+  previousExpiresAt: string | null | undefined
+}) {
+  const { status, disabled_reason, disabled_at, warnings } = subscription
+  return (
+    <>
+      {status === 'disabled' && (
+        <Callout tone="danger" title="This subscription is disabled">
+          {describeDisabledReason(disabled_reason)} Since <Time value={disabled_at} format="absolute" />, matching
+          events are recorded as skipped. Enable it, then replay them: nothing is lost.
+        </Callout>
+      )}
+      {warnings.length > 0 && (
+        <Callout tone="warning" title="Check this">
+          {warnings.map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Callout>
+      )}
+      {previousExpiresAt !== undefined && previousExpiresAt !== null && (
+        <Callout>
+          Until <Time value={previousExpiresAt} format="absolute" /> deliveries are signed with both secrets; the
+          previous one makes x-webhook-signature-previous.
+        </Callout>
+      )}
+      {previousExpiresAt === null && <Callout>Deliveries are signed with the new secret only.</Callout>}
+    </>
+  )
+}
+
+/** A test delivery, followed until it has ended. */
+function TestProgress({ requestId, onClose }: { requestId: string; onClose: () => void }) {
+  const workspaceId = useWorkspaceId()
+  const { data, error } = useDelivery(requestId)
+  const last = data?.attempts.at(-1)
+  const isFailed = last?.outcome === 'failed'
+  const problem =
+    last?.error_kind != null // null, or undefined without an attempt
+      ? describeErrorKind(last.error_kind)
+      : last?.status_code != null
+        ? `HTTP ${last.status_code}: ${describeStatusCode(last.status_code)}`
+        : ''
+  return (
+    <Card
+      title="Test delivery"
+      actions={
+        <Button size="small" variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <Stack>
+        {error && <ErrorMessage error={error} />}
+        <div role="status">
+          <Cluster>
+            {data ? <StatusBadge status={data.status} /> : <span>Sending…</span>}
+            {data?.status === 'delivered' && <span>The receiver accepted it with HTTP {data.last_status_code}.</span>}
+            {isFailed && <span>{problem}.</span>}
+            {data?.status === 'pending' && data.next_attempt_at !== null && (
+              <span>
+                Attempt {data.attempt_count + 1} follows <Countdown until={data.next_attempt_at} />.
+              </span>
+            )}
+          </Cluster>
+        </div>
+        {last && <AttemptTimeline timings={last.timings} />}
+        <Link to="/$workspaceId/webhooks/deliveries/$requestId" params={{ workspaceId, requestId }}>
+          Request, response and every attempt
+        </Link>
+      </Stack>
+    </Card>
   )
 }

@@ -1,4 +1,4 @@
-import type { Preview } from './preview/preview.ts'
+import type { Preview } from './preview/preview-values.ts'
 
 type FileType = Preview['format']['type']
 type ColumnType = Preview['columns'][number]['type']

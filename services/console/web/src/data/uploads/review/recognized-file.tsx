@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
-import { isolate } from '../../../ui/format/isolate.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { delimiterChoices, encodingChoices, fileTypeChoices } from './file-words.ts'
-import { marksOfStyle, numberStyleChoices, styleOf } from './number-styles.ts'
-import type { Preview } from './preview/preview.ts'
+import type { Preview } from './preview/preview-values.ts'
 import styles from './review.module.css'
 import { correctFile, correctTable } from './source-format.ts'
+import { marksOfStyle, numberStyleChoices, styleOf } from './value-formats.ts'
 
 const sureConfidence = 0.9
 

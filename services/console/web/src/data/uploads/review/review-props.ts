@@ -1,6 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
 import type { ReactNode } from 'react'
-import type { ChosenFiles, Preview } from './preview/preview.ts'
+import type { ChosenFiles, Preview } from './preview/preview-values.ts'
 
 /** The reading of files that a person has accepted. */
 export interface AcceptedReading {

@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import type { Preview } from './preview/preview.ts'
+import type { Preview } from './preview/preview-values.ts'
 
 type Column = Preview['columns'][number]
 

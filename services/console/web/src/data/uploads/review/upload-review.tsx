@@ -1,9 +1,11 @@
 import type { SourceFormat } from '@wp/contracts'
 import { useState } from 'react'
-import { isolate } from '../../../ui/format/isolate.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { FormActions } from '../../../ui/form/field.tsx'
+import { formatBytes, formatCount } from '../../../ui/format/format.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { Skeleton } from '../../../ui/message/skeleton.tsx'
-import { Card } from '../../../ui/page/page.tsx'
-import { DocumentReview } from './document-review.tsx'
+import { Card, Stack } from '../../../ui/page/page.tsx'
 import { FormatQuestions } from './format-questions.tsx'
 import { isAmbiguous, usePreview } from './preview/use-preview.ts'
 import { RefusedFile } from './refused-file.tsx'
@@ -83,6 +85,41 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
         <span className="visually-hidden">Reading the file</span>
         <Skeleton height="16rem" />
       </div>
+    </Card>
+  )
+}
+
+/** Documents, which have no columns: each becomes one record. */
+function DocumentReview({ chosen, renderFields, uploadError, isBusy, onCancel, onUpload }: UploadReviewProps) {
+  const heading = useFocusOnChange(true)
+  const { files } = chosen
+  return (
+    <Card
+      title={formatCount(files.length, 'document')}
+      description="Each document becomes one record, which search finds by its words. A newer version of a file replaces the one before."
+      headingRef={heading}
+    >
+      <Stack>
+        <ul>
+          {files.map(({ name, size, lastModified }) => (
+            <li key={`${name} ${size} ${lastModified}`}>
+              {name} ({formatBytes(size)})
+            </li>
+          ))}
+        </ul>
+        {renderFields([], false)}
+        {uploadError}
+        <FormActions>
+          <Button
+            variant="primary"
+            isBusy={isBusy}
+            onClick={() => onUpload({ isDocument: true, isFormatChanged: false })}
+          >
+            Upload {formatCount(files.length, 'document')}
+          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
+        </FormActions>
+      </Stack>
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import { describeIssue, NewForecastRun } from '@wp/contracts'
+import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { toSentence } from '../../../ui/form/server-field-errors.ts'
 import { type NewForecast, type RunInput, runInput } from '../run-input.ts'
@@ -182,4 +183,9 @@ function sourceFields({
     }),
     ...(group_by.length > 0 && { group_by }),
   }
+}
+
+/** Props of the parts of the form. */
+export interface FormProps {
+  form: UseFormReturn<ForecastValues, unknown, NewForecast>
 }

@@ -3,21 +3,24 @@ import { getRouteApi } from '@tanstack/react-router'
 import { MissingScopeNotice } from '../../../session/missing-scope-notice.tsx'
 import { sessionQuery } from '../../../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Radio } from '../../../ui/form/controls.tsx'
+import { Input, Radio, Textarea } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
-import { Form } from '../../../ui/form/form.tsx'
+import { Form, FormField } from '../../../ui/form/form.tsx'
 import { useApiForm } from '../../../ui/form/use-api-form.ts'
 import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Skeleton } from '../../../ui/message/skeleton.tsx'
 import { showSuccess } from '../../../ui/message/toast.ts'
 import { Card, Page, Stack } from '../../../ui/page/page.tsx'
-import { rememberSeries } from '../inline-series.ts'
-import type { NewForecast } from '../run-input.ts'
-import { CalendarFields } from './calendar-fields.tsx'
-import { CapacityFields } from './capacity-fields.tsx'
-import { emptyValues, type ForecastValues, forecastForm, valuesOfRun, valuesOfSearch } from './forecast-form.ts'
-import { HorizonFields } from './horizon-fields.tsx'
-import { PasteFields } from './paste-fields.tsx'
+import { type NewForecast, rememberSeries } from '../run-input.ts'
+import {
+  emptyValues,
+  type ForecastValues,
+  type FormProps,
+  forecastForm,
+  valuesOfRun,
+  valuesOfSearch,
+} from './forecast-form.ts'
+import { CapacityFields, HorizonFields } from './horizon-fields.tsx'
 import { PastePreview, SourcePreview } from './preview.tsx'
 import { SourceFields } from './source-fields.tsx'
 
@@ -101,3 +104,56 @@ function ForecastForm({ initial }: { initial: ForecastValues }) {
     </Form>
   )
 }
+
+/** Rows that are pasted from a spreadsheet. */
+const PasteFields = ({ form }: FormProps) => (
+  <Stack>
+    <FormField
+      form={form}
+      name="series"
+      label="Rows"
+      hint="One row a line: a time and a value, or a time, a group and a value; separated by comma, semicolon or tab."
+    >
+      <Textarea isMono rows={10} spellCheck={false} placeholder={'2026-11-02, 84\n2026-11-03, 97\n2026-11-04, 101'} />
+    </FormField>
+    <FormField form={form} name="timestamp_format" label="Time format if not ISO 8601" isOptional>
+      <Input isMono placeholder="DD.MM.YYYY HH:mm" />
+    </FormField>
+  </Stack>
+)
+
+/** Holidays, closures, kinds of days whose effect is learned, and an id for later. */
+const CalendarFields = ({ form }: FormProps) => (
+  <Stack>
+    <FormField
+      form={form}
+      name="holidays"
+      label="Holidays"
+      isOptional
+      hint="Dates separated by commas or line breaks, as 2026-12-25."
+    >
+      <Textarea isMono rows={2} placeholder="2026-12-25, 2026-12-26" />
+    </FormField>
+    <FormField
+      form={form}
+      name="closures"
+      label="Closures"
+      isOptional
+      hint="One a line: dates, and after a colon the groups that are closed. Without groups, all are."
+    >
+      <Textarea isMono rows={3} placeholder={'2026-12-24, 2026-12-31\n2026-11-27: north, south'} />
+    </FormField>
+    <FormField
+      form={form}
+      name="calendar"
+      label="Kinds of days"
+      isOptional
+      hint="One a line: a name, a colon, and past and future dates. The effect is learned from the past ones."
+    >
+      <Textarea isMono rows={3} placeholder="bridge days: 2026-05-15, 2026-06-05" />
+    </FormField>
+    <FormField form={form} name="external_id" label="External id" isOptional hint="To find the run again by API.">
+      <Input isMono style={{ maxWidth: '24rem' }} />
+    </FormField>
+  </Stack>
+)

@@ -4,15 +4,15 @@ import { useEffect } from 'react'
 import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Checkbox, Input, Select } from '../../../ui/form/controls.tsx'
 import { FieldGroup, FieldRow } from '../../../ui/form/field.tsx'
-import { errorOf, FormField } from '../../../ui/form/form-field.tsx'
+import { errorOf, FormField } from '../../../ui/form/form.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
-import { isolate } from '../../../ui/format/isolate.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Skeleton } from '../../../ui/message/skeleton.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { useSources } from '../use-source-names.ts'
 import { detectColumns } from './detect-columns.ts'
-import type { FormProps } from './form-props.ts'
+import type { FormProps } from './forecast-form.ts'
 
 /** The data source and its columns, which are chosen by their types until the person chooses others. */
 export function SourceFields({ form }: FormProps) {

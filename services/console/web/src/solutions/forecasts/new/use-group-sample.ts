@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
-import type { SeriesKey } from '../group-key.ts'
+import type { SeriesKey } from '../groups.ts'
 
 const sampleMs = 60_000
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { Stat, Stats } from '../../../ui/data/stat.tsx'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
 import { ErrorMessage } from '../../../ui/message/error-message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
-import { groupName } from '../group-key.ts'
+import { Stat, Stats } from '../../../ui/values/values.tsx'
+import { groupName } from '../groups.ts'
 import type { ForecastRunDetail } from '../run-input.ts'
 
 /**

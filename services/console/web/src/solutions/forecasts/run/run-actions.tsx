@@ -8,8 +8,14 @@ import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { Icon } from '../../../ui/button/icon.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { showError, showSuccess } from '../../../ui/message/toast.ts'
-import { recallSeries, rememberSeries } from '../inline-series.ts'
-import { type ForecastRunDetail, isActive, type NewForecast, runInput } from '../run-input.ts'
+import {
+  type ForecastRunDetail,
+  isActive,
+  type NewForecast,
+  recallSeries,
+  rememberSeries,
+  runInput,
+} from '../run-input.ts'
 
 /** The actions of a run: download, run again, change and run, cancel. */
 export function RunActions({ run }: { run: ForecastRunDetail }) {

@@ -3,13 +3,11 @@ import { Button } from '../../../../ui/button/button.tsx'
 import { Select } from '../../../../ui/form/controls.tsx'
 import { formatCount, formatNumber } from '../../../../ui/format/format.ts'
 import { columnTypeChoices } from '../file-words.ts'
-import { marksOfStyle, numberStyleChoices, styleOf } from '../number-styles.ts'
 import type { CorrectionProps } from '../recognized-file.tsx'
 import styles from '../review.module.css'
 import { type ColumnReading, correctColumn } from '../source-format.ts'
-import { timestampFormatChoices } from '../timestamp-words.ts'
-import type { Preview } from './preview.ts'
-import { formatReadTime, formatReadValue } from './preview-values.ts'
+import { marksOfStyle, numberStyleChoices, styleOf, timestampFormatChoices } from '../value-formats.ts'
+import { formatReadTime, formatReadValue, type Preview } from './preview-values.ts'
 
 type PreviewColumn = Preview['columns'][number]
 

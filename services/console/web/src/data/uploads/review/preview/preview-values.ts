@@ -1,3 +1,4 @@
+import type { Client } from '@wp/client/browser'
 import { formatNumber } from '../../../../ui/format/format.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -25,4 +26,15 @@ export function formatReadTime(text: string): string {
   if (minutes === undefined) return date
   const time = seconds === '00' ? minutes : `${minutes}:${seconds}`
   return `${date}, ${time}${offset === undefined ? '' : ` ${offset === 'Z' ? 'UTC' : `UTC${offset}`}`}`
+}
+
+/** The platform's reading of a file. */
+export type Preview = Awaited<ReturnType<Client['data']['preview']>>
+
+/** Files that a person chose together. The first one is previewed, the others are read as it is. */
+export interface ChosenFiles {
+  id: string
+  files: readonly [File, ...File[]]
+  /** True for documents, of which there is no preview. */
+  isDocument: boolean
 }

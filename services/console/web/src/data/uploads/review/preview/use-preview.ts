@@ -4,7 +4,7 @@ import type { SourceFormat } from '@wp/contracts'
 import { useRef } from 'react'
 import { useApi, useWorkspaceId } from '../../../../session/workspace-context.tsx'
 import { isWholeOnly, maxPreviewBytes, readBeginning } from '../read-beginning.ts'
-import type { ChosenFiles, Preview } from './preview.ts'
+import type { ChosenFiles, Preview } from './preview-values.ts'
 
 /** Thrown for a file that is larger than a preview, and that has no beginning which can be read by itself. */
 export class TooLargeToPreview extends Error {

@@ -1,0 +1,63 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { PageTabs } from '../ui/menu/tabs.tsx'
+
+/** A tab: its label, its page and the scope that it needs, if it needs one. */
+type Tab = readonly [label: string, to: Path, scope?: Parameters<ReturnType<typeof useCan>>[0]]
+type Path = NonNullable<LinkProps['to']>
+
+const tabsOf = {
+  Agents: [
+    ['Agents', '/$workspaceId/agents'],
+    ['Blueprints', '/$workspaceId/agents/blueprints'],
+    ['Runs', '/$workspaceId/agents/runs'],
+    ['Conversations', '/$workspaceId/agents/conversations'],
+  ],
+  'Audit log': [
+    ['Records', '/$workspaceId/audit'],
+    ['Verify', '/$workspaceId/audit/verify'],
+    ['Exports', '/$workspaceId/audit/exports', 'audit:export'],
+  ],
+  Developer: [
+    ['Service principals', '/$workspaceId/developer', 'auth:admin'],
+    ['API keys', '/$workspaceId/developer/keys'],
+  ],
+  Members: [
+    ['Members', '/$workspaceId/members'],
+    ['Roles', '/$workspaceId/members/roles'],
+  ],
+  Notifications: [
+    ['Feed', '/$workspaceId/notifications'],
+    ['Settings', '/$workspaceId/notifications/settings'],
+  ],
+  Settings: [
+    ['Workspace', '/$workspaceId/settings'],
+    ['Profile', '/$workspaceId/settings/profile'],
+    ['Sessions', '/$workspaceId/settings/sessions'],
+  ],
+  Usage: [
+    ['Usage', '/$workspaceId/usage'],
+    ['Plan', '/$workspaceId/usage/plan'],
+    ['Invoices', '/$workspaceId/usage/invoices'],
+  ],
+  Webhooks: [
+    ['Subscriptions', '/$workspaceId/webhooks'],
+    ['Deliveries', '/$workspaceId/webhooks/deliveries'],
+    ['Event catalogue', '/$workspaceId/webhooks/events'],
+  ],
+} as const satisfies Record<string, readonly Tab[]>
+
+/** The tabs of an area that the user may see. */
+export function AreaTabs({ area }: { area: keyof typeof tabsOf }) {
+  const params = { workspaceId: useWorkspaceId() }
+  const can = useCan()
+  const tabs: readonly Tab[] = tabsOf[area]
+  return (
+    <PageTabs
+      label={area}
+      tabs={tabs
+        .filter(([, , scope]) => scope === undefined || can(scope))
+        .map(([label, to]) => ({ label, link: { to, params } }))}
+    />
+  )
+}

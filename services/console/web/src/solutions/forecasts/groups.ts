@@ -1,0 +1,27 @@
+/** The values of the fields that name a series. */
+export type SeriesKey = Readonly<Record<string, string>>
+
+/**
+ * Returns the group key of a series, under which `capacity` and `closures` of a run name it: its values joined by `/`,
+ * in which `~` is written `~0` and `/` is written `~1`; a single value stands as it is.
+ * @param groupBy the order of the fields, before the column of the values if that is one of several; default
+ *   alphabetical, as for inline series
+ */
+export function groupKeyOf(key: SeriesKey, groupBy?: readonly string[]): string {
+  const values = (groupBy ?? Object.keys(key).sort()).map((field) => key[field] ?? '')
+  if (values.length < 2) return values[0] ?? ''
+  return values.map((value) => value.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+}
+
+/** Returns the name of a series for people: its values; `All values` for the only series of a run without groups. */
+export const groupName = (key: SeriesKey): string => Object.values(key).filter(Boolean).join(' · ') || 'All values'
+
+/** As many groups are compared in a chart as there are colours. */
+export const maxComparedGroups = 6
+
+/** Reads the group keys of a search parameter. */
+export function readGroups({ groups }: Record<string, unknown>): { groups?: string[] } {
+  if (!Array.isArray(groups)) return {}
+  const keys = groups.flatMap((key) => (typeof key === 'string' || typeof key === 'number' ? [String(key)] : []))
+  return keys.length === 0 ? {} : { groups: [...new Set(keys)].slice(0, maxComparedGroups) }
+}
