@@ -7,8 +7,8 @@ import { AreaTabs } from '../shell/area-tabs.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Pager } from '../ui/table/pager.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
+import { type ListPage, PagedTable } from '../ui/table/paged-table.tsx'
 import { StatusBadge } from '../ui/values/badge.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
 import { Time } from '../ui/values/time.tsx'
@@ -66,27 +66,22 @@ function LogTable({
   cursor,
   isFiltered,
 }: {
-  page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
+  page: UseQueryResult<ListPage<Row>>
   cursor: string | undefined
   isFiltered: boolean
 }) {
   const workspaceId = useWorkspaceId()
   const nameOf = usePrincipalNames()
   return (
-    <DataTable
+    <PagedTable
       label="Audit records"
       columns={columnsFor(nameOf)}
-      rows={page.data?.items}
+      page={page}
+      cursor={cursor}
+      noun="records"
       rowKey={({ id }) => id}
       rowLink={({ id }) => ({ to: '/$workspaceId/audit/$logId', params: { workspaceId, logId: id } })}
-      error={page.error}
-      onRetry={() => void page.refetch()}
       empty={isFiltered ? <NoMatch /> : <NoRecords />}
-      footer={
-        page.data && (
-          <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="records" />
-        )
-      }
     />
   )
 }

@@ -9,8 +9,8 @@ import { mergePatch } from '../ui/form/merge-patch.ts'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
 import { Callout, EmptyState } from '../ui/message/message.tsx'
 import { Card, Stack } from '../ui/page/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Pager } from '../ui/table/pager.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
 import { Time } from '../ui/values/time.tsx'
 import styles from './shared/data.module.css'
@@ -57,26 +57,18 @@ export function SourceRecordsPage() {
             />
           </FilterBar>
         )}
-        <DataTable
+        <PagedTable
           label="Records"
           columns={columns}
-          rows={data?.items}
+          page={{ data, error, refetch }}
+          cursor={search.cursor}
+          noun="records"
           rowKey={({ record_id }) => record_id}
           rowLink={({ record_id: recordId }) => ({
             to: '/$workspaceId/data/records/$recordId',
             params: { workspaceId, recordId },
           })}
-          error={error}
-          onRetry={refetch}
           empty={search.key === undefined ? <NoRecords source={source} /> : <NoMatch />}
-          footer={
-            <Pager
-              cursor={search.cursor}
-              nextCursor={data?.nextCursor ?? null}
-              shown={data?.items.length ?? 0}
-              noun="records"
-            />
-          }
         />
       </Card>
     </>

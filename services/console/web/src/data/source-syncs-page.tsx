@@ -5,8 +5,8 @@ import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
 import { formatDuration, formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Pager } from '../ui/table/pager.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { StatusBadge } from '../ui/values/badge.tsx'
 import { Time } from '../ui/values/time.tsx'
 import { isUnfinished, type Sync, sourceKey } from './shared/queries.ts'
@@ -68,30 +68,22 @@ export function SourceSyncsPage() {
           />
         </FilterBar>
       )}
-      <DataTable
+      <PagedTable
         label="Syncs"
         columns={columns}
-        rows={data?.items}
+        page={{ data, error, refetch }}
+        cursor={search.cursor}
+        noun="syncs"
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({
           to: '/$workspaceId/data/$sourceId/syncs',
           params: { workspaceId, sourceId },
           search: { ...search, sync: id },
         })}
-        error={error}
-        onRetry={refetch}
         empty={
           <EmptyState icon="refresh" title={search.status === undefined ? 'No syncs yet' : 'No sync matches'}>
             A sync reads the source; a large upload is listed as a sync too.
           </EmptyState>
-        }
-        footer={
-          <Pager
-            cursor={search.cursor}
-            nextCursor={data?.nextCursor ?? null}
-            shown={data?.items.length ?? 0}
-            noun="syncs"
-          />
         }
       />
       {syncId !== undefined && <SyncDrawer syncId={syncId} onClose={() => setSearch({})} />}

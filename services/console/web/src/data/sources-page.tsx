@@ -8,8 +8,8 @@ import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
 import { formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Pager } from '../ui/table/pager.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { StatusBadge } from '../ui/values/badge.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
 import { Time } from '../ui/values/time.tsx'
@@ -81,26 +81,18 @@ export function SourcesPage() {
             />
           </FilterBar>
         )}
-        <DataTable
+        <PagedTable
           label="Data sources"
           columns={columns}
-          rows={data?.items}
+          page={{ data, error, refetch }}
+          cursor={search.cursor}
+          noun="sources"
           rowKey={({ data_source_id }) => data_source_id}
           rowLink={({ data_source_id: sourceId }) => ({
             to: '/$workspaceId/data/$sourceId',
             params: { workspaceId, sourceId },
           })}
-          error={error}
-          onRetry={refetch}
           empty={isFiltered ? <NoMatch /> : <NoSources />}
-          footer={
-            <Pager
-              cursor={search.cursor}
-              nextCursor={data?.nextCursor ?? null}
-              shown={data?.items.length ?? 0}
-              noun="sources"
-            />
-          }
         />
       </Card>
       {data && data.items.length > 0 && <EmbeddingCard />}

@@ -7,8 +7,8 @@ import { Icon } from '../ui/button/icon.tsx'
 import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Pager } from '../ui/table/pager.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { StatusBadge } from '../ui/values/badge.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
 import { Time } from '../ui/values/time.tsx'
@@ -76,26 +76,18 @@ export function IntegrationsPage() {
             />
           </FilterBar>
         )}
-        <DataTable
+        <PagedTable
           label="Integrations"
           columns={columns}
-          rows={data?.items}
+          page={{ data, error, refetch }}
+          cursor={search.cursor}
+          noun="integrations"
           rowKey={({ integration_id }) => integration_id}
           rowLink={({ integration_id: integrationId }) => ({
             to: '/$workspaceId/integrations/$integrationId',
             params: { workspaceId, integrationId },
           })}
-          error={error}
-          onRetry={refetch}
           empty={isFiltered ? <EmptyState icon="filter" title="No integration matches" /> : <NoIntegrations />}
-          footer={
-            <Pager
-              cursor={search.cursor}
-              nextCursor={data?.nextCursor ?? null}
-              shown={data?.items.length ?? 0}
-              noun="integrations"
-            />
-          }
         />
       </Card>
     </Page>

@@ -6,8 +6,8 @@ import { Button } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Pager } from '../ui/table/pager.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { Time } from '../ui/values/time.tsx'
 import { VariableValue } from './variable-table.tsx'
 
@@ -68,19 +68,14 @@ export function VariableHistory({
     })
   return (
     <Card title="History" description="The newest 100 changes are kept." isFlush>
-      <DataTable
+      <PagedTable
         label="History"
         columns={columns}
-        rows={page.data?.items}
+        page={page}
+        cursor={cursor}
+        noun="changes"
         rowKey={({ version }) => String(version)}
-        error={page.error}
-        onRetry={() => void page.refetch()}
         empty={<EmptyState icon="clock" title="No changes are known" />}
-        footer={
-          page.data && (
-            <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="changes" />
-          )
-        }
       />
       <ConfirmDialog
         isOpen={restoring !== undefined}

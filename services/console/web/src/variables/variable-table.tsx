@@ -1,15 +1,10 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useApi, useBaseUrl, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
-import { formatCount } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
-import { showSuccess } from '../ui/message/toast.ts'
-import { Stack } from '../ui/page/page.tsx'
-import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Pager } from '../ui/table/pager.tsx'
-import { runBulk } from '../ui/table/row-selection.tsx'
+import type { Column } from '../ui/table/data-table.tsx'
+import { type ListPage, PagedTable } from '../ui/table/paged-table.tsx'
+import { useBulkAction } from '../ui/table/use-bulk-action.tsx'
 import { Badge } from '../ui/values/badge.tsx'
 import { type Snippet, Snippets } from '../ui/values/code-block.tsx'
 import { Time } from '../ui/values/time.tsx'
@@ -44,7 +39,7 @@ export function VariableTable({
   isFiltered,
   onCreate,
 }: {
-  page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
+  page: UseQueryResult<ListPage<Row>>
   cursor: string | undefined
   isFiltered: boolean
   onCreate?: () => void
@@ -52,64 +47,34 @@ export function VariableTable({
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canWrite = useCan()('workspace:write')
-  const queryClient = useQueryClient()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [isConfirming, setConfirming] = useState(false)
-  const count = formatCount(selected.size, 'variable')
-  const deleteSelected = async () => {
-    const result = await runBulk(selected, (name) => api.system.deleteVariable({ params: { name } }))
-    setSelected(new Set(result.failed))
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
-    if (result.done.length > 0) showSuccess(`Deleted ${formatCount(result.done.length, 'variable')}`)
-    if (result.failed.length > 0) throw result.error
-  }
+  const { selection, renderDialog } = useBulkAction({
+    verb: 'Delete',
+    past: 'Deleted',
+    noun: 'variable',
+    call: (name) => api.system.deleteVariable({ params: { name } }),
+    queryKey: [workspaceId, 'variables'],
+  })
   return (
     <>
-      <DataTable
+      <PagedTable
         label="Variables"
         columns={columns}
-        rows={page.data?.items}
+        page={page}
+        cursor={cursor}
+        noun="variables"
         rowKey={({ name }) => name}
         rowLink={({ name }) => ({ to: '/$workspaceId/variables/$name', params: { workspaceId, name } })}
-        {...(canWrite && {
-          selection: {
-            keys: selected,
-            onChange: setSelected,
-            noun: 'variable',
-            actions: (
-              <Button size="small" variant="danger" onClick={() => setConfirming(true)}>
-                Delete {count}
-              </Button>
-            ),
-          },
-        })}
-        error={page.error}
-        onRetry={() => void page.refetch()}
+        {...(canWrite && { selection })}
         empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}
-        footer={
-          page.data && (
-            <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="variables" />
-          )
-        }
       />
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={`Delete ${count}`}
-        confirmLabel={`Delete ${count}`}
-        onConfirm={deleteSelected}
-      >
-        <Stack>
-          <p>What reads them by name gets an error from then on. The history of each remains readable.</p>
-          <ul>
-            {[...selected].map((name) => (
-              <li key={name}>
-                <code>{name}</code>
-              </li>
-            ))}
-          </ul>
-        </Stack>
-      </ConfirmDialog>
+      {renderDialog(
+        'What reads them by name gets an error from then on. The history of each remains readable.',
+        [...selection.keys].map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        )),
+      )}
     </>
   )
 }

@@ -11,8 +11,8 @@ import { Icon } from '../../ui/button/icon.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
@@ -55,26 +55,18 @@ export function AgentsPage() {
       <AreaTabs area="Agents" />
       <Card isFlush>
         <AgentFilters />
-        <DataTable
+        <PagedTable
           label="Agents"
           columns={columns}
-          rows={agents.data?.items}
+          page={agents}
+          cursor={cursor}
+          noun="agents"
           rowKey={({ agent_id }) => agent_id}
           rowLink={({ agent_id: agentId }) => ({
             to: '/$workspaceId/agents/$agentId',
             params: { workspaceId, agentId },
           })}
-          error={agents.error}
-          onRetry={() => void agents.refetch()}
           empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoAgents />}
-          footer={
-            <Pager
-              cursor={cursor}
-              nextCursor={agents.data?.nextCursor ?? null}
-              shown={agents.data?.items.length ?? 0}
-              noun="agents"
-            />
-          }
         />
       </Card>
     </Page>

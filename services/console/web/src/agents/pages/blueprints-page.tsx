@@ -12,8 +12,8 @@ import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { Badge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
@@ -73,26 +73,18 @@ function BlueprintList() {
             }
           />
         </FilterBar>
-        <DataTable
+        <PagedTable
           label="Blueprints"
           columns={columns}
-          rows={blueprints.data?.items}
+          page={blueprints}
+          cursor={cursor}
+          noun="blueprints"
           rowKey={({ id }) => id}
           rowLink={({ id: blueprintId }) => ({
             to: '/$workspaceId/agents/blueprints/$blueprintId',
             params: { workspaceId, blueprintId },
           })}
-          error={blueprints.error}
-          onRetry={() => void blueprints.refetch()}
           empty={<NoBlueprints />}
-          footer={
-            <Pager
-              cursor={cursor}
-              nextCursor={blueprints.data?.nextCursor ?? null}
-              shown={blueprints.data?.items.length ?? 0}
-              noun="blueprints"
-            />
-          }
         />
       </Card>
     </Page>

@@ -13,8 +13,8 @@ import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
 import { useAgents, useBaseUrl } from '../shared/queries.ts'
@@ -54,27 +54,19 @@ export function ConversationsPage() {
             onChange={setAgent}
           />
         </FilterBar>
-        <DataTable
+        <PagedTable
           label="Conversations"
           columns={columns}
-          rows={conversations.data?.items}
+          page={conversations}
+          cursor={filters.cursor}
+          noun="conversations"
           rowKey={({ id }) => id}
           rowLink={({ id }) => ({
             to: '/$workspaceId/agents/conversations',
             params: { workspaceId },
             search: { ...search, conversation: id },
           })}
-          error={conversations.error}
-          onRetry={() => void conversations.refetch()}
           empty={<NoConversations isFiltered={filters.agent_id !== undefined} />}
-          footer={
-            <Pager
-              cursor={filters.cursor}
-              nextCursor={conversations.data?.nextCursor ?? null}
-              shown={conversations.data?.items.length ?? 0}
-              noun="conversations"
-            />
-          }
         />
       </Card>
       <ConversationDrawer

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { Time } from '../../ui/values/time.tsx'
 import styles from '../shared/agents.module.css'
@@ -48,23 +48,15 @@ export function RunsTable({
   return (
     <Card isFlush>
       {filterBar}
-      <DataTable
+      <PagedTable
         label="Runs"
         columns={columns}
-        rows={runs.data?.items}
+        page={runs}
+        cursor={filters.cursor}
+        noun="runs"
         rowKey={({ id }) => id}
         rowLink={({ id: runId }) => ({ to: '/$workspaceId/agents/runs/$runId', params: { workspaceId, runId } })}
-        error={runs.error}
-        onRetry={() => void runs.refetch()}
         empty={empty}
-        footer={
-          <Pager
-            cursor={filters.cursor}
-            nextCursor={runs.data?.nextCursor ?? null}
-            shown={runs.data?.items.length ?? 0}
-            noun="runs"
-          />
-        }
       />
     </Card>
   )

@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { formatBytes, formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
@@ -46,20 +46,20 @@ export function ExportTable({
   cursor,
   isFiltered,
 }: {
-  page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
+  page: UseQueryResult<ListPage<Row>>
   cursor: string | undefined
   isFiltered: boolean
 }) {
   const workspaceId = useWorkspaceId()
   return (
-    <DataTable
+    <PagedTable
       label="Exports"
       columns={columns}
-      rows={page.data?.items}
+      page={page}
+      cursor={cursor}
+      noun="exports"
       rowKey={({ id }) => id}
       rowLink={({ id }) => ({ to: '/$workspaceId/audit/exports/$docId', params: { workspaceId, docId: id } })}
-      error={page.error}
-      onRetry={() => void page.refetch()}
       empty={
         isFiltered ? (
           <EmptyState icon="filter" title="No export has this status">
@@ -67,11 +67,6 @@ export function ExportTable({
           </EmptyState>
         ) : (
           <NoExports />
-        )
-      }
-      footer={
-        page.data && (
-          <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="exports" />
         )
       }
     />

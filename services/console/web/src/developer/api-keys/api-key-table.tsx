@@ -1,18 +1,13 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiKey } from '@wp/contracts'
-import { useState } from 'react'
 import type { z } from 'zod'
 import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { showSuccess } from '../../ui/message/toast.ts'
-import { Stack } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
-import { runBulk } from '../../ui/table/row-selection.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
+import { useBulkAction } from '../../ui/table/use-bulk-action.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
@@ -44,80 +39,50 @@ export function ApiKeyTable({
   cursor,
   onCreate,
 }: {
-  page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
+  page: UseQueryResult<ListPage<Row>>
   cursor: string | undefined
   onCreate?: () => void
 }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:keys')
-  const queryClient = useQueryClient()
   const nameOf = usePrincipalNames()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [isConfirming, setConfirming] = useState(false)
-  const count = formatCount(selected.size, 'API key')
-  const revokeSelected = async () => {
-    const result = await runBulk(selected, (keyId) => api.auth.deleteApiKey({ params: { key_id: keyId } }))
-    setSelected(new Set(result.failed))
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] })
-    if (result.done.length > 0) showSuccess(`Revoked ${formatCount(result.done.length, 'API key')}`)
-    if (result.failed.length > 0) throw result.error
-  }
+  const { selection, renderDialog } = useBulkAction({
+    verb: 'Revoke',
+    past: 'Revoked',
+    noun: 'API key',
+    call: (keyId) => api.auth.deleteApiKey({ params: { key_id: keyId } }),
+    queryKey: [workspaceId, 'api-keys'],
+  })
   const rows = page.data?.items
   return (
     <>
-      <DataTable
+      <PagedTable
         label="API keys"
         columns={columnsFor(nameOf)}
-        rows={rows}
+        page={page}
+        cursor={cursor}
+        noun="API keys"
         rowKey={({ key_id }) => key_id}
         rowName={nameOfKey}
         rowLink={({ key_id }) => ({
           to: '/$workspaceId/developer/keys/$keyId',
           params: { workspaceId, keyId: key_id },
         })}
-        {...(canChange && {
-          selection: {
-            keys: selected,
-            onChange: setSelected,
-            noun: 'API key',
-            actions: (
-              <Button size="small" variant="danger" onClick={() => setConfirming(true)}>
-                Revoke {count}
-              </Button>
-            ),
-          },
-        })}
-        error={page.error}
-        onRetry={() => void page.refetch()}
+        {...(canChange && { selection })}
         empty={<EmptyList {...(onCreate && { onCreate })} />}
-        footer={
-          page.data && (
-            <Pager cursor={cursor} nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="API keys" />
-          )
-        }
       />
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={`Revoke ${count}`}
-        confirmLabel={`Revoke ${count}`}
-        onConfirm={revokeSelected}
-      >
-        <Stack>
-          <p>Requests with these keys are refused within a second. This cannot be undone.</p>
-          <ul>
-            {rows
-              ?.filter(({ key_id }) => selected.has(key_id))
-              .map((row) => (
-                <li key={row.key_id}>
-                  <strong>{isolate(nameOfKey(row))}</strong>, last used{' '}
-                  {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
-                </li>
-              ))}
-          </ul>
-        </Stack>
-      </ConfirmDialog>
+      {renderDialog(
+        'Requests with these keys are refused within a second. This cannot be undone.',
+        rows
+          ?.filter(({ key_id }) => selection.keys.has(key_id))
+          .map((row) => (
+            <li key={row.key_id}>
+              <strong>{isolate(nameOfKey(row))}</strong>, last used{' '}
+              {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
+            </li>
+          )),
+      )}
     </>
   )
 }

@@ -1,18 +1,13 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ServicePrincipal } from '@wp/contracts'
-import { useState } from 'react'
 import type { z } from 'zod'
 import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { showSuccess } from '../../ui/message/toast.ts'
-import { Stack } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
-import { runBulk } from '../../ui/table/row-selection.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
+import { useBulkAction } from '../../ui/table/use-bulk-action.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
@@ -42,7 +37,7 @@ export function ServicePrincipalTable({
   isFiltered,
   onCreate,
 }: {
-  page: UseQueryResult<{ items: Row[]; nextCursor: string | null }>
+  page: UseQueryResult<ListPage<Row>>
   cursor: string | undefined
   isFiltered: boolean
   onCreate: () => void
@@ -50,80 +45,43 @@ export function ServicePrincipalTable({
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
-  const queryClient = useQueryClient()
   const nameOf = usePrincipalNames()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [isConfirming, setConfirming] = useState(false)
-  const count = formatCount(selected.size, 'service principal')
-  const deleteSelected = async () => {
-    const result = await runBulk(selected, (clientId) =>
-      api.auth.deleteServicePrincipal({ params: { client_id: clientId } }),
-    )
-    setSelected(new Set(result.failed))
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'service-principals'] })
-    if (result.done.length > 0) showSuccess(`Deleted ${formatCount(result.done.length, 'service principal')}`)
-    if (result.failed.length > 0) throw result.error
-  }
+  const { selection, renderDialog } = useBulkAction({
+    verb: 'Delete',
+    past: 'Deleted',
+    noun: 'service principal',
+    call: (clientId) => api.auth.deleteServicePrincipal({ params: { client_id: clientId } }),
+    queryKey: [workspaceId, 'service-principals'],
+  })
   const rows = page.data?.items
   return (
     <>
-      <DataTable
+      <PagedTable
         label="Service principals"
         columns={columnsFor(nameOf)}
-        rows={rows}
+        page={page}
+        cursor={cursor}
+        noun="service principals"
         rowKey={({ client_id }) => client_id}
         rowName={({ name }) => name}
         rowLink={({ client_id }) => ({
           to: '/$workspaceId/developer/service-principals/$clientId',
           params: { workspaceId, clientId: client_id },
         })}
-        {...(canChange && {
-          selection: {
-            keys: selected,
-            onChange: setSelected,
-            noun: 'service principal',
-            actions: (
-              <Button size="small" variant="danger" onClick={() => setConfirming(true)}>
-                Delete {count}
-              </Button>
-            ),
-          },
-        })}
-        error={page.error}
-        onRetry={() => void page.refetch()}
+        {...(canChange && { selection })}
         empty={<EmptyList isFiltered={isFiltered} onCreate={onCreate} />}
-        footer={
-          page.data && (
-            <Pager
-              cursor={cursor}
-              nextCursor={page.data.nextCursor}
-              shown={page.data.items.length}
-              noun="service principals"
-            />
-          )
-        }
       />
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={`Delete ${count}`}
-        confirmLabel={`Delete ${count}`}
-        onConfirm={deleteSelected}
-      >
-        <Stack>
-          <p>Their secrets and access tokens stop working within a second. This cannot be undone.</p>
-          <ul>
-            {rows
-              ?.filter(({ client_id }) => selected.has(client_id))
-              .map((row) => (
-                <li key={row.client_id}>
-                  <strong>{isolate(row.name)}</strong>, last used{' '}
-                  {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
-                </li>
-              ))}
-          </ul>
-        </Stack>
-      </ConfirmDialog>
+      {renderDialog(
+        'Their secrets and access tokens stop working within a second. This cannot be undone.',
+        rows
+          ?.filter(({ client_id }) => selection.keys.has(client_id))
+          .map((row) => (
+            <li key={row.client_id}>
+              <strong>{isolate(row.name)}</strong>, last used{' '}
+              {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
+            </li>
+          )),
+      )}
     </>
   )
 }

@@ -9,8 +9,8 @@ import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
@@ -59,18 +59,15 @@ export function ForecastsPage() {
     >
       <Card isFlush>
         <Filters sources={sources ?? []} />
-        <DataTable
+        <PagedTable
           label="Forecasts"
           columns={columns}
-          rows={data?.items}
+          page={{ data, error, refetch }}
+          cursor={cursor}
+          noun="forecasts"
           rowKey={({ id }) => id}
           rowLink={({ id }) => ({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })}
-          error={error}
-          onRetry={() => void refetch()}
           empty={<Empty isFiltered={status !== undefined || source !== undefined || cursor !== undefined} />}
-          footer={
-            data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="forecasts" />
-          }
         />
       </Card>
     </Page>

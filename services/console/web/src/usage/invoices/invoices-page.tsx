@@ -8,8 +8,8 @@ import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
@@ -64,28 +64,18 @@ export function InvoicesPage() {
             }
           />
         </FilterBar>
-        <DataTable
+        <PagedTable
           label="Invoices"
           columns={columns}
-          rows={page.data?.items}
+          page={page}
+          cursor={search.cursor}
+          noun="invoices"
           rowKey={({ id }) => id}
           rowLink={({ id }) => ({
             to: '/$workspaceId/usage/invoices/$invoiceId',
             params: { workspaceId, invoiceId: id },
           })}
-          error={page.error}
-          onRetry={() => void page.refetch()}
           empty={<NoInvoices isFiltered={search.status !== undefined} />}
-          footer={
-            page.data && (
-              <Pager
-                cursor={search.cursor}
-                nextCursor={page.data.nextCursor}
-                shown={page.data.items.length}
-                noun="invoices"
-              />
-            )
-          }
         />
       </Card>
       <BillingDetailsCard />

@@ -3,8 +3,8 @@ import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatCompact, formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
 import { Badge, StatusBadge } from '../../ui/values/badge.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/time.tsx'
@@ -53,39 +53,29 @@ export function SubscriptionTable({
   isFiltered,
   canCreate,
 }: {
-  page: UseQueryResult<{ items: SubscriptionView[]; nextCursor: string | null }>
+  page: UseQueryResult<ListPage<SubscriptionView>>
   cursor: string | undefined
   isFiltered: boolean
   canCreate: boolean
 }) {
   const workspaceId = useWorkspaceId()
   return (
-    <DataTable
+    <PagedTable
       label="Webhook subscriptions"
       columns={columns}
-      rows={page.data?.items}
+      page={page}
+      cursor={cursor}
+      noun="subscriptions"
       rowKey={({ webhook_id }) => webhook_id}
       rowLink={({ webhook_id }) => ({
         to: '/$workspaceId/webhooks/$webhookId',
         params: { workspaceId, webhookId: webhook_id },
       })}
-      error={page.error}
-      onRetry={() => void page.refetch()}
       empty={
         isFiltered ? (
           <EmptyState icon="filter" title="No subscription matches the filters" />
         ) : (
           <NoSubscriptions canCreate={canCreate} />
-        )
-      }
-      footer={
-        page.data && (
-          <Pager
-            cursor={cursor}
-            nextCursor={page.data.nextCursor}
-            shown={page.data.items.length}
-            noun="subscriptions"
-          />
         )
       }
     />
