@@ -1,4 +1,5 @@
-import { callAsUser, requireSession } from '../session/require-session.ts'
+import { callAsUser } from '../session/call-as-user.ts'
+import { requireSession } from '../session/require-session.ts'
 import { sessionEndpoint } from './operation.ts'
 
 /** Sends a mail with a code to the signed-in user's own address, for a re-authentication. */

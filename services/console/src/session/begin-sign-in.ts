@@ -2,8 +2,8 @@ import { consoleCallbackPath } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { isPendingSignIn, storePendingSignIn } from '../store/pending-sign-ins.ts'
 import { codeChallengeOf, codeVerifierOf, generateCookieSecret, hashCookieSecret } from './cookies.ts'
-import { createSystemCaller } from './end-session.ts'
 import { pendingSignInSeconds } from './lifetime.ts'
+import { createSystemCaller } from './system-caller.ts'
 
 /** A sign-in that the browser can complete with its cookie. */
 export interface BegunSignIn {

@@ -1,7 +1,7 @@
-import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { deleteSession, type SessionRow } from '../store/sessions.ts'
 import { openRefreshToken } from './session-tokens.ts'
+import { createSystemCaller } from './system-caller.ts'
 
 /**
  * Ends a session, here and at auth. If auth is unavailable, the session is unusable all the same: its tokens are
@@ -24,14 +24,3 @@ export async function endSession(
       ),
     )
 }
-
-/** Creates the caller of the console's own transactions, which belong to no workspace. */
-export const createSystemCaller = ({ SHARD, LOCATION }: { SHARD: string; LOCATION: string }): RequestCaller => ({
-  principal: { id: 'svc:console', type: 'service' },
-  credentialId: 'svc:console',
-  workspaceId: null,
-  shard: SHARD,
-  location: LOCATION,
-  scopes: [],
-  requestId: 'console-session',
-})

@@ -1,8 +1,6 @@
-import { ApiError, type Client } from '@wp/client'
-import { Problem, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import type { Browser } from './read-browser.ts'
+import { sessionEnded, signInRequired } from './session-ended.ts'
 
 /** Returns the session of a browser. @throws Problem `missing_credential`, or that the session has ended */
 export function requireSession({
@@ -11,44 +9,4 @@ export function requireSession({
 }: Pick<Browser, 'session' | 'hasSessionCookie'>): SessionRow {
   if (session !== undefined) return session
   throw hasSessionCookie ? sessionEnded() : signInRequired()
-}
-
-const detail = 'The session has ended; sign in again'
-
-/** Creates the error for a browser whose session has ended. Its cookie is cleared. */
-export const sessionEnded = () => new SessionEnded('invalid_credential', { detail })
-
-/** Creates the error for a browser without a session. */
-const signInRequired = () => problem('missing_credential', { detail: 'Sign in to the console' })
-
-/** Returns true if a request failed because the browser's session has ended. */
-export const isSessionEnded = (error: unknown): boolean => error instanceof SessionEnded
-
-class SessionEnded extends Problem {}
-
-/** The codes by which the edge rejects an access token that another one can replace. */
-const renewableCodes: ReadonlySet<string> = new Set(['invalid_credential', 'expired_credential', 'revoked_credential'])
-
-/** Returns true if a request was rejected for its access token, so that it may succeed with a new one. */
-export const isRejectedToken = (status: number, code: unknown): boolean =>
-  status === 401 && typeof code === 'string' && renewableCodes.has(code)
-
-/**
- * Calls the platform in the name of the session's user. A rejected access token is renewed and the call repeated once.
- * @throws Problem of an ended session; whatever the call throws
- */
-export async function callAsUser<T>(
-  { tokens, platform }: Pick<Context, 'tokens' | 'platform'>,
-  session: SessionRow,
-  headers: Record<string, string>,
-  call: (client: Client) => Promise<T>,
-): Promise<T> {
-  const token = await tokens.current(session, headers)
-  try {
-    return await call(platform.client(headers, token))
-  } catch (error) {
-    if (!(error instanceof ApiError && isRejectedToken(error.status, error.code))) throw error
-    const renewed = await tokens.renew(session, token, headers)
-    return await call(platform.client(headers, renewed))
-  }
 }

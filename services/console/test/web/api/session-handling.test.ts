@@ -4,7 +4,7 @@ import { createClientFromTable } from '@wp/client/browser'
 import { type EndpointDefinition, publicEndpoints, requiresStepUp } from '@wp/contracts'
 import { createEndpointMatcher, isProxied } from '../../../src/proxy/endpoint-matcher.ts'
 import { withSessionHandling } from '../../../web/src/api/session-handling.ts'
-import { pendingStepUp } from '../../../web/src/session/session-dialog-state.ts'
+import { pendingStepUp } from '../../../web/src/api/session-state.ts'
 
 const matcher = createEndpointMatcher()
 const guarded = publicEndpoints.map(({ definition }) => definition).filter(requiresStepUp)

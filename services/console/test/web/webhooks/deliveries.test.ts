@@ -6,7 +6,7 @@ import {
   formatBounded,
   fromLocalInput,
   toLocalInput,
-} from '../../../web/src/webhooks/subscriptions/replay-range.ts'
+} from '../../../web/src/webhooks/shared/replay-range.ts'
 
 describe('mergeTail', () => {
   const keyOf = ({ id }: { id: number }) => id.toString()

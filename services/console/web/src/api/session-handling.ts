@@ -1,6 +1,6 @@
 import { ApiError, type Client } from '@wp/client/browser'
-import { notifySessionEnded, requestStepUp } from '../session/session-dialog-state.ts'
 import { getSession } from './console-request.ts'
+import { notifySessionEnded, requestStepUp } from './session-state.ts'
 
 /**
  * Returns a client whose calls ask for a recent sign-in where the edge requires one, and are then repeated once; and

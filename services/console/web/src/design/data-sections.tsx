@@ -8,9 +8,10 @@ import { Card, Cluster, Columns } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import { Badge, StatusBadge } from '../ui/values/badge.tsx'
 import { CodeBlock, JsonView, Snippets } from '../ui/values/code-block.tsx'
+import { Kbd } from '../ui/values/kbd.tsx'
 import { Progress } from '../ui/values/progress.tsx'
 import { Time } from '../ui/values/time.tsx'
-import { DefinitionList, Id, Kbd, Stat, Stats } from '../ui/values/values.tsx'
+import { DefinitionList, Id, Stat, Stats } from '../ui/values/values.tsx'
 
 interface Example {
   id: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useStore } from '../session/session-dialog-state.ts'
+import { useStore } from '../api/session-state.ts'
 import { SessionDialogs } from '../session/sign-in/deferred-session-dialogs.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
 import { isToastWanted } from '../ui/message/toast.ts'

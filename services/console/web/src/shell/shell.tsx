@@ -5,7 +5,7 @@ import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx
 import { IconButton } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
-import { Kbd } from '../ui/values/values.tsx'
+import { Kbd } from '../ui/values/kbd.tsx'
 import { navigation, navigationItems } from './commands/navigation.ts'
 import styles from './shell.module.css'
 import { useKeepFocus } from './use-keep-focus.ts'

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useEffect, useRef } from 'react'
-import { useStore } from '../../session/session-dialog-state.ts'
+import { useStore } from '../../api/session-state.ts'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Callout, EmptyState } from '../../ui/message/message.tsx'

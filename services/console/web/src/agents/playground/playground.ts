@@ -1,5 +1,5 @@
 import { ApiError, type Client } from '@wp/client/browser'
-import { createStore, notifySessionEnded, type Store } from '../../session/session-dialog-state.ts'
+import { createStore, notifySessionEnded, type Store } from '../../api/session-state.ts'
 import { followRun, type RunToFollow } from '../answer/follow-run.ts'
 import { type Answer, applyChunk, decideCall, emptyAnswer, textOfAnswer } from '../answer/message-stream.ts'
 

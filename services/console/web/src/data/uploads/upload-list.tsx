@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useStore } from '../../session/session-dialog-state.ts'
+import { useStore } from '../../api/session-state.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { dataKey } from '../shared/queries.ts'
 import { UploadStatus } from './upload-status.tsx'

@@ -1,5 +1,5 @@
 import { ApiError } from '@wp/client/browser'
-import { createStore, notifySessionEnded } from '../../session/session-dialog-state.ts'
+import { createStore, notifySessionEnded } from '../../api/session-state.ts'
 import type { BadRow, Sync } from '../shared/queries.ts'
 import { type UploadOptions, uploadContentType, uploadQuery } from './file-types.ts'
 import { removeSource } from './remove-source.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { pendingStepUp, sessionEnded, useStore } from '../../api/session-state.ts'
 import { useDeferred } from '../../ui/menu/deferred.ts'
 import { type SessionUser, sessionQuery } from '../session.ts'
-import { pendingStepUp, sessionEnded, useStore } from '../session-dialog-state.ts'
 
 const loadDialogs = () => import('./session-dialogs.tsx')
 

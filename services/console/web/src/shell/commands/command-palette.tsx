@@ -7,7 +7,7 @@ import { sessionQuery } from '../../session/session.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { chooseTheme } from '../../theme/theme.ts'
 import { Icon, type IconName } from '../../ui/button/icon.tsx'
-import { Kbd } from '../../ui/values/values.tsx'
+import { Kbd } from '../../ui/values/kbd.tsx'
 import styles from './command-palette.module.css'
 import { navigationItems } from './navigation.ts'
 

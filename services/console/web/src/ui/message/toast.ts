@@ -1,6 +1,6 @@
 import type { Toast } from '@base-ui/react/toast'
 import { describeError } from '../../api/describe-error.ts'
-import { createStore } from '../../session/session-dialog-state.ts'
+import { createStore } from '../../api/session-state.ts'
 
 type ToastManager = ReturnType<typeof Toast.createToastManager>
 

@@ -65,6 +65,3 @@ export function SafeLink({ address, children = address }: { address: string; chi
     </a>
   )
 }
-
-/** A key of the keyboard. */
-export const Kbd = ({ children }: { children: string }) => <kbd className={styles.kbd}>{children}</kbd>

@@ -2,8 +2,8 @@ import { useCallback } from 'react'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { deliveryStatuses } from '../attempts/delivery-status.ts'
 import { useEventKinds, useSubscriptions } from '../shared/queries.ts'
+import { fromLocalInput, toLocalInput } from '../shared/replay-range.ts'
 import { nameOfSubscription } from '../shared/subscription-name.ts'
-import { fromLocalInput, toLocalInput } from '../subscriptions/replay-range.ts'
 
 /** The filters of deliveries, as in the address of the page. */
 export interface DeliveryFilters {

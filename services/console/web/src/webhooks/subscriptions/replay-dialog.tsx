@@ -9,7 +9,7 @@ import { Segmented } from '../../ui/menu/tabs.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Callout } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
-import { addCounts, formatBounded, fromLocalInput, replayPresets, toLocalInput } from './replay-range.ts'
+import { addCounts, formatBounded, fromLocalInput, replayPresets, toLocalInput } from '../shared/replay-range.ts'
 
 const statuses = [
   { value: 'failed', label: 'Failed', hint: 'Their attempts are exhausted' },
