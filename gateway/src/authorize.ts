@@ -121,7 +121,7 @@ function checkPermission(definition: EndpointDefinition, kind: RequestCredential
  * @param now milliseconds since 1970
  * @throws Problem 401 `reauthentication_required`
  */
-export function requireRecentAuthentication(
+function requireRecentAuthentication(
   definition: EndpointDefinition,
   { authTime = 0, maxAuthAge }: Pick<ResolvedCredential, 'authTime' | 'maxAuthAge'>,
   now: number,

@@ -89,7 +89,7 @@ export type Config = z.output<typeof config>
 const minPrefixBits = { 4: 13, 6: 29 }
 
 /** Returns the first range of a list of addresses and CIDR ranges that is too wide to be trusted as proxies. */
-export function findWideRange(list: string): string | undefined {
+function findWideRange(list: string): string | undefined {
   return list
     .split(',')
     .map((entry) => entry.trim())

@@ -67,7 +67,7 @@ export async function startGateway(
 }
 
 /** Creates the server of health, readiness and metrics, which is not public. */
-export function createAdminServer(
+function createAdminServer(
   { metrics, identityCache, peerCount }: Pick<Context, 'metrics' | 'identityCache' | 'peerCount'>,
   isDraining: () => boolean,
 ): Server {

@@ -33,7 +33,7 @@ export function guidePage(
 const maxTextLength = 1_200
 
 /** Returns what the search finds: the page, and each part below a heading. */
-export function entriesOf(page: { path: string; title: string; section: string; body: Html }): SearchEntry[] {
+function entriesOf(page: { path: string; title: string; section: string; body: Html }): SearchEntry[] {
   const { path, title, section, body } = page
   const [first = '', ...parts] = body.markup.split(/(?=<h[23] id=")/)
   const entries = parts.map((part) => {

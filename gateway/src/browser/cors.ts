@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type EndpointDefinition, type Problem, problem, surfaceOf } from '@wp/contracts'
 
 /** Cross-origin resource sharing (https://fetch.spec.whatwg.org/#http-cors-protocol). */
-export interface Cors {
+interface Cors {
   /** Sets the headers that let the page of a listed origin read the response. Call it before the head is sent. */
   setCorsHeaders(request: IncomingMessage, response: ServerResponse): void
   /** Returns true for a preflight from a listed origin. Any other OPTIONS request is an ordinary method. */

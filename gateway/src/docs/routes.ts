@@ -81,7 +81,7 @@ const headersOf = { page: docsPageHeaders, asset: assetHeaders, other: otherFile
 const extensions = { br: '.br', gzip: '.gz' }
 
 /** Sends a file in the smallest encoding that the client accepts; 304 if the client has it, no body for HEAD. */
-export async function sendSiteFile(request: Request, response: Response, file: SiteFile, status = 200): Promise<void> {
+async function sendSiteFile(request: Request, response: Response, file: SiteFile, status = 200): Promise<void> {
   const encoding = chooseEncoding(request.get('accept-encoding'), (name) => file.encodings.has(name))
   const etag = `"${file.tag}${encoding === undefined ? '' : `-${encoding}`}"`
   response.set({ ...headersOf[file.kind], etag }).vary('accept-encoding')

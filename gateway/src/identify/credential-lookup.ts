@@ -36,7 +36,7 @@ export function lookupOfToken(token: AccessToken): CredentialLookup {
 }
 
 /** The readable segments of an API key. */
-export interface ApiKeySegments {
+interface ApiKeySegments {
   shard: string
   location: string
   workspaceId: string

@@ -5,7 +5,7 @@ import { type CodeBlock, renderCodeGroup } from './code-group.ts'
 import type { Highlight } from './highlight.ts'
 
 /** A rendered Markdown document. */
-export interface RenderedDocument {
+interface RenderedDocument {
   /** Text of the first heading. */
   title: string
   /** The first paragraph. */

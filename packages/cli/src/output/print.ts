@@ -49,7 +49,7 @@ export async function printItem<Item extends object>(
 }
 
 /** Pads the values of each column to equal length, with two spaces between columns. */
-export function alignRows(rows: readonly (readonly string[])[]): string[] {
+function alignRows(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))))
   return rows.map((row) =>
     row

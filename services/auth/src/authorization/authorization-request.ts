@@ -26,7 +26,7 @@ export interface ClientAuthorizationRequest extends ResponseTarget {
 }
 
 /** An error that is sent to the client. */
-export interface RequestRejection {
+interface RequestRejection {
   error: AuthorizationErrorCode
   description: string
 }

@@ -38,7 +38,7 @@ export function unknownClientLimit(clientId: string, ip: string | undefined): Ra
 }
 
 /** Limits of a token request with their status, by the names used in the response headers. */
-export type TokenLimits = Readonly<Partial<Record<'client' | 'failures', { limit: RateLimit; status: CounterStatus }>>>
+type TokenLimits = Readonly<Partial<Record<'client' | 'failures', { limit: RateLimit; status: CounterStatus }>>>
 
 /** Throws if a limit is exceeded. @throws Problem `rate_limited` with `Retry-After` and the rate-limit headers */
 export function throwIfTokenLimitExceeded(limits: TokenLimits): void {

@@ -40,14 +40,14 @@ function toInvalidInvitationPage(error: unknown) {
 }
 
 /** Asks for confirmation: opening the link alone accepts nothing. */
-export const confirmInvitationPage = (workspaceName: string, role: string, token: string): HtmlPage =>
+const confirmInvitationPage = (workspaceName: string, role: string, token: string): HtmlPage =>
   renderPage({
     title: 'Accept the invitation?',
     paragraphs: [`You are invited to the workspace ${toSingleLine(workspaceName)}, as ${toSingleLine(role)}.`],
     form: { action: '/v1/auth/invitations/accept/confirm', fields: { token }, label: 'Accept' },
   })
 
-export const invitationAcceptedPage = (workspaceName: string): HtmlPage =>
+const invitationAcceptedPage = (workspaceName: string): HtmlPage =>
   renderPage({
     title: 'Invitation accepted',
     paragraphs: [
@@ -55,7 +55,7 @@ export const invitationAcceptedPage = (workspaceName: string): HtmlPage =>
     ],
   })
 
-export const invalidInvitationPage = (status: number): HtmlPage =>
+const invalidInvitationPage = (status: number): HtmlPage =>
   renderPage({
     title: 'The invitation is not valid',
     paragraphs: [

@@ -97,7 +97,7 @@ export const updateRoleNamed: Operation<typeof authUsers.updateRoleNamed, Contex
   )
 
 /** Rejects changes to a built-in role. @throws Problem `conflict` */
-export function rejectBuiltInRole(roleId: string): void {
+function rejectBuiltInRole(roleId: string): void {
   if (findBuiltInRole(roleId) !== undefined)
     throw problem('conflict', { detail: 'A built-in role cannot be changed or deleted' })
 }

@@ -40,7 +40,7 @@ export const startReauthentication: Operation<typeof authReauthentication.startR
 /**
  * Creates the mail with the code of a re-authentication. The code is not in the subject: locked screens show subjects.
  */
-export const createReauthenticationMail = (publicBaseUrl: string, code: string): MailTemplate => ({
+const createReauthenticationMail = (publicBaseUrl: string, code: string): MailTemplate => ({
   subject: `Confirm your identity at ${new URL(publicBaseUrl).host}`,
   blocks: [
     {
@@ -64,7 +64,7 @@ const day = 86_400
  * strangers can use up those of sign-in mails.
  * @throws Problem `rate_limited`
  */
-export async function countReauthenticationMail(query: Query, email: string, ip: string | undefined): Promise<void> {
+async function countReauthenticationMail(query: Query, email: string, ip: string | undefined): Promise<void> {
   const [to, from] = [hashSecret(email), networkPrefix(ip ?? 'unknown')]
   const limits = [
     { key: `reauthentication-mail:${to}:${from}`, quota: 5, windowSeconds: hour },
@@ -81,6 +81,6 @@ export const wrongReauthenticationCodeLimit = (email: string): RateLimit => ({
 })
 
 /** Rejects an account whose wrong codes of the day are used up: no mail would help. @throws Problem `rate_limited` */
-export async function rejectAfterWrongCodes(query: Query, email: string): Promise<void> {
+async function rejectAfterWrongCodes(query: Query, email: string): Promise<void> {
   throwIfExceeded(await readCounters(query, [wrongReauthenticationCodeLimit(email)]), 'Too many wrong codes')
 }

@@ -54,7 +54,7 @@ export const getWorkspaceDeletion: Operation<typeof systemWorkspaces.getWorkspac
 ) => deletionView(await requireRequestedDeletion(context, principal.id, params.workspace_id))
 
 /** Returns the latest deletion of a workspace that a user requested. @throws Problem `not_found` */
-export async function requireRequestedDeletion(
+async function requireRequestedDeletion(
   { database }: Pick<Context, 'database'>,
   userId: string,
   workspaceId: string,

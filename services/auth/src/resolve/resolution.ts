@@ -44,7 +44,7 @@ export function resolveUserToken(presented: PresentedOf<'token'>, session: Sessi
 }
 
 /** Records of a stored caller; the one that matches the principal type is set. */
-export interface StoredCallerRecords {
+interface StoredCallerRecords {
   apiKey?: ApiKeyRecord | undefined
   servicePrincipal?: ServicePrincipalRecord | undefined
   user?: UserRecord | undefined

@@ -26,7 +26,7 @@ export async function requireDistinctName(
  * Returns the skeleton of a name: equal for names that look alike, such as `admin` with a Cyrillic letter, in any case
  * (https://www.unicode.org/reports/tr39/#Confusable_Detection). It is for comparison only, never shown.
  */
-export const skeletonOf = (name: string): string =>
+const skeletonOf = (name: string): string =>
   unhomoglyph(name.toLowerCase().normalize('NFD').replaceAll(ignorable, '')).toLowerCase().normalize('NFD')
 
 /** Characters without a glyph of their own, which names from before `resourceName` may hold. */

@@ -21,7 +21,7 @@ export interface SignedInUser {
 }
 
 /** The signed-in user, or the error code and the audit targets of a failed sign-in. */
-export type LoginChallengeResult =
+type LoginChallengeResult =
   | SignedInUser
   | { rejection: 'invalid_login' | 'signup_closed'; targets?: { type: string; id: string }[] }
 

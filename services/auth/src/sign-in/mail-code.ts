@@ -14,7 +14,7 @@ interface PresentedCode {
 }
 
 /** The login of a correct code. `not_compared`: unknown, used or expired, or a limit of wrong codes is exceeded. */
-export type MailCodeResult = { login: LoginRow } | { rejection: 'wrong_code' | 'not_compared' }
+type MailCodeResult = { login: LoginRow } | { rejection: 'wrong_code' | 'not_compared' }
 
 /**
  * Redeems the code of a mail. Counts the attempt for the login and the account before comparing the code. Both rows

@@ -5,7 +5,7 @@ import { type Account, ensureUser, findAccount, lockEmail, markEmailVerified } f
 import { insertWorkspace } from '../store/workspaces/workspaces.ts'
 
 /** The user of a verified address, or the reason why the address cannot sign in. */
-export type SignInUser = { userId: string } | { rejection: 'disabled' | 'signup_closed' }
+type SignInUser = { userId: string } | { rejection: 'disabled' | 'signup_closed' }
 
 /**
  * Returns true if the address may sign in. Executes the same statements for every result, to leak nothing by timing.

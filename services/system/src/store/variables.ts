@@ -10,7 +10,7 @@ export const variableQuota = countRows('variables', 'workspace_variables')
 /** A stored variable: with a plain value, or with a sealed one if it is secret. */
 export type VariableRow = Row<Variable, 'name' | 'value' | 'sealed' | 'secret' | 'createdAt' | 'updatedAt'>
 
-export interface VariableFilter {
+interface VariableFilter {
   limit: number
   cursor?: string | undefined
   name?: string | undefined

@@ -103,7 +103,7 @@ export async function deleteSubscription(this: Context, flags: ConnectionFlags, 
 type Subscription = Awaited<ReturnType<Client['webhooks']['updateSubscription']>>
 
 /** The fields of a subscription that a creation and a change print. */
-export const subscriptionColumns: readonly Column<Subscription>[] = [
+const subscriptionColumns: readonly Column<Subscription>[] = [
   { title: 'id', value: (subscription) => subscription.webhook_id },
   { title: 'endpoint', value: (subscription) => subscription.endpoint },
   { title: 'events', value: (subscription) => subscription.events },

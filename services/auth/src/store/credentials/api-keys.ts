@@ -66,7 +66,7 @@ export async function listApiKeyRows(
 export const cursorOfApiKey = (row: ApiKeyRow): Cursor => ({ createdAt: row.createdAt, id: row.keyId })
 
 /** The stored part of an API key secret. */
-export interface StoredApiKeySecret {
+interface StoredApiKeySecret {
   /** SHA-256 of the whole key, hexadecimal. */
   hash: string
   last4: string

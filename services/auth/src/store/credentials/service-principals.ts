@@ -69,7 +69,7 @@ export const cursorOfServicePrincipal = ({ createdAt, clientId }: ServicePrincip
   id: clientId,
 })
 
-export interface NewServicePrincipal {
+interface NewServicePrincipal {
   workspaceId: string
   clientId?: string
   name: string

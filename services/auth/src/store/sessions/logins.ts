@@ -50,7 +50,7 @@ export async function redeemLoginByToken(query: Query, loginId: string, hash: st
 }
 
 /** An attempt with the code of a mail. */
-export interface CodeAttempt extends LoginRow, Row<Login, 'codeHash' | 'wrongCodes'> {
+interface CodeAttempt extends LoginRow, Row<Login, 'codeHash' | 'wrongCodes'> {
   isLive: boolean
 }
 
@@ -92,7 +92,7 @@ export async function findAuditTargets(query: Query, loginId: string): Promise<{
 }
 
 /** A login code, which the browser takes to the application. */
-export type LoginCodeRow = Row<LoginCode, 'userId' | 'method' | 'codeChallenge'>
+type LoginCodeRow = Row<LoginCode, 'userId' | 'method' | 'codeChallenge'>
 
 export async function insertLoginCode(query: Query, hash: string, code: LoginCodeRow, seconds: number): Promise<void> {
   await query(

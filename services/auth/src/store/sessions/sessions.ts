@@ -121,7 +121,7 @@ export async function listSessionRows(
 export const cursorOfSession = (row: SessionRow): Cursor => ({ createdAt: row.createdAt, id: row.sessionId })
 
 /** Reason why a session ended before its expiry. */
-export type EndReason = 'logout' | 'revoked' | 'reuse'
+type EndReason = 'logout' | 'revoked' | 'reuse'
 
 type SessionOwner = Row<Session, 'sessionId' | 'userId'>
 

@@ -10,7 +10,7 @@ export type RoleReference = Row<Invitation, 'builtInRole' | 'roleId'>
 export type PendingInvitation = Row<Invitation, 'invitationId' | 'workspaceId'>
 
 /** An invitation with the invited user, the workspace and the role. */
-export interface InvitationDetails extends PendingInvitation, Row<User, 'userId' | 'email'>, Row<Workspace, 'shard'> {
+interface InvitationDetails extends PendingInvitation, Row<User, 'userId' | 'email'>, Row<Workspace, 'shard'> {
   workspaceName: string
   role: string
 }
@@ -53,8 +53,7 @@ export async function redeemInvitation(
 }
 
 /** A new invitation. */
-export interface NewInvitation
-  extends Row<Invitation, 'workspaceId' | 'userId' | 'tokenHash' | 'invitedBy' | 'expiresAt'> {
+interface NewInvitation extends Row<Invitation, 'workspaceId' | 'userId' | 'tokenHash' | 'invitedBy' | 'expiresAt'> {
   role: RoleReference
 }
 

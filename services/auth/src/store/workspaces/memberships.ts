@@ -105,7 +105,7 @@ export async function deleteMembership({ query }: Tx, workspaceId: string, userI
 const lastOwnerProblem = () => problem('last_owner', { detail: 'The workspace would be left without an owner' })
 
 /** A member of a workspace with their profile and role; locale and time zone are those of the workspace by default. */
-export interface RecipientRow
+interface RecipientRow
   extends Pick<RoleGrant, 'builtInRole' | 'scopes'>,
     Row<User, 'userId' | 'email' | 'name' | 'locale' | 'timezone'> {}
 

@@ -4,7 +4,7 @@ import type { DeletionReport } from '@wp/events'
 import type { WorkspaceDeletion } from '#db'
 
 /** Report of one service about the rows it deleted. */
-export interface DeletionReportRow {
+interface DeletionReportRow {
   service: string
   deleted: Record<string, number>
   retained: RetainedTable[]

@@ -46,7 +46,7 @@ export async function requireWorkspaceUser(
 }
 
 /** Finds a member or an invited user. */
-export const findWorkspaceUser = (query: Query, workspaceId: string, userId: string) =>
+const findWorkspaceUser = (query: Query, workspaceId: string, userId: string) =>
   findBy(query, 'user_id', workspaceId, userId)
 
 /** Finds the member or invited user with an account. */

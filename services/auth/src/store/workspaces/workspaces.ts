@@ -94,7 +94,7 @@ export async function findWorkspaceOfUser(
 /** Returns the sort key of a workspace. */
 export const cursorOfWorkspace = (row: WorkspaceRow): Cursor => ({ createdAt: row.createdAt, id: row.workspaceId })
 
-export interface NewWorkspace extends WorkspacePlacement {
+interface NewWorkspace extends WorkspacePlacement {
   name: string
   metadata: Record<string, string>
   ownerId: string
