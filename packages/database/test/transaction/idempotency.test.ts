@@ -121,7 +121,9 @@ describe('an idempotency key', () => {
     const { id } = (await create(secret.again(), (view) => ({ ...view, secret: 'hush-field' }))) as { id: string }
     const replay = await thrown(create(secret.again()))
     expect(replay).toMatchObject({ code: 'secret_not_replayable', status: 409, extra: { id } })
-    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE response LIKE '%hush-field%'`)).toEqual([])
+    expect(await fixture.queryAsAdmin(`SELECT FROM platform.idempotency WHERE response LIKE '%hush-field%'`)).toEqual(
+      [],
+    )
   })
 
   it('stores a problem without the work and replays it unchanged', async () => {
