@@ -3,6 +3,7 @@ export { cancelQueuedJobs, type QueuedJobFilter } from './queue/cancel-queued-jo
 export type { Checkpoint } from './queue/checkpoint.ts'
 export { enqueue, JobConflict, type NewJob } from './queue/enqueue.ts'
 export { type Job, jobFields, type QuerySource } from './queue/job.ts'
+export { findExclusiveJob, lockJob, mergeJobInput } from './queue/job-access.ts'
 export { LeaseLost } from './queue/job-transitions.ts'
 export { getJob, type JobFilter, type JobKey, listJobs, readJobResults } from './queue/list-jobs.ts'
 export { resumeJob } from './queue/resume-job.ts'

@@ -1,5 +1,5 @@
 import { type ai, invalidField, type Operation, problem, type WorkspaceCaller } from '@wp/contracts'
-import { getJob, resumeJob } from '@wp/jobs'
+import { lockJob, resumeJob } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 import { changeRun } from '../runs/change-run.ts'
@@ -13,10 +13,7 @@ export const approveRun: Operation<typeof ai.approveRun, Context> = (context, ca
     if (isApproved) requireApprover(caller)
     const jobKey = { id: params.id, queue: agentRunQueue, workspaceId: caller.workspaceId }
     // Locks the job, so that decisions about calls of one run follow each other and none meets its cancellation.
-    await tx.query(`SELECT FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3 FOR UPDATE`, [
-      ...[jobKey.id, jobKey.queue, jobKey.workspaceId],
-    ])
-    const job = await getJob(tx, jobKey)
+    const job = await lockJob(tx, jobKey)
     if (job === null) throw problem('not_found')
     const steps = await listSteps(tx.query, key)
     const { callId } = chooseCall(steps, job.state === 'queued', body.approval_id)

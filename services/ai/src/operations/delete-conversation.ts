@@ -1,9 +1,10 @@
 import { type ai, type Operation, problem } from '@wp/contracts'
+import { findExclusiveJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { cancelRun } from '../runs/cancel-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
 import { deleteConversation as deleteRows, lockOwnConversation } from '../store/conversations/conversations.ts'
-import { eraseRunContent, findActiveRun } from '../store/runs/conversation-runs.ts'
+import { eraseRunContent } from '../store/runs/conversation-runs.ts'
 
 /**
  * Deletes a conversation of the caller with its messages and the content of its runs. A run in progress is cancelled;
@@ -19,7 +20,8 @@ export const deleteConversation: Operation<typeof ai.deleteConversation, Context
     const key = { workspaceId, conversationId }
     const row = await lockOwnConversation(tx.query, { ...key, principalId: principal.id })
     if (row === null) throw problem('not_found')
-    const runId = await findActiveRun(tx.query, agentRunQueue, key)
+    const job = { workspaceId, queue: agentRunQueue, exclusive: conversationId }
+    const runId = await findExclusiveJob(tx.query, job)
     if (runId !== undefined) await cancelRun(tx, liveEvents, { workspaceId, runId })
     await eraseRunContent(tx.query, key)
     await deleteRows(tx.query, key)

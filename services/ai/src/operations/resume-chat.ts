@@ -1,10 +1,10 @@
 import { ai, type HttpResult, type Operation, problem, type WorkspaceCaller } from '@wp/contracts'
+import { findExclusiveJob } from '@wp/jobs'
 import { eventStreamResponse } from '@wp/service'
 import type { Context } from '../context.ts'
 import { agentRunQueue } from '../runs/queue.ts'
 import { streamRun } from '../runs/stream-run.ts'
 import { findOwnConversation } from '../store/conversations/conversations.ts'
-import { findActiveRun } from '../store/runs/conversation-runs.ts'
 
 /** Longest pause without a byte, in milliseconds, so that proxies keep the connection open. */
 const keepAliveMs = 15_000
@@ -41,7 +41,7 @@ const findRunInProgress = ({ database }: Context, caller: WorkspaceCaller, id: s
       query,
       isConversationId ? { ...owner, conversationId: id } : { ...owner, chatId: id },
     )
-    if (own !== null) return findActiveRun(query, agentRunQueue, { workspaceId, conversationId: own.id })
+    if (own !== null) return findExclusiveJob(query, { workspaceId, queue: agentRunQueue, exclusive: own.id })
     if (isConversationId) throw problem('not_found')
     return undefined
   })

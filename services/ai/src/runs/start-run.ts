@@ -1,6 +1,6 @@
 import { Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { enforceMeters, enforceQuota, newId, type Transaction } from '@wp/database'
-import { enqueue, type Job, JobConflict } from '@wp/jobs'
+import { enqueue, findExclusiveJob, type Job, JobConflict } from '@wp/jobs'
 import { appendLastEvents } from '../store/runs/run-events.ts'
 import { insertRun } from '../store/runs/runs.ts'
 import { agentRunQueue, agentRunQuota } from './queue.ts'
@@ -38,7 +38,7 @@ export async function startRun(
     caller: stored,
   }
   const started = await enqueue(tx, { ...job, metadata, externalId }).catch((error: unknown) =>
-    error instanceof JobConflict ? refuseBusy(tx, conversationId ?? '') : Promise.reject(error),
+    error instanceof JobConflict ? refuseBusy(tx, workspaceId, conversationId ?? '') : Promise.reject(error),
   )
   const run = {
     runId,
@@ -56,15 +56,12 @@ export async function startRun(
   return started
 }
 
-async function refuseBusy(tx: Transaction, conversationId: string): Promise<never> {
-  const [busy] = await tx.query<{ id: string }>(
-    `SELECT id FROM platform.jobs WHERE queue = $1 AND exclusive = $2 AND state IN ('queued', 'running')`,
-    [agentRunQueue, conversationId],
-  )
+async function refuseBusy(tx: Transaction, workspaceId: string, conversationId: string): Promise<never> {
+  const busy = await findExclusiveJob(tx.query, { workspaceId, queue: agentRunQueue, exclusive: conversationId })
   // The run may have ended since.
   if (busy === undefined) throw new Problem('conversation_busy')
   throw problem('conversation_busy', {
-    detail: `The run ${busy.id} of the conversation is in progress`,
-    extra: { run_id: busy.id },
+    detail: `The run ${busy} of the conversation is in progress`,
+    extra: { run_id: busy },
   })
 }
