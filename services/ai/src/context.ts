@@ -3,15 +3,15 @@ import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { createModelTransports, type ModelTransports } from './models/transport.ts'
+import { type Client, createClient } from './store/client.ts'
 import { createLiveEvents, type LiveEvents } from './streams/live-events.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   internal: InternalCalls
   outbound: Outbound
@@ -33,7 +33,7 @@ export async function createContext(
   globalThis.AI_SDK_LOG_WARNINGS = false
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     log,
     tracing,
   })

@@ -10,16 +10,16 @@ import {
   type Logger,
   type ServiceRuntime,
 } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import { checkNameFont } from './invoices/pdf/check-font.ts'
 import { manualProvider, type PaymentProvider } from './payments/payment-provider.ts'
 import { createStripeProvider } from './payments/stripe/stripe-provider.ts'
+import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
@@ -39,7 +39,7 @@ export async function createContext(
   checkNameFont(config.BILLING_FONT_FILE)
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     // The relay and the usage consumer of each cell hold one.
     workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 1 + 2 * config.CELLS.length,
     log,

@@ -3,9 +3,9 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { connectDatabase, type Database, type Query } from '@wp/database'
-import { PrismaClient } from '#db'
 import { formatMinor } from './invoices/money.ts'
 import { payInvoice, voidInvoice } from './payments/settle-invoice.ts'
+import { type Client, createClient } from './store/client.ts'
 import { listOpenInvoices, locateInvoice } from './store/invoices.ts'
 
 const usage = `usage:
@@ -40,7 +40,7 @@ async function run(args: string[]): Promise<number> {
   return await withDatabase((database, query) => settle(database, query, { command, number, text }))
 }
 
-async function listOpen(_database: Database<PrismaClient>, query: Query): Promise<number> {
+async function listOpen(_database: Database<Client>, query: Query): Promise<number> {
   for (const { number, workspaceId, totalMinor, currency, dueAt } of await listOpenInvoices(query, maxListed))
     process.stdout.write(
       `${number}  ${workspaceId}  ${currency} ${formatMinor(Number(totalMinor))}  due ${dueAt.toISOString().slice(0, 10)}\n`,
@@ -54,11 +54,7 @@ interface Command {
   text: string
 }
 
-async function settle(
-  database: Database<PrismaClient>,
-  query: Query,
-  { command, number, text }: Command,
-): Promise<number> {
+async function settle(database: Database<Client>, query: Query, { command, number, text }: Command): Promise<number> {
   const invoice = await locateInvoice(query, number)
   if (invoice === undefined) throw new Error(`there is no invoice ${number}`)
   const context = { database, now: Date.now }
@@ -73,9 +69,7 @@ async function settle(
   return 0
 }
 
-async function withDatabase(
-  work: (database: Database<PrismaClient>, query: Query) => Promise<number>,
-): Promise<number> {
+async function withDatabase(work: (database: Database<Client>, query: Query) => Promise<number>): Promise<number> {
   const variable = (name: string): string => {
     const value = process.env[`${name}_BILLING`] ?? process.env[name]
     if (!value) throw new Error(`neither ${name}_BILLING nor ${name} is set`)
@@ -86,7 +80,7 @@ async function withDatabase(
   const database = connectDatabase({
     url: variable('DATABASE_URL'),
     workerUrl: variable('DATABASE_WORKER_URL'),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     shard,
   })
   try {

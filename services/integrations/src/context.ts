@@ -10,13 +10,13 @@ import {
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
 import type { ProviderAccess } from './providers/provider.ts'
+import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   sealer: Sealer
   providerAccess: ProviderAccess
@@ -36,7 +36,7 @@ export async function createContext(config: Config, { log, metrics, tracing, now
   const outbound = createOutbound(outboundOptions(config, log))
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     log,
     tracing,
   })

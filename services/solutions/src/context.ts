@@ -2,13 +2,13 @@ import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import type { Metrics } from '@wp/runtime'
 import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
-import { PrismaClient } from '#db'
 import type { Config } from './config.ts'
+import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context {
   config: Config
-  database: Database<PrismaClient>
+  database: Database<Client>
   bus: Bus
   internal: InternalCalls
   log: Logger
@@ -21,7 +21,7 @@ export async function createContext(
 ): Promise<Context> {
   const database = connectDatabase({
     ...databaseSettings(config),
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma: createClient,
     log,
     tracing,
   })

@@ -1,6 +1,6 @@
 import { problem } from '@wp/contracts'
 import { type Agent, findAgent, lockAgent } from '../store/agents/agents.ts'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 
 /**
  * Returns the agent that a run is about to be started with, in its current version, which the run pins. Locks the agent

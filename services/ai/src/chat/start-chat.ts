@@ -10,7 +10,7 @@ import type { RunBehaviour } from '../runs/run-input.ts'
 import { readStartedRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Agent } from '../store/agents/agents.ts'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import type { ChatBody } from './check-chat.ts'
 
 /** The run of a chat, as the idempotency key stores it. */

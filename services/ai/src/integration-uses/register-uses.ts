@@ -3,7 +3,7 @@ import { cancelQueuedJobs } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import { ConcurrentChangeError } from '../agents/retry-on-conflict.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../store/transaction.ts'
+import type { Tx } from '../store/client.ts'
 import { assertSuitable, type IntegrationReference, toReferenceProblem } from './integration-references.ts'
 import { agentUse, enqueueRelease, type IntegrationUse, releaseQueue } from './release-use.ts'
 

@@ -3,7 +3,7 @@ import { newId, type Transaction } from '@wp/database'
 import { cancelQueuedJobs, enqueue, type Job, JobConflict } from '@wp/jobs'
 import type { InternalCalls } from '@wp/service'
 import { findAgent, lockAgent } from '../store/agents/agents.ts'
-import type { Control, Tx } from '../store/transaction.ts'
+import type { Control, Tx } from '../store/client.ts'
 import { integrationIdsOf } from './integration-references.ts'
 
 /** An agent and an integration that it uses, used or is about to use. */

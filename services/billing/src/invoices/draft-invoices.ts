@@ -1,7 +1,7 @@
 import { type Meter, meters } from '@wp/contracts'
-import type { Query, ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import type { Query } from '@wp/database'
 import { plans } from '../plans/catalog.ts'
+import type { Db } from '../store/client.ts'
 import { type PlanChangeRow, readPlanChanges, readUsageTotals, type UsageRow } from '../store/invoice-inputs.ts'
 import { readInvoicedUntil } from '../store/invoice-schedules.ts'
 import { findInvoiceOfPeriod } from '../store/invoices.ts'
@@ -23,7 +23,7 @@ const maxDrafts = 3
  * and of the current one with its use so far. A draft may have nothing to pay.
  */
 export async function calculateDrafts(
-  db: ScopedClient<PrismaClient>,
+  db: Db,
   query: Query,
   workspaceId: string,
   { now, taxBasisPoints }: { now: Date; taxBasisPoints: number },
@@ -53,11 +53,7 @@ export async function calculateDrafts(
   }))
 }
 
-async function findCharges(
-  db: ScopedClient<PrismaClient>,
-  workspaceId: string,
-  period: InvoicePeriod,
-): Promise<PreviousInvoice | undefined> {
+async function findCharges(db: Db, workspaceId: string, period: InvoicePeriod): Promise<PreviousInvoice | undefined> {
   const invoice = await findInvoiceOfPeriod(db, workspaceId, period.start)
   // The column holds what `calculateInvoice` returned.
   return invoice === null ? undefined : { period, charges: invoice.usage as unknown as Record<string, MeterCharge> }

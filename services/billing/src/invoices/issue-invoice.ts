@@ -1,11 +1,10 @@
-import type { Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import type { Prisma, PrismaClient } from '#db'
 import type { Context } from '../context.ts'
 import { findDetails } from '../store/billing-details.ts'
+import type { Tx } from '../store/client.ts'
 import { findSubscriptionId } from '../store/invoice-inputs.ts'
 import { lockSchedule, saveSchedule } from '../store/invoice-schedules.ts'
-import { insertInvoice, takeInvoiceNumber } from '../store/invoices.ts'
+import { insertInvoice, type StoredUsage, takeInvoiceNumber } from '../store/invoices.ts'
 import { calculateDrafts, type DraftInvoice } from './draft-invoices.ts'
 import type { InvoiceConfig } from './invoice-config.ts'
 import { buildContent, detailsView } from './invoice-content.ts'
@@ -54,7 +53,7 @@ interface Issue {
   draft: DraftInvoice
 }
 
-async function issue(tx: Transaction<PrismaClient>, { config, time, workspaceId, shard, draft }: Issue): Promise<void> {
+async function issue(tx: Tx, { config, time, workspaceId, shard, draft }: Issue): Promise<void> {
   const { period, calculated } = draft
   const customer = detailsView(workspaceId, await findDetails(tx.db, workspaceId))
   const content = buildContent(calculated, config, customer)
@@ -74,7 +73,7 @@ async function issue(tx: Transaction<PrismaClient>, { config, time, workspaceId,
     periodStart: period.start,
     periodEnd: period.end,
     content,
-    usage: calculated.charges as unknown as Prisma.InputJsonObject, // an interface has no index signature, but is plain JSON
+    usage: calculated.charges as unknown as StoredUsage, // an interface has no index signature, but is plain JSON
     totalMinor: calculated.totalMinor,
     currency: calculated.currency,
     issuedAt: time,

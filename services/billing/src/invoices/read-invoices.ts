@@ -1,8 +1,8 @@
 import { type Invoice, problem } from '@wp/contracts'
-import type { Query, ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import type { Query } from '@wp/database'
 import type { Context } from '../context.ts'
 import { findDetails } from '../store/billing-details.ts'
+import type { Db } from '../store/client.ts'
 import { findSubscriptionId } from '../store/invoice-inputs.ts'
 import { findInvoice } from '../store/invoices.ts'
 import { calculateDrafts } from './draft-invoices.ts'
@@ -15,7 +15,7 @@ type InvoiceContext = Pick<Context, 'now'> & { config: InvoiceConfig }
 /** Returns the drafts of a workspace, the newest period first. One without a line is left out. */
 export async function readDrafts(
   { config, now }: InvoiceContext,
-  db: ScopedClient<PrismaClient>,
+  db: Db,
   query: Query,
   workspaceId: string,
 ): Promise<Invoice[]> {
@@ -33,7 +33,7 @@ export async function readDrafts(
 /** Returns an invoice or a draft. @throws Problem `not_found` */
 export async function readInvoice(
   context: InvoiceContext,
-  db: ScopedClient<PrismaClient>,
+  db: Db,
   query: Query,
   workspaceId: string,
   id: string,

@@ -1,11 +1,11 @@
 import type { Database, Query } from '@wp/database'
-import type { PrismaClient } from '#db'
 import type { Context } from '../context.ts'
+import type { Client } from '../store/client.ts'
 import { type InvoiceRef, locateInvoice } from '../store/invoices.ts'
 import type { ProviderPayment } from './payment-provider.ts'
 import { payInvoice } from './settle-invoice.ts'
 
-type RecordContext = Pick<Context, 'log' | 'metrics' | 'now'> & { database: Database<PrismaClient> }
+type RecordContext = Pick<Context, 'log' | 'metrics' | 'now'> & { database: Database<Client> }
 
 /**
  * Marks the invoice of a reported payment as paid. A payment that does not fit is left for an operator, with an error

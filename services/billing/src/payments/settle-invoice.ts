@@ -1,10 +1,10 @@
 import type { Database } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import type { PrismaClient } from '#db'
+import type { Client } from '../store/client.ts'
 import { changeInvoice, type InvoiceRef, type InvoiceState, lockInvoice } from '../store/invoices.ts'
 
 interface SettleContext {
-  database: Database<PrismaClient>
+  database: Database<Client>
   now: () => number
 }
 

@@ -1,9 +1,8 @@
-import type { ScopedClient } from '@wp/database'
-import type { PrismaClient, BillingDetails as Row } from '#db'
+import type { BillingDetails as Row } from '#db'
+import type { Db } from './client.ts'
 
 export type { Row as BillingDetailsRow }
 
-type Db = ScopedClient<PrismaClient>
 export type DetailsChange = Partial<Pick<Row, 'companyName' | 'address' | 'vatId' | 'email'>>
 
 export const findDetails = (db: Db, workspaceId: string): Promise<Row | null> =>

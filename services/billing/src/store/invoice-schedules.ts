@@ -42,11 +42,11 @@ export async function lockSchedule(query: Query, workspaceId: string): Promise<I
 }
 
 export async function readInvoicedUntil(query: Query, workspaceId: string): Promise<Date | null> {
-  const [row] = await query<{ until: Date | null }>(
-    'SELECT invoiced_until AS until FROM invoice_schedules WHERE workspace_id = $1',
+  const [row] = await query<Pick<InvoiceSchedule, 'invoicedUntil'>>(
+    'SELECT invoiced_until FROM invoice_schedules WHERE workspace_id = $1',
     [workspaceId],
   )
-  return row?.until ?? null
+  return row?.invoicedUntil ?? null
 }
 
 export async function saveSchedule(query: Query, workspaceId: string, schedule: InvoiceSchedule): Promise<void> {

@@ -1,9 +1,12 @@
-import type { Query, ScopedClient } from '@wp/database'
-import type { Prisma, PrismaClient, Invoice as Row } from '#db'
+import type { Query } from '@wp/database'
+import type { Prisma, Invoice as Row } from '#db'
+import type { Db } from './client.ts'
 
 export type { Row as InvoiceRow }
 
-type Db = ScopedClient<PrismaClient>
+/** The charged use of an invoice as it is stored. */
+export type StoredUsage = Prisma.InvoiceCreateInput['usage']
+
 export type IssuedStatus = 'open' | 'paid' | 'void'
 
 interface InvoiceFilter {

@@ -1,5 +1,4 @@
-import type { Transaction } from '@wp/database'
-import type { PrismaClient } from '#db'
+import type { Tx } from '../store/client.ts'
 import { type Integration, updateIntegration } from '../store/integrations.ts'
 import { type ConnectionResult, nextConnectionState } from './connection-state.ts'
 
@@ -8,7 +7,7 @@ import { type ConnectionResult, nextConnectionState } from './connection-state.t
  * the status changes.
  */
 export async function recordConnectionResult(
-  tx: Transaction<PrismaClient>,
+  tx: Tx,
   row: Integration,
   result: ConnectionResult,
   at: Date,

@@ -5,11 +5,9 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { afterCursor, matchMetadata, newId, paginate, type ScopedClient, type Transaction } from '@wp/database'
-import { Prisma, type PrismaClient } from '#db'
-
-type Db = ScopedClient<PrismaClient>
-type Tx = Transaction<PrismaClient>
+import { afterCursor, matchMetadata, newId, paginate } from '@wp/database'
+import { Prisma } from '#db'
+import type { Db, Tx } from './client.ts'
 
 /** A stored integration. */
 export interface Integration {

@@ -1,7 +1,4 @@
-import type { ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
-
-type Db = ScopedClient<PrismaClient>
+import type { Db } from './client.ts'
 
 /** A resource of a service that uses an integration. */
 export interface IntegrationUse {

@@ -9,6 +9,7 @@ import {
   type RecommendationKind,
   recommend,
 } from '../recommendations/index.ts'
+import type { Tx } from '../store/client.ts'
 import {
   findPreviousRecommendations,
   insertRecommendation,
@@ -18,7 +19,6 @@ import {
   refreshRecommendation,
   setFollowUp,
 } from '../store/recommendations.ts'
-import type { Tx } from '../store/transaction.ts'
 import { keyFieldsOf } from './input/group-key.ts'
 import type { RunParameters } from './input/run-input.ts'
 

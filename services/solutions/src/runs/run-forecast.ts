@@ -1,7 +1,7 @@
 import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
-import type { Control } from '../store/transaction.ts'
+import type { Control } from '../store/client.ts'
 import { capacityWarnings } from './input/capacities.ts'
 import { minUsableShareOf, type RunInput, type RunResult, toForecastInput } from './input/run-input.ts'
 import { throttle } from './progress.ts'

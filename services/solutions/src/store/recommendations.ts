@@ -1,9 +1,7 @@
 import type { Page } from '@wp/contracts'
-import { afterCursor, newId, paginate, type ScopedClient } from '@wp/database'
-import { Prisma, type PrismaClient, type Recommendation as Row } from '#db'
-import type { Tx } from './transaction.ts'
-
-type Db = ScopedClient<PrismaClient>
+import { afterCursor, newId, paginate } from '@wp/database'
+import { Prisma, type Recommendation as Row } from '#db'
+import type { Db, Tx } from './client.ts'
 
 export type { Row as RecommendationRow }
 

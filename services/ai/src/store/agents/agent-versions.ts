@@ -1,10 +1,7 @@
 import type { Page } from '@wp/contracts'
-import type { ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import type { Db } from '../client.ts'
 import { toContent, toContentColumns, type VersionContent } from '../version-content.ts'
 import { beforeVersion, pairVersions, type VersionPage, type VersionPair } from '../version-pages.ts'
-
-type Db = ScopedClient<PrismaClient>
 
 /** The content of a version of an agent. Immutable. */
 export interface AgentContent extends VersionContent {

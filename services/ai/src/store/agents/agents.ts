@@ -1,9 +1,7 @@
 import { type AgentState, type Page, problem } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type Query, type ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import { afterCursor, matchMetadata, paginate, type Query } from '@wp/database'
+import type { Db } from '../client.ts'
 import { type AgentContent, findAgentVersion, findAgentVersions, insertAgentVersion } from './agent-versions.ts'
-
-type Db = ScopedClient<PrismaClient>
 
 /** An agent with the content of its current version. */
 export interface Agent {

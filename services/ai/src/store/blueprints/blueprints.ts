@@ -1,10 +1,8 @@
 import { type Page, problem } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type Query, type ScopedClient } from '@wp/database'
-import type { PrismaClient } from '#db'
+import { afterCursor, matchMetadata, paginate, type Query } from '@wp/database'
+import type { Db } from '../client.ts'
 import type { VersionContent } from '../version-content.ts'
 import { findBlueprintVersion, findBlueprintVersions, insertBlueprintVersion } from './blueprint-versions.ts'
-
-type Db = ScopedClient<PrismaClient>
 
 /** A blueprint with the content of its current version. */
 export interface Blueprint {

@@ -1,8 +1,7 @@
 import type { Page } from '@wp/contracts'
-import { afterCursor, paginate, type Query, type ScopedClient } from '@wp/database'
-import type { Conversation, PrismaClient } from '#db'
-
-type Db = ScopedClient<PrismaClient>
+import { afterCursor, paginate, type Query } from '@wp/database'
+import type { Conversation } from '#db'
+import type { Db } from '../client.ts'
 
 export type { Conversation as ConversationRow }
 
