@@ -64,7 +64,7 @@ describe('the worker of pending changes', () => {
     const all = async () => (await Promise.all(workspaces.map(changesOf))).every((changes) => changes.length > 0)
     await run(createPendingChangeWorker, new Date('2026-04-02'), all)
     for (const workspaceId of workspaces) {
-      const expected = { occurred_at: due, from_plan: 'business', from_seats: 60, to_plan: 'team', to_seats: 10 }
+      const expected = { occurredAt: due, fromPlan: 'business', fromSeats: 60, toPlan: 'team', toSeats: 10 }
       expect(await changesOf(workspaceId)).toEqual([expect.objectContaining(expected)])
       const data = expect.objectContaining({ plan: 'team', version: 5, effective_at: due.toISOString() })
       expect(await sentLimitsOf(workspaceId)).toEqual([{ shard: 'two', data }])
