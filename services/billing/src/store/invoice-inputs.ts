@@ -1,14 +1,7 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { PlanChange, UsageTotal } from '#db'
 
-export interface PlanChangeRow {
-  id: number
-  occurredAt: Date
-  anchorAt: Date
-  fromPlan: string
-  fromSeats: number
-  toPlan: string
-  toSeats: number
-}
+export type PlanChangeRow = Row<Omit<PlanChange, 'workspaceId'>>
 
 /** Returns every change of plan or seats of a workspace. */
 export const readPlanChanges = (query: Query, workspaceId: string): Promise<PlanChangeRow[]> =>
@@ -18,11 +11,7 @@ export const readPlanChanges = (query: Query, workspaceId: string): Promise<Plan
     [workspaceId],
   )
 
-export interface UsageRow {
-  meter: string
-  hour: Date
-  quantity: number
-}
+export type UsageRow = Row<UsageTotal, 'meter' | 'hour' | 'quantity'>
 
 /** Returns the use of each meter and hour from `start`, before `end`. */
 export const readUsageTotals = (query: Query, workspaceId: string, start: Date, end: Date): Promise<UsageRow[]> =>

@@ -1,10 +1,7 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { InvoiceSchedule as Model } from '#db'
 
-export interface InvoiceSchedule {
-  /** End of the last period that was invoiced or had nothing to pay. */
-  invoicedUntil: Date | null
-  dueAt: Date
-}
+export type InvoiceSchedule = Row<Model, 'invoicedUntil' | 'dueAt'>
 
 /** Adds the schedules of up to `limit` workspaces that subscribed. @returns their number */
 export async function addMissingSchedules(query: Query, now: Date, limit: number): Promise<number> {

@@ -1,11 +1,8 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { Subscription } from '#db'
 
 /** The plan of a workspace that has subscribed. */
-export interface SubscribedPlan {
-  workspaceId: string
-  planCode: string
-  anchorAt: Date
-}
+export type SubscribedPlan = Row<Subscription, 'workspaceId' | 'planCode' | 'anchorAt'>
 
 /** Returns the plans of those workspaces that have a subscription. */
 export const readSubscribedPlans = (query: Query, workspaceIds: readonly string[]): Promise<SubscribedPlan[]> =>
