@@ -65,8 +65,8 @@ export interface Context {
 const maxRateLimitKeys = 100_000
 
 /**
- * Builds the context. The broker may be unavailable: the edge works without it, with slower revocation. Longer than most
- * functions: it is a list of the parts of the edge, in the order in which they need one another.
+ * Builds the context. The broker may be unavailable: the edge works without it, with slower revocation. Longer than
+ * most functions: it is a list of the parts of the edge, in the order in which they need one another.
  */
 export async function createContext(config: Config, log: Logger, ownProcess: boolean): Promise<Context> {
   const now = Date.now

@@ -22,8 +22,8 @@ interface HandlerOptions {
 type Handler = (request: IncomingMessage, response: ServerResponse, options: HandlerOptions) => Promise<void>
 
 /**
- * Handles a request: finds the endpoint, identifies and authorizes the caller, limits, sanitizes, signs, forwards. Longer
- * than most functions, so that the life of a request is read in one place.
+ * Handles a request: finds the endpoint, identifies and authorizes the caller, limits, sanitizes, signs, forwards.
+ * Longer than most functions, so that the life of a request is read in one place.
  */
 export function createEdge(context: Context): Handler {
   const { config, log, metrics, tracing, signer, upstreams } = context

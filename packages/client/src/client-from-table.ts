@@ -72,8 +72,8 @@ const withCursor = (input: EndpointInput, cursor: string): EndpointInput =>
 type CallArguments = [input?: EndpointInput, options?: CallOptions]
 
 /**
- * Returns the three ways to call an endpoint: with a result, with the response itself, and with events. Longer than most
- * functions: the three share credentials, address and limits.
+ * Returns the three ways to call an endpoint: with a result, with the response itself, and with events. Longer than
+ * most functions: the three share credentials, address and limits.
  */
 function createCaller(options: ClientOptions, table: EndpointTable) {
   const baseUrl = readBaseUrl(options.baseUrl)

@@ -45,8 +45,8 @@ const refetchIntervalMs = 1000
 
 /**
  * Caches what auth says about credentials. At most one lookup per key is in flight. If an invalidation arrives during a
- * lookup, the requests that waited before it use the result, and it is not cached. Longer than most functions: its steps
- * share the entries and the lookups in flight.
+ * lookup, the requests that waited before it use the result, and it is not cached. Longer than most functions: its
+ * steps share the entries and the lookups in flight.
  */
 export function createResolutionCache(options: ResolutionCacheOptions) {
   const { resolve, invalidations, maxEntries, now, uptime, cacheMs, provenCacheMs, provenUntil } = options

@@ -42,7 +42,10 @@ describe('the statements', () => {
   })
 })
 
-/** Prepares a statement, with each of its texts until one succeeds. @returns the error of the first text, if all fail */
+/**
+ * Prepares a statement, with each of its texts until one succeeds.
+ * @returns the error of the first text, if all fail
+ */
 async function findFailure(
   { texts }: Statement,
   query: (text: string) => Promise<unknown>,
