@@ -58,9 +58,9 @@ export default {
     ),
     rule(
       'service-imports-the-platform-packages',
-      'service imports contracts, runtime, database and events only; none of these imports service.',
+      'service imports contracts, runtime, database, events and jobs only; none of these imports service.',
       { path: '^packages/service/src/' },
-      { path: '^packages/(?!contracts/|runtime/|database/|events/|service/)' },
+      { path: '^packages/(?!contracts/|runtime/|database/|events/|jobs/|service/)' },
     ),
     rule(
       'service-imports-types-of-database',

@@ -46,7 +46,6 @@ export {
 } from './meter-limits/meter-limits-consumer.ts'
 export { eraseRequestContext } from './outbox/erase-request-context.ts'
 export { createRelay, type RelayOptions } from './outbox/relay.ts'
-export { createRetention, type RetentionOptions } from './outbox/retention.ts'
 export {
   createPlanLimitsConsumer,
   type PlanLimitsListener,

@@ -27,13 +27,13 @@ export interface JobRunnerOptions<Client> {
    * without a result. If it throws, the job fails: a JobFailure or a Problem gives the reason, any other error becomes
    * `internal_error`.
    */
-  handle: (job: Job, control: JobControl<Client>) => Promise<void>
+  handle(job: Job, control: JobControl<Client>): Promise<void>
   /**
    * Returns the stored caller with its current permissions; null if it has none, and the job fails `caller_revoked`.
    */
   resolveCaller?: (caller: Caller) => Promise<Caller | null>
   /** Runs in the transaction in which a job fails for good, to emit its event. `job.error` is set. */
-  onFailed?: (tx: Transaction<Client>, job: Job) => Promise<void>
+  onFailed?(tx: Transaction<Client>, job: Job): Promise<void>
   /** Maximum number of attempts at a job with retryable failures. Default 1: no retry. */
   maxAttempts?: number
   /** Pauses between attempts. Default 1 s doubling to 5 min. */
@@ -42,7 +42,7 @@ export interface JobRunnerOptions<Client> {
   metrics?: Metrics
   /** Duration of a lease. Default 15,000 ms. */
   leaseMs?: number
-  /** Interval of lease renewals. Default 5,000 ms. */
+  /** Interval of lease renewals. Default: a third of the lease. */
   heartbeatMs?: number
   /** Polling interval, in case a wake is missed; also the precision of `runAt`. Default 1,000 ms. */
   pollMs?: number
@@ -65,7 +65,7 @@ const maxLostLeases = { sinceCheckpoint: 3, total: 30 }
  */
 export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Worker {
   const { database, bus, service, queue, concurrency = 1, handle, resolveCaller, onFailed, log } = options
-  const { leaseMs = 15_000, heartbeatMs = 5_000, pollMs = 1_000, graceMs = 5_000 } = options
+  const { leaseMs = 15_000, heartbeatMs = leaseMs / 3, pollMs = 1_000, graceMs = 5_000 } = options
   const { maxAttempts = 1, backoff = { firstMs: 1_000, maxMs: 300_000 }, metrics = noMetrics } = options
   const limits = { maxAttempts, maxLostLeases, backoff }
   const attemptOptions = { database, service, handle, resolveCaller, onFailed, log, ...limits }

@@ -5,12 +5,12 @@ import {
   createMeterLimitsConsumer,
   createPlanLimitsConsumer,
   createRelay,
-  createRetention,
 } from '@wp/events'
-import { createLoop, type Metrics, type Worker } from '@wp/runtime'
+import { createBackgroundWorkers, platformRetention } from '@wp/jobs/background'
+import type { Metrics, Worker } from '@wp/runtime'
 import { createRotateEncryptionPass } from '../secrets/rotate-encryption.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import { createPoolGauges } from './pool-gauges.ts'
+import { createPoolGaugesPass } from './pool-gauges.ts'
 import type { Service } from './service.ts'
 
 interface Options {
@@ -23,11 +23,13 @@ interface Options {
 }
 
 const rotationPollMs = 600_000
+const poolGaugesPollMs = 5_000
 
 /**
- * Creates the workers that every service runs on its platform tables: the relay of its outbox where it has a broker
- * connection, retention, the gauges of its pools, the deletion of workspaces, the limits of plans and meters, and
- * encryption-key rotation where it stores sealed values. None without a database.
+ * Creates the workers of the declared background work of a service, and those that every service runs on its platform
+ * tables: the relay of its outbox where it has a broker connection, retention, the gauges of its pools, the deletion of
+ * workspaces, the limits of plans and meters, and encryption-key rotation where it stores sealed values. None without a
+ * database.
  */
 export function createPlatformWorkers(
   {
@@ -38,6 +40,9 @@ export function createPlatformWorkers(
     workspaceDeletion: policy,
     onPlanLimitsChanged: onChanged,
     onMeterLimitChanged,
+    jobs = [],
+    retention = [],
+    schedules = [],
   }: Service,
   { name, log, metrics, deletionSettleMs: settleMs }: Options,
 ): Worker[] {
@@ -45,8 +50,26 @@ export function createPlatformWorkers(
   const common = { database, service: name, log, metrics }
   return [
     ...(bus === undefined ? [] : [createRelay({ ...common, bus, cells })]),
-    createRetention(common),
-    createPoolGauges(common),
+    ...createBackgroundWorkers(
+      {
+        jobs,
+        retention: [...platformRetention, ...retention],
+        schedules: [
+          ...schedules,
+          { name: 'pool gauges', everyMs: poolGaugesPollMs, pass: createPoolGaugesPass(common) },
+          ...(sealing === undefined
+            ? []
+            : [
+                {
+                  name: 'encryption-key rotation',
+                  everyMs: rotationPollMs,
+                  pass: createRotateEncryptionPass({ ...sealing, log, metrics }),
+                },
+              ]),
+        ],
+      },
+      { ...common, bus },
+    ),
     createDeletionWorker({ ...common, service: name, policy }),
     ...(bus === undefined
       ? []
@@ -62,15 +85,5 @@ export function createPlatformWorkers(
       : [bus, ...cells].map((each) =>
           createDeletionConsumer({ ...common, service: name, bus: each, policy, settleMs }),
         )),
-    ...(sealing === undefined
-      ? []
-      : [
-          createLoop({
-            name: 'encryption-key rotation',
-            pass: createRotateEncryptionPass({ ...sealing, log, metrics }),
-            pollMs: rotationPollMs,
-            log,
-          }),
-        ]),
   ]
 }

@@ -1,15 +1,15 @@
 import type { Database } from '@wp/database'
-import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import type { Metrics } from '@wp/runtime'
 
-/** Creates the worker that reports how the connections of a database's pools are used. */
-export function createPoolGauges(options: {
+/** Creates the pass that reports how the connections of a database's pools are used. */
+export function createPoolGaugesPass({
+  database,
+  metrics,
+}: {
   database: Pick<Database, 'poolUsage'>
-  log: Log
   metrics: Metrics
-  pollMs?: number
-}): Worker {
-  const { database, log, metrics, pollMs = 5_000 } = options
-  async function pass(): Promise<'idle'> {
+}): () => Promise<'idle'> {
+  return async () => {
     for (const { name: pool, size, inUse, waiting } of database.poolUsage()) {
       metrics.gauge('database_pool_size', size, { pool })
       metrics.gauge('database_pool_in_use', inUse, { pool })
@@ -17,5 +17,4 @@ export function createPoolGauges(options: {
     }
     return 'idle'
   }
-  return createLoop({ name: 'pool gauges', pass, pollMs, log })
 }

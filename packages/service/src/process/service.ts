@@ -1,6 +1,7 @@
 import type { ServiceName } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { Bus, MeterLimitListener, PlanLimitsListener, WorkspaceDeletionPolicy } from '@wp/events'
+import type { BackgroundWork } from '@wp/jobs/background'
 import type { Metrics, Tracing, Worker } from '@wp/runtime'
 import type { z } from 'zod'
 import type { InternalCalls } from '../calls/internal-calls.ts'
@@ -27,8 +28,11 @@ export interface ServiceRuntime {
   now: () => number
 }
 
-/** The parts of a service that a process runs. The service itself never listens. */
-export interface Service {
+/**
+ * The parts of a service that a process runs. The service itself never listens, and declares its background work as
+ * data: jobs, retention and schedules, which need `database`.
+ */
+export interface Service extends BackgroundWork {
   surfaces: readonly BoundSurface[]
   /** Serves the requests that no endpoint of the surfaces serves; they are 404 without it. */
   site?: SiteHandler
@@ -53,7 +57,7 @@ export interface Service {
   onPlanLimitsChanged?: PlanLimitsListener
   /** Further steps of the service when a meter is exhausted, or no longer is; the state is stored without them. */
   onMeterLimitChanged?: MeterLimitListener
-  /** Workers beside those the process creates itself: see `createPlatformWorkers`. */
+  /** Workers that are neither jobs, retention nor schedules: consumers, for example. */
   workers?: readonly Worker[]
   /** Closes what the context opened, after requests and workers have ended. */
   close(): Promise<void>

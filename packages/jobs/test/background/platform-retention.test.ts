@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { createRetention } from '../src/index.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { createRetention, platformRetention } from '../../src/background/index.ts'
+import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
 
 let environment: TestEnvironment
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => environment.close())
 
-describe('retention', () => {
+describe('the retention of platform tables', () => {
   it('deletes published events after 8 days, inbox rows after 15 and idempotency keys and turns after 24 hours, and keeps unpublished events and dead letters', async () => {
     await environment.queryAsAdmin(`
       INSERT INTO platform.outbox (id, kind, workspace_id, occurred_at, actor, request_id, data, published_at)
@@ -27,19 +27,17 @@ describe('retention', () => {
              ('c', 'forgotten', '', '{}', 2, 'e', now() - interval '16 days', NULL, NULL);
       INSERT INTO platform.job_turns (queue, workspace_id, served_at)
       SELECT 'q', n::text, now() - interval '1 hour' * n FROM unnest(ARRAY[23, 25]) AS n`)
-    const retention = createRetention({
-      database: environment.database,
-      service: 'data',
-      log: environment.log,
-      batch: 2,
+    const rules = platformRetention.map((rule) => ({ ...rule, batchRows: 2 }))
+    const [retention] = createRetention({
+      ...{ database: environment.database, service: 'data', log: environment.log, rules },
     })
-    await retention.start()
+    await retention?.start()
     const left = async (table: string, column: string) =>
       (
         await environment.queryAsAdmin<{ name: string }>(`SELECT ${column} AS name FROM platform.${table} ORDER BY 1`)
       ).map(({ name }) => name)
     await eventually(async () => (await left('outbox', 'id')).length === 3)
-    await retention.stop()
+    await retention?.stop()
     expect(await left('outbox', 'id')).toEqual(['evt_0', 'evt_1', 'evt_191'])
     expect(await left('inbox', 'event_id')).toEqual(['evt_1', 'evt_14'])
     expect(await left('idempotency', 'key')).toEqual(['23'])
