@@ -2,12 +2,12 @@ import { surfaces, systemWorkspaces } from '@wp/contracts'
 import { createMailSender, sealedMails } from '@wp/mail'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { createExpiredRowCleanup } from './expired-row-cleanup.ts'
-import { createIdentityLogPublisher } from './identity-log/identity-log-publisher.ts'
-import { publishInvalidation } from './identity-log/publish-invalidation.ts'
+import { identityLogSchedule } from './identity-log/identity-log-publisher.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
+import { publishInvalidation } from './identity-log/publish-invalidation.ts'
+import { expiryRules } from './store/expired-rows.ts'
 import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
-import { createDeletionCoordinator } from './workspaces/deletion/deletion-coordinator.ts'
+import { deletionSchedule } from './workspaces/deletion/deletion-coordinator.ts'
 import { deletionPolicy } from './workspaces/deletion/deletion-policy.ts'
 
 /** Creates the auth service: its endpoints and workers. */
@@ -24,15 +24,9 @@ export function createService(context: Context): Service {
     cells,
     sealing: { sealer, stores: [sealedMails(database.worker)] },
     workspaceDeletion: deletionPolicy,
-    workers: [
-      signingKeys,
-      lastUsed,
-      mail,
-      createExpiredRowCleanup(context),
-      createIdentityLogPublisher(context),
-      createDeletionCoordinator(context),
-      ...[bus, ...cells].map((each) => createReportCollector(context, each)),
-    ],
+    retention: expiryRules,
+    schedules: [identityLogSchedule(context), deletionSchedule(context)],
+    workers: [signingKeys, lastUsed, mail, ...[bus, ...cells].map((each) => createReportCollector(context, each))],
     onPlanLimitsChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
     onMeterLimitChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
     close: context.close,

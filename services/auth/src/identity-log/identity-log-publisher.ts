@@ -1,5 +1,5 @@
 import { identityHeartbeatSubject, maxIdentityChanges } from '@wp/contracts'
-import { createLoop, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import { numberIdentityChanges } from '../store/identity-changes.ts'
 
@@ -14,17 +14,16 @@ const maxHeartbeatAgeMs = 500
 const backoff = { firstMs: 100, maxMs: heartbeatMs }
 
 /**
- * Creates the worker that numbers the committed changes of identities and publishes them, with a heartbeat every
+ * Returns the schedule that numbers the committed changes of identities and publishes them, with a heartbeat every
  * second. Any replica may do either, so a replica that is killed after a commit delays the change until the next
  * heartbeat of another one.
  */
-export function createIdentityLogPublisher({
+export function identityLogSchedule({
   database,
   bus,
   shard,
-  log,
   elapsedMs,
-}: Pick<Context, 'database' | 'bus' | 'shard' | 'log' | 'elapsedMs'>): Worker {
+}: Pick<Context, 'database' | 'bus' | 'shard' | 'elapsedMs'>): Schedule {
   async function pass(): Promise<'more' | 'idle'> {
     const startedMs = elapsedMs()
     const heartbeat = await numberIdentityChanges(database.worker, maxIdentityChanges)
@@ -33,19 +32,5 @@ export function createIdentityLogPublisher({
     return heartbeat.is_complete ? 'idle' : 'more'
   }
 
-  const loop = createLoop({ name: 'identity log', pass, pollMs: heartbeatMs, backoff, log })
-  let unsubscribe = () => {}
-  return {
-    name: loop.name,
-    async start() {
-      unsubscribe = database.onWake((queue) => {
-        if (queue === identityLogQueue) loop.wake()
-      })
-      await loop.start()
-    },
-    async stop() {
-      unsubscribe()
-      await loop.stop()
-    },
-  }
+  return { name: 'identity log', everyMs: heartbeatMs, wakeQueue: identityLogQueue, backoff, pass }
 }

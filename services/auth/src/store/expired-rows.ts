@@ -1,35 +1,26 @@
-import type { Query } from '@wp/database'
+import type { RetentionRule } from '@wp/jobs/background'
 
-/** Deletion rules per table. Rows are kept until they can no longer affect a response. Each condition has an index. */
-const expiryRules = [
-  { table: 'counters', where: `ends_at < now()` },
-  { table: 'revoked_tokens', where: `expires_at < now()` },
-  { table: 'logins', where: `expires_at < now() - interval '1 hour'` },
-  { table: 'login_codes', where: `expires_at < now() - interval '1 hour'` },
+/** Rows are kept until they can no longer affect a response. Each column has an index. */
+export const expiryRules: readonly RetentionRule[] = [
+  rule('counters', { column: 'ends_at' }),
+  rule('revoked_tokens'),
+  rule('logins', { period: '1 hour' }),
+  rule('login_codes', { period: '1 hour' }),
   // An hour in which a second use of a code is detected.
-  { table: 'authorization_codes', where: `expires_at < now() - interval '1 hour'` },
+  rule('authorization_codes', { period: '1 hour' }),
   // Kept for a week, to tell an expired token from an unknown one.
-  { table: 'refresh_tokens', where: `expires_at < now() - interval '7 days'` },
+  rule('refresh_tokens', { period: '7 days' }),
   // An ended session stays until its expiry, so that a replay of its tokens is detected.
-  { table: 'sessions', where: `expires_at < now() - interval '7 days'` },
+  rule('sessions', { period: '7 days' }),
   // An edge that missed more discards its cache. The last change stays, because the numbers continue from it.
-  {
-    table: 'identity_changes',
-    where: `recorded_at < now() - interval '1 hour' AND number < (SELECT max(number) FROM identity_changes)`,
-  },
-] as const
+  rule('identity_changes', {
+    column: 'recorded_at',
+    period: '1 hour',
+    condition: 'number < (SELECT max(number) FROM identity_changes)',
+  }),
+]
 
-/** Deletes up to `limit` expired rows per table. @returns the numbers of deleted rows */
-export async function deleteExpiredRows(query: Query, limit: number): Promise<{ table: string; removed: number }[]> {
-  const deleted = []
-  for (const { table, where } of expiryRules) {
-    const rows = await query(
-      `DELETE FROM ${table} WHERE ctid IN
-         (SELECT ctid FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING 1`,
-      [limit],
-    )
-    deleted.push({ table, removed: rows.length })
-  }
-  return deleted
+function rule(table: string, differing: Partial<RetentionRule> = {}): RetentionRule {
+  const metric = { name: 'auth_removed_total', labels: { table } }
+  return { table, column: 'expires_at', batchRows: 1_000, metric, ...differing }
 }

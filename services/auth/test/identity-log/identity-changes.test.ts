@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { workerQuery } from '../../src/store/cross-workspace.ts'
-import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
+import { deleteExpired } from '@wp/jobs/background'
+import { expiryRules } from '../../src/store/expired-rows.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth
@@ -142,7 +142,7 @@ describe('the identity change log', () => {
       `INSERT INTO identity_changes (number, type, subject_id, recorded_at)
        SELECT 1000000 + n, 'principal', 'retained', now() - n * interval '20 minutes' FROM generate_series(1, 4) AS n`,
     )
-    await deleteExpiredRows(workerQuery(auth.context.database.worker), 1_000)
+    for (const rule of expiryRules) await deleteExpired(auth.context.database.worker, rule)
     const kept = await auth.rows<{ number: string }>(
       `SELECT number FROM identity_changes WHERE subject_id = 'retained' ORDER BY number`,
     )

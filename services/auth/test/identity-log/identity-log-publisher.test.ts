@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { IdentityHeartbeat, identityHeartbeatSubject, maxIdentityChanges } from '@wp/contracts'
 import type { Subscription } from '@wp/events'
+import { createScheduleWorker } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
-import { createIdentityLogPublisher } from '../../src/identity-log/identity-log-publisher.ts'
+import { identityLogSchedule } from '../../src/identity-log/identity-log-publisher.ts'
 import { numberIdentityChanges } from '../../src/store/identity-changes.ts'
 import { anonymousSubject, confirmSubscriptions, startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
@@ -67,7 +68,7 @@ describe('heartbeats of the change log', () => {
 
   it('have no gaps with two replicas, and continue when one stops', async () => {
     const context = { ...auth.context, elapsedMs: () => 0 }
-    const replicas = [createIdentityLogPublisher(context), createIdentityLogPublisher(context)]
+    const replicas = [0, 1].map(() => createScheduleWorker(identityLogSchedule(context), context))
     await Promise.all(replicas.map((replica) => replica.start()))
     for (let serial = 0; serial < 50; serial += 1) await record(`replicated ${serial}`)
     // The heartbeats of two replicas may overtake each other.

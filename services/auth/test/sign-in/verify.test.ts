@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { deleteExpired } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
-import { workerQuery } from '../../src/store/cross-workspace.ts'
-import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
+import { expiryRules } from '../../src/store/expired-rows.ts'
 import {
   invalidLoginResponse,
   listAuditEvents,
@@ -196,7 +196,7 @@ describe('stored logins', () => {
         loginId,
       ])
     await Promise.all([age(61, old), age(59, late)])
-    await deleteExpiredRows(workerQuery(fixture.auth.context.database.worker), 100)
+    for (const rule of expiryRules) await deleteExpired(fixture.auth.context.database.worker, rule)
     const left = async ({ loginId }: RequestedLogin) =>
       (await fixture.auth.rows('SELECT FROM logins WHERE login_id = $1', [loginId])).length
     expect([await left(old), await left(late)]).toEqual([0, 1])

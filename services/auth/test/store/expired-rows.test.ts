@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createRetention, deleteExpired } from '@wp/jobs/background'
 import { sealedMails } from '@wp/mail'
 import { createRotateEncryptionPass, createSealer } from '@wp/service'
 import { eventually } from '@wp/testkit'
-import { createExpiredRowCleanup } from '../../src/expired-row-cleanup.ts'
-import { workerQuery } from '../../src/store/cross-workspace.ts'
-import { deleteExpiredRows } from '../../src/store/expired-rows.ts'
+import { expiryRules } from '../../src/store/expired-rows.ts'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
 let auth: TestAuth
@@ -15,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => auth.stop())
 
 const signIn = () => auth.signIn(auth.seeded.owner_user_id)
-const deleteExpired = () => deleteExpiredRows(workerQuery(auth.context.database.worker), 1000)
 const count = async (text: string, values: unknown[] = []) => (await auth.rows(text, values)).length
 
 describe('deleting expired rows', () => {
@@ -47,7 +45,7 @@ describe('deleting expired rows', () => {
       )
     await addCode('past', '61 minutes')
     await addCode('now', '59 minutes')
-    await deleteExpired()
+    for (const rule of expiryRules) await deleteExpired(auth.context.database.worker, rule)
     expect(await auth.rows('SELECT hash FROM authorization_codes')).toEqual([{ hash: 'now' }])
     expect(await auth.rows('SELECT session_id FROM sessions ORDER BY created_at')).toEqual(
       [ended, live].map(({ session }) => ({ sessionId: session.sessionId })),
@@ -62,12 +60,12 @@ describe('deleting expired rows', () => {
     await auth.rows(
       `INSERT INTO counters SELECT 'old ' || n, now() - interval '1 second', 1 FROM generate_series(1, 2500) n`,
     )
-    const worker = createExpiredRowCleanup(auth.context)
+    const workers = createRetention({ ...auth.context, service: 'auth', rules: expiryRules })
     try {
-      await worker.start()
+      for (const worker of workers) await worker.start()
       await eventually(async () => (await count(`SELECT FROM counters WHERE key LIKE 'old %'`)) === 0)
     } finally {
-      await worker.stop()
+      for (const worker of workers) await worker.stop()
     }
   })
 })

@@ -1,6 +1,6 @@
 import { workspaceDeletionStarted } from '@wp/contracts'
 import { serviceCaller, startDataDeletion } from '@wp/events'
-import { createLoop, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../../context.ts'
 import { workerQuery } from '../../store/cross-workspace.ts'
 import {
@@ -18,10 +18,10 @@ export const coordinatorQueue = 'workspace_deletions'
 const batchSize = 10
 
 /**
- * Creates the worker that leads the deletions of workspaces: it starts them at the end of the grace period, and when
+ * Returns the schedule that leads the deletions of workspaces: it starts them at the end of the grace period, and when
  * every other service has reported, deletes the rows of auth itself.
  */
-export function createDeletionCoordinator({ database, log }: Pick<Context, 'database' | 'log'>): Worker {
+export function deletionSchedule({ database }: Pick<Context, 'database'>): Schedule {
   async function pass(): Promise<'more' | 'idle'> {
     const due = await findDueDeletions(workerQuery(database.worker), reportingServices, batchSize)
     for (const deletion of due) await continueDeletion(deletion)
@@ -39,19 +39,5 @@ export function createDeletionCoordinator({ database, log }: Pick<Context, 'data
     })
   }
 
-  const loop = createLoop({ name: 'workspace deletions', pass, pollMs: 1_000, log })
-  let unsubscribe = () => {}
-  return {
-    name: loop.name,
-    async start() {
-      unsubscribe = database.onWake((queue) => {
-        if (queue === coordinatorQueue) loop.wake()
-      })
-      await loop.start()
-    },
-    async stop() {
-      unsubscribe()
-      await loop.stop()
-    },
-  }
+  return { name: 'workspace deletions', everyMs: 1_000, wakeQueue: coordinatorQueue, pass }
 }
