@@ -8,7 +8,7 @@ import {
 } from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { createInvoiceIssuer } from './invoices/invoice-issuer.ts'
+import { invoiceSchedule } from './invoices/invoice-issuer.ts'
 import {
   internalOperations,
   invoiceOperations,
@@ -17,8 +17,8 @@ import {
   subscriptionOperations,
   usageOperations,
 } from './operations/index.ts'
-import { createLimitResender, createPendingChangeWorker } from './subscriptions/subscription-workers.ts'
-import { createLimitChecker } from './usage/limit-checker.ts'
+import { limitResendSchedule, pendingChangeSchedule } from './subscriptions/subscription-workers.ts'
+import { limitCheckSchedule } from './usage/limit-checker.ts'
 import { createUsageConsumer } from './usage/usage-consumer.ts'
 
 export function createService(context: Context): Service {
@@ -37,13 +37,13 @@ export function createService(context: Context): Service {
     bus,
     cells,
     workspaceDeletion: { retained: { 'public.invoices': 'issued invoices are kept as long as the law requires' } },
-    workers: [
-      createPendingChangeWorker(context),
-      createLimitResender(context),
-      ...[bus, ...cells].map((cell) => createUsageConsumer({ database, bus: cell, log, metrics })),
-      createInvoiceIssuer({ ...context, database }),
-      createLimitChecker({ database, now, log }),
+    schedules: [
+      pendingChangeSchedule(context),
+      limitResendSchedule(context),
+      invoiceSchedule({ ...context, database }),
+      limitCheckSchedule({ database, now }),
     ],
+    workers: [...[bus, ...cells].map((cell) => createUsageConsumer({ database, bus: cell, log, metrics }))],
     close: context.close,
   }
 }

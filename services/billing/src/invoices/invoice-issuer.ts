@@ -1,5 +1,5 @@
 import type { Query } from '@wp/database'
-import { createLoop, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import { addMissingSchedules, listDueSchedules, postponeSchedule } from '../store/invoice-schedules.ts'
 import { issueNextInvoice } from './issue-invoice.ts'
@@ -9,8 +9,8 @@ const batchSize = 50
 /** An invoice that could not be issued is tried again after that, so that it delays no other workspace. */
 const retryMs = 3_600_000
 
-/** Creates the worker that issues invoices after the grace window of their period. Every replica runs one. */
-export function createInvoiceIssuer(context: Pick<Context, 'config' | 'database' | 'log' | 'metrics' | 'now'>): Worker {
+/** Returns the schedule that issues invoices after the grace window of their period. */
+export function invoiceSchedule(context: Pick<Context, 'config' | 'database' | 'log' | 'metrics' | 'now'>): Schedule {
   const { database, log, metrics, now } = context
   const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
     (await database.worker.query(text, [...values])).rows as Row[] // the caller names the rows of its statement
@@ -35,5 +35,5 @@ export function createInvoiceIssuer(context: Pick<Context, 'config' | 'database'
     }
     return finished > 0 || added === batchSize ? 'more' : 'idle'
   }
-  return createLoop({ name: 'invoice issuer', pass, pollMs, log })
+  return { name: 'invoice issuer', everyMs: pollMs, pass }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Query, Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import { createLoop, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import {
   listDueWorkspaces,
@@ -14,7 +14,7 @@ import { saveTransition, sendLimits } from './save-transition.ts'
 import { toState } from './subscription-record.ts'
 import { applyDueChange } from './subscription-state.ts'
 
-type Dependencies = Pick<Context, 'database' | 'log' | 'now'>
+type Dependencies = Pick<Context, 'database' | 'now'>
 
 /** Workspaces in a pass; one transaction each. */
 const batchSize = 50
@@ -22,32 +22,28 @@ const batchSize = 50
 /** Age at which limits are sent again: to a new cell or service, and in case that an event was lost. */
 const resendMs = 24 * 3_600_000
 
-/** Creates the worker that applies pending changes when their time has come. */
-export const createPendingChangeWorker = (context: Dependencies): Worker =>
-  createLoop({
-    name: 'pending changes of subscriptions',
-    pollMs: 5_000,
-    log: context.log,
-    pass: (signal) =>
-      passOver(context, signal, {
-        list: (query, now) => listDueWorkspaces(query, now, batchSize),
-        handle: applyPendingChange,
-      }),
-  })
+/** Returns the schedule that applies pending changes when their time has come. */
+export const pendingChangeSchedule = (context: Dependencies): Schedule => ({
+  name: 'pending changes of subscriptions',
+  everyMs: 5_000,
+  pass: (signal) =>
+    passOver(context, signal, {
+      list: (query, now) => listDueWorkspaces(query, now, batchSize),
+      handle: applyPendingChange,
+    }),
+})
 
-/** Creates the worker that sends the limits of each subscription again once a day. */
-export const createLimitResender = (context: Dependencies): Worker =>
-  createLoop({
-    name: 'resending of plan limits',
-    pollMs: 60_000,
-    log: context.log,
-    pass: async (signal) => {
-      const list = (query: Query, now: Date) => listUnsentWorkspaces(query, sentBefore(now), batchSize)
-      await passOver(context, signal, { list, handle: resendLimits })
-      // A pass a minute, so that many subscriptions do not flood the services at once.
-      return 'idle'
-    },
-  })
+/** Returns the schedule that sends the limits of each subscription again once a day. */
+export const limitResendSchedule = (context: Dependencies): Schedule => ({
+  name: 'resending of plan limits',
+  everyMs: 60_000,
+  pass: async (signal) => {
+    const list = (query: Query, now: Date) => listUnsentWorkspaces(query, sentBefore(now), batchSize)
+    await passOver(context, signal, { list, handle: resendLimits })
+    // A pass a minute, so that many subscriptions do not flood the services at once.
+    return 'idle'
+  },
+})
 
 const sentBefore = (now: Date) => new Date(now.getTime() - resendMs)
 

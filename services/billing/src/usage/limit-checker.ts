@@ -1,7 +1,7 @@
 import { type Meter, meterLimitChanged } from '@wp/contracts'
 import { type Database, newId, type Query, type Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import { createLoop, type Log, type Loop } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import {
   deleteEarlierThresholds,
   insertThreshold,
@@ -25,7 +25,6 @@ interface LimitCheckerOptions {
   database: Database
   /** Milliseconds since 1970. */
   now: () => number
-  log: Log
 }
 
 /** Longest delay between a use and the check of its limit, while there are fewer requests than a pass handles. */
@@ -33,14 +32,14 @@ const pollMs = 1_000
 const checksPerPass = 100
 
 /**
- * Creates the loop that checks the limits of workspaces whose use or plan has changed, those that wait longest first.
+ * Returns the schedule that checks the limits of workspaces whose use or plan has changed, those that wait longest first.
  * Most checks change nothing: a pass reads them together and removes their requests. Each of the others is repeated in
  * a transaction of its workspace, which locks the request, so that two replicas report nothing twice. A round ends with
  * the requests that were there when it began: a workspace of which events arrive all the time is checked about once a
  * second.
  */
-export function createLimitChecker(options: LimitCheckerOptions): Loop {
-  const { database, log } = options
+export function limitCheckSchedule(options: LimitCheckerOptions): Schedule {
+  const { database } = options
   let roundEnd: number | undefined
   async function pass(): Promise<'more' | 'idle'> {
     roundEnd ??= await latestUsageCheck(workerQuery(database))
@@ -48,11 +47,7 @@ export function createLimitChecker(options: LimitCheckerOptions): Loop {
     if (result === 'idle') roundEnd = undefined
     return result
   }
-  const loop = createLoop({ name: 'usage limits', pass, pollMs, log })
-  database.onWake((queue) => {
-    if (queue === usageCheckQueue) loop.wake()
-  })
-  return loop
+  return { name: 'usage limits', everyMs: pollMs, wakeQueue: usageCheckQueue, pass }
 }
 
 /** @param until version up to which requests are handled */

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database, newId } from '@wp/database'
+import { createScheduleWorker } from '@wp/jobs/background'
+import { noLog } from '@wp/runtime'
 import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
 import { PrismaClient } from '#db'
 import { insertOrLockSubscription, storeSentLimits, updateSubscription } from '../../src/store/subscriptions.ts'
 import { subscriptionIdOf, toColumns } from '../../src/subscriptions/subscription-record.ts'
 import { limitsOf, type SubscriptionState } from '../../src/subscriptions/subscription-state.ts'
-import { createLimitResender, createPendingChangeWorker } from '../../src/subscriptions/subscription-workers.ts'
+import { limitResendSchedule, pendingChangeSchedule } from '../../src/subscriptions/subscription-workers.ts'
 
 const log = { info() {}, warn() {}, error() {} }
 const anchor = new Date('2026-01-31T08:00:00.000Z')
@@ -49,8 +51,10 @@ const sentLimitsOf = (workspaceId: string) =>
   ])
 
 /** Runs workers until the check succeeds. */
-async function run(create: typeof createPendingChangeWorker, now: Date, check: () => Promise<boolean>): Promise<void> {
-  const workers = [create, create].map((make) => make({ database, log: log as never, now: () => now.getTime() })) // silent
+async function run(schedule: typeof pendingChangeSchedule, now: Date, check: () => Promise<boolean>): Promise<void> {
+  const workers = [0, 1].map(() =>
+    createScheduleWorker(schedule({ database, now: () => now.getTime() }), { database, log: noLog }),
+  )
   await Promise.all(workers.map((worker) => worker.start()))
   await eventually(check)
   await Promise.all(workers.map((worker) => worker.stop()))
@@ -62,7 +66,7 @@ describe('the worker of pending changes', () => {
     const workspaces = await Promise.all(Array.from({ length: 5 }, () => subscribe({ ...business, pending })))
     const later = await subscribe({ ...business, pending: { ...pending, at: new Date('2026-04-30T08:00:00.000Z') } })
     const all = async () => (await Promise.all(workspaces.map(changesOf))).every((changes) => changes.length > 0)
-    await run(createPendingChangeWorker, new Date('2026-04-02'), all)
+    await run(pendingChangeSchedule, new Date('2026-04-02'), all)
     for (const workspaceId of workspaces) {
       const expected = { occurredAt: due, fromPlan: 'business', fromSeats: 60, toPlan: 'team', toSeats: 10 }
       expect(await changesOf(workspaceId)).toEqual([expect.objectContaining(expected)])
@@ -76,7 +80,7 @@ describe('the worker of pending changes', () => {
     // The plan is not in the catalogue, so the change fails.
     const broken = await subscribe({ ...business, pending: { plan: 'gone', seats: 10, at: anchor } })
     const sound = await subscribe({ ...business, pending: { plan: 'team', seats: 10, at: due } })
-    await run(createPendingChangeWorker, new Date('2026-04-02'), async () => (await changesOf(sound)).length > 0)
+    await run(pendingChangeSchedule, new Date('2026-04-02'), async () => (await changesOf(sound)).length > 0)
     expect(await changesOf(broken)).toEqual([])
     await rows('DELETE FROM subscriptions WHERE workspace_id = $1', [broken])
   })
@@ -91,7 +95,7 @@ describe('the worker that sends limits again', () => {
       credential_per_minute: 1,
     })
     const recent = await subscribe(business, new Date('2026-02-09T01:00:00.000Z'))
-    await run(createLimitResender, now, async () => (await sentLimitsOf(old)).length > 0)
+    await run(limitResendSchedule, now, async () => (await sentLimitsOf(old)).length > 0)
     expect(await sentLimitsOf(old)).toMatchObject([{ data: { version: 4, limits: { seats: 60 } } }])
     // The catalogue has changed since.
     expect(await sentLimitsOf(outdated)).toMatchObject([{ data: { version: 5 } }])
