@@ -1,21 +1,25 @@
 import { webhooks, webhooksInternal } from '@wp/contracts'
-import { bindSurface, type Service } from '@wp/service'
+import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
 import { internalOperations, operations } from './operations/index.ts'
-import { createReplayRunner } from './replays/runner.ts'
+import { replayQueue } from './replays/replay.ts'
+import { type Control, runReplay } from './replays/run-replay.ts'
+import { retentionRules } from './store/retention.ts'
 import { stopSubscriptions } from './store/subscriptions/disable-subscriptions.ts'
 import { sealedSubscriptions } from './store/subscriptions/sealed-subscriptions.ts'
 import { headerBinding } from './subscriptions/custom-headers.ts'
 import { secretBinding } from './subscriptions/secrets.ts'
-import { createDeliveryRetention } from './worker/delivery-retention.ts'
 import { createDispatcher } from './worker/dispatcher.ts'
 import { createOrderedDelivery } from './worker/ordered-delivery.ts'
 import { createPendingActionsWorker } from './worker/pending-actions.ts'
-import { createQueueGauges } from './worker/queue-gauges.ts'
+import { queueGaugesSchedule } from './worker/queue-gauges.ts'
 import { createSessionEndWorkers } from './worker/session-end.ts'
-import { createUsageReporter } from './worker/usage-reporter.ts'
+import { usageReportSchedule } from './worker/usage-reporter.ts'
+
+/** Replays at once per process. One workspace has one of them while others wait. */
+const replaySlots = 4
 
 export function createService(context: Context): Service {
   const { bus, outbound, sealer } = context
@@ -39,15 +43,22 @@ export function createService(context: Context): Service {
       ],
     },
     workspaceDeletion: { onStarted: ({ query }, workspaceId) => stopSubscriptions(query, workspaceId) },
+    jobs: [
+      {
+        queue: replayQueue,
+        concurrency: replaySlots,
+        maxAttempts: 5,
+        resolveCaller: createCallerResolver(context.internal),
+        handle: (job, control: Control) => runReplay(workerContext, job, control),
+      },
+    ],
+    retention: retentionRules(context.settings.retentionDays),
+    schedules: [queueGaugesSchedule(workerContext), usageReportSchedule(workerContext)],
     workers: [
       fanOut,
       createDispatcher(workerContext, { pendingActions: pendingActions.wake, orderedDelivery: orderedDelivery.wake }),
       orderedDelivery,
       pendingActions,
-      createReplayRunner(workerContext),
-      createDeliveryRetention(workerContext),
-      createQueueGauges(workerContext),
-      createUsageReporter(workerContext),
       ...createSessionEndWorkers(workerContext),
     ],
     async close() {

@@ -7,7 +7,7 @@ import { hasBacklog, replayBatch } from '../store/deliveries/replayable-deliveri
 import { getReplayDetail, getReplayInput, type ReplayDetail, type ReplayInput } from './replay.ts'
 
 type ReplayContext = Pick<Context, 'database' | 'now' | 'settings'>
-type Control = JobControl<Client>
+export type Control = JobControl<Client>
 
 const batchSize = 200
 

@@ -1,28 +1,26 @@
 import { maxStatisticsDays } from '@wp/contracts'
-import type { Database } from '@wp/database'
+import type { RetentionRule } from '@wp/jobs/background'
 
-/** Deletes deliveries older than `days`, with their attempts, oldest first. @returns the number deleted */
-export async function removeOldDeliveries(pool: Database['worker'], days: number, limit: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM deliveries WHERE request_id IN (
-       SELECT request_id FROM deliveries
-       WHERE created_at < now() - $1 * interval '1 day' AND (next_attempt_at IS NULL OR next_attempt_at < now())
-       ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     )`,
-    [days, limit],
-  )
-  return rowCount ?? 0
-}
+/** Rows deleted by one statement. A delivery has attempts, which are deleted with it. */
+const batchRows = 500
+
+/** Returns the retention of deliveries, with their attempts, after some days, and of the hourly counts. */
+export const retentionRules = (deliveryDays: number): RetentionRule[] => [
+  {
+    table: 'deliveries',
+    column: 'created_at',
+    period: `${deliveryDays} days`,
+    condition: 'next_attempt_at IS NULL OR next_attempt_at < now()',
+    batchRows,
+    metric: { name: 'webhook_deliveries_removed_total', labels: {} },
+  },
+  attemptHoursRetention,
+]
 
 /** Statistics begin with a whole day, which may be a day longer than their range. */
-const attemptHourDays = maxStatisticsDays + 1
-
-/** Deletes hourly counts that no statistics include. @returns the number deleted */
-export async function removeOldAttemptHours(pool: Database['worker'], limit: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM attempt_hours WHERE (webhook_id, hour) IN (
-       SELECT webhook_id, hour FROM attempt_hours WHERE hour < now() - $1 * interval '1 day' ORDER BY hour LIMIT $2)`,
-    [attemptHourDays, limit],
-  )
-  return rowCount ?? 0
+export const attemptHoursRetention: RetentionRule = {
+  table: 'attempt_hours',
+  column: 'hour',
+  period: `${maxStatisticsDays + 1} days`,
+  batchRows,
 }

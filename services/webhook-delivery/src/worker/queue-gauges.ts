@@ -1,9 +1,9 @@
-import { createLoop, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import { countBlockedEndpoints, countDueDeliveries } from '../store/queue-counts.ts'
 
-/** Creates the worker that measures due deliveries, and endpoints that are held or disabled with deliveries due. */
-export function createQueueGauges({ database, log, metrics }: Pick<Context, 'database' | 'log' | 'metrics'>): Worker {
+/** Returns the schedule that measures due deliveries, and endpoints that are held or disabled with deliveries due. */
+export function queueGaugesSchedule({ database, metrics }: Pick<Context, 'database' | 'metrics'>): Schedule {
   async function pass(): Promise<'idle'> {
     metrics.gauge('webhook_deliveries_due', await countDueDeliveries(database.worker))
     const { held, disabled } = await countBlockedEndpoints(database.worker)
@@ -11,5 +11,5 @@ export function createQueueGauges({ database, log, metrics }: Pick<Context, 'dat
     metrics.gauge('webhook_endpoints_held', disabled, { by: 'disabled' })
     return 'idle'
   }
-  return createLoop({ name: 'delivery queue gauges', pass, pollMs: 15_000, log })
+  return { name: 'delivery queue gauges', everyMs: 15_000, pass }
 }

@@ -1,6 +1,6 @@
 import { newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
-import { createLoop, type Log, type Loop } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import { listDeliveredCounts, takeDeliveredCount } from '../store/delivered-counts.ts'
 
@@ -10,10 +10,10 @@ const intervalMs = 5_000
 const batchSize = 25
 
 /**
- * Creates the worker that reports the deliveries of each workspace to billing: recorded in one row a workspace in the
+ * Returns the schedule that reports the deliveries of each workspace to billing: recorded in one row a workspace in the
  * transaction that records the attempts, and moved to the outbox here, so that none is lost or reported twice.
  */
-export function createUsageReporter({ database, log }: Pick<Context, 'database'> & { log: Log }): Loop {
+export function usageReportSchedule({ database }: Pick<Context, 'database'>): Schedule {
   async function report(workspaceIds: readonly string[]): Promise<void> {
     const caller = serviceCaller('webhook-delivery', {
       shard: database.shard,
@@ -40,5 +40,5 @@ export function createUsageReporter({ database, log }: Pick<Context, 'database'>
     return 'idle'
   }
 
-  return createLoop({ name: 'usage reports', pass, pollMs: intervalMs, log })
+  return { name: 'usage reports', everyMs: intervalMs, pass }
 }

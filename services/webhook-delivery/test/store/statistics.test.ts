@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { deleteExpired } from '@wp/jobs/background'
 import { eventually, failFirst, type Receiver, respond, startReceiver } from '@wp/testkit'
-import { removeOldAttemptHours } from '../../src/store/retention.ts'
+import { attemptHoursRetention } from '../../src/store/retention.ts'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
 describe('the statistics of a subscription', () => {
@@ -44,8 +45,8 @@ describe('the statistics of a subscription', () => {
     await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '30 hours' WHERE webhook_id = $1`, [id])
     expect(await stats(id)).toMatchObject({ delivered: 1, success_rate: null, latency_p50_ms: null })
     await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '30 days' WHERE webhook_id = $1`, [id])
-    expect(await removeOldAttemptHours(harness.sql, 500)).toBe(0)
+    expect(await deleteExpired(harness.sql, attemptHoursRetention)).toBe(0)
     await harness.sql.query(`UPDATE attempt_hours SET hour = hour - interval '1 day' WHERE webhook_id = $1`, [id])
-    expect(await removeOldAttemptHours(harness.sql, 500)).toBe(1)
+    expect(await deleteExpired(harness.sql, attemptHoursRetention)).toBe(1)
   })
 })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { connectDatabase, type Database, newId } from '@wp/database'
+import { createScheduleWorker } from '@wp/jobs/background'
 import { noLog, type Worker } from '@wp/runtime'
 import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
 import { PrismaClient } from '#db'
-import { createUsageReporter } from '../../src/worker/usage-reporter.ts'
+import { usageReportSchedule } from '../../src/worker/usage-reporter.ts'
 
 let testDatabase: TestDatabase
 let database: Database<PrismaClient>
@@ -25,7 +26,8 @@ it('reports the deliveries of every workspace once when two replicas report', as
     `INSERT INTO delivered_counts (workspace_id, delivered) SELECT id, n FROM unnest($1::text[]) WITH ORDINALITY AS t (id, n)`,
     [workspaces],
   )
-  for (let n = 0; n < 2; n += 1) reporters.push(createUsageReporter({ database, log: noLog }))
+  for (let n = 0; n < 2; n += 1)
+    reporters.push(createScheduleWorker(usageReportSchedule({ database }), { database, log: noLog }))
   await Promise.all(reporters.map((reporter) => reporter.start()))
   await eventually(async () => {
     const { rows } = await database.worker.query('SELECT FROM delivered_counts')
