@@ -1,5 +1,4 @@
 import { data, dataInternal, dataSearch } from '@wp/contracts'
-import { createJobRunner } from '@wp/jobs'
 import type { Worker } from '@wp/runtime'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
@@ -7,11 +6,11 @@ import { createIntegrationsConsumer } from './embeddings/consume-integration-eve
 import { createEmbeddingWorker } from './embeddings/embedding-worker.ts'
 import { createReleaseHandler, queue as releases, rescheduleRelease } from './integration-uses/release-use.ts'
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
-import { createSyncScheduler } from './schedule/sync-scheduler.ts'
-import { createSegmentMerger } from './search/index/segment-merge.ts'
+import { syncSchedule } from './schedule/sync-scheduler.ts'
+import { segmentMergeSchedule } from './search/index/segment-merge.ts'
 import { createVectorFields } from './search/opensearch/index/manage-index.ts'
 import { createSearchIndexer } from './search/opensearch/index/search-indexer.ts'
-import { createViewRetention } from './search/query/view/view-retention.ts'
+import { viewRetention } from './store/search/search-views.ts'
 import { pauseSources } from './store/sources/pause-sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
 import { queue as purges, runPurge } from './sync/purge-source.ts'
@@ -28,9 +27,7 @@ const maintenanceSlots = 4
 export function createService(context: Context): Service {
   const { config, bus, internal, outbound, models, log, metrics, now } = context
   const database = context.database.background
-  const common = { database, bus, service: 'data', log, metrics }
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
-  const jobs = { ...common, leaseMs, heartbeatMs: leaseMs / 3 }
   return {
     surfaces: [
       bindSurface(data, operations, context),
@@ -43,9 +40,9 @@ export function createService(context: Context): Service {
       retained: { 'public.search_changes': 'ids of deleted records, until the search engine has deleted them, too' },
       onStarted: async ({ query }, workspaceId) => void (await pauseSources(query, workspaceId)),
     },
+    retention: [viewRetention],
+    schedules: [segmentMergeSchedule({ database }), syncSchedule({ database, log, now })],
     workers: [
-      createSegmentMerger({ database, log }),
-      createViewRetention({ database, log, metrics }),
       ...createSearchIndexers(context),
       createIntegrationsConsumer({ database, bus, log, metrics }),
       createEmbeddingWorker({
@@ -57,31 +54,32 @@ export function createService(context: Context): Service {
         pollMs: config.EMBEDDING_POLL_MS,
         concurrency: config.EMBEDDING_CONCURRENCY,
       }),
-      createSyncScheduler({ database, log, now }),
-      createJobRunner({
-        ...jobs,
+    ],
+    jobs: [
+      {
+        leaseMs,
         queue: syncs,
         concurrency: config.SYNC_CONCURRENCY,
         maxAttempts: syncAttempts,
         resolveCaller: createCallerResolver(internal),
         handle: createSyncHandler({ ...context, database }),
         onFailed: recordFailure,
-      }),
-      createJobRunner({
-        ...jobs,
+      },
+      {
+        leaseMs,
         queue: releases,
         concurrency: maintenanceSlots,
         maxAttempts: releaseAttempts,
         handle: createReleaseHandler(internal),
         onFailed: rescheduleRelease,
-      }),
-      createJobRunner({
-        ...jobs,
+      },
+      {
+        leaseMs,
         queue: purges,
         concurrency: maintenanceSlots,
         maxAttempts: purgeAttempts,
         handle: runPurge,
-      }),
+      },
     ],
     async close() {
       outbound.close()

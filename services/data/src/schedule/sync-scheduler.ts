@@ -2,31 +2,32 @@ import { Problem } from '@wp/contracts'
 import { type Database, enforceMeters, newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { enqueue, JobConflict } from '@wp/jobs'
-import { createLoop, type Log, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
+import type { Log } from '@wp/runtime'
 import type { Client, Tx } from '../store/client.ts'
 import { listDueSources, lockDueSource, scheduleNextSync } from '../store/sources/due-sources.ts'
 import type { SourceKey } from '../store/sources/source-key.ts'
 import { queue, type SyncInput } from '../sync/sync-job.ts'
 import { nextRun } from './next-run.ts'
 
-interface SyncSchedulerOptions {
+interface SyncScheduleOptions {
   database: Database<Client>
   log: Log
   /** Milliseconds since 1970. */
   now: () => number
-  /** Longest delay of a due sync. Default 1,000. */
-  pollMs?: number
 }
 
+/** Longest delay of a due sync. */
+const pollMs = 1_000
 /** Sources read per pass. */
 const batchSize = 100
 
 /**
- * Starts the syncs of sources whose schedule is due. One transaction per source enqueues the sync and sets the next due
+ * Returns the schedule that starts the syncs of sources whose schedule is due. One transaction per source enqueues the sync and sets the next due
  * time, so a sync is neither started twice by two replicas nor lost in a crash. A source with an active sync skips a
  * turn.
  */
-export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: SyncSchedulerOptions): Worker {
+export function syncSchedule({ database, log, now }: SyncScheduleOptions): Schedule {
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
     const due = await listDueSources(database.worker, new Date(now()), batchSize)
     let started = 0
@@ -65,7 +66,7 @@ export function createSyncScheduler({ database, log, now, pollMs = 1_000 }: Sync
     return true
   }
 
-  return createLoop({ name: 'schedule of syncs', pass, pollMs, log })
+  return { name: 'schedule of syncs', everyMs: pollMs, pass }
 }
 
 const isQuotaExceeded = (error: unknown): boolean => error instanceof Problem && error.code === 'quota_exceeded'

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { connectDatabase, type Database, newId } from '@wp/database'
+import { deleteExpired } from '@wp/jobs/background'
 import type { RankedHit } from '../../src/store/search/ranked-hits.ts'
-import {
-  deleteExpiredViews,
-  findSearchView,
-  readRankedHits,
-  saveSearchView,
-} from '../../src/store/search/search-views.ts'
+import { findSearchView, readRankedHits, saveSearchView, viewRetention } from '../../src/store/search/search-views.ts'
 import { queryAsWorker } from '../support/database.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
@@ -68,7 +64,7 @@ it('expired rankings are not found, and are deleted', async () => {
     [old],
   )
   expect(await find(workspaceId, old)).toBeUndefined()
-  expect(await deleteExpiredViews(database.worker, 100)).toBe(1)
+  expect(await deleteExpired(database.worker, viewRetention)).toBe(1)
   const rows = await queryAsWorker(service.env, 'SELECT FROM search_views WHERE view_id = ANY ($1)', [[old, fresh]])
   expect(rows).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import { createLoop, type Log, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import { decodePostings, encodePostings } from '../../store/search/postings.ts'
 import {
   listMergeCandidates,
@@ -11,24 +11,17 @@ import {
 } from '../../store/search/segment-merge.ts'
 import { mergeSegments } from './merge-segments.ts'
 
-interface SegmentMergerOptions {
-  database: Pick<Database, 'worker'>
-  log: Log
-  /** Default 2,000. */
-  pollMs?: number
-}
-
 /**
- * Creates the worker that merges the segments of search indexes, so that a search reads few rows per lexeme. Writers
+ * Returns the schedule that merges the segments of search indexes, so that a search reads few rows per lexeme. Writers
  * may append segments during a merge. An interrupted merge is continued by a later pass, in any replica.
  */
-export function createSegmentMerger({ database, log, pollMs = 2_000 }: SegmentMergerOptions): Worker {
+export function segmentMergeSchedule({ database }: { database: Pick<Database, 'worker'> }): Schedule {
   async function pass(signal: AbortSignal): Promise<'idle'> {
     for (const index of await listMergeCandidates(database.worker))
       if (await mergeIndex(database.worker, index, signal)) await recordMerge(database.worker, index)
     return 'idle'
   }
-  return createLoop({ name: 'search index segment merge', pass, pollMs, log })
+  return { name: 'search index segment merge', everyMs: 2_000, pass }
 }
 
 /** Merges all lexemes of an index. @returns false if it was aborted or another worker merges the index */

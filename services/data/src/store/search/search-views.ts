@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Query } from '@wp/database'
+import type { RetentionRule } from '@wp/jobs/background'
 import { decodeRankedHits, type EntryKind, encodeRankedHits, entryBytes, type RankedHit } from './ranked-hits.ts'
 
 /** The parts of a view that every page needs. */
@@ -86,13 +87,11 @@ export async function readRankedHits(
   return part && decodeRankedHits(kind, part.entries)
 }
 
-/** Deletes up to `limit` expired views of all workspaces. @returns the number of deleted views */
-export async function deleteExpiredViews(pool: Database['worker'], limit: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM search_views WHERE view_id IN (
-       SELECT view_id FROM search_views WHERE created_at < now() - interval '${maxAgeMinutes} minutes'
-        ORDER BY created_at LIMIT $1)`,
-    [limit],
-  )
-  return rowCount ?? 0
+/** Retention of the rankings of searches, until their cursors have expired. */
+export const viewRetention: RetentionRule = {
+  table: 'search_views',
+  column: 'created_at',
+  period: `${maxAgeMinutes} minutes`,
+  batchRows: 200,
+  everyMs: 60_000,
 }
