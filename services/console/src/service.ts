@@ -1,8 +1,8 @@
 import type { Service } from '@wp/service'
 import { createAssetKeeper } from './assets/keep-assets.ts'
 import type { Context } from './context.ts'
-import { createSessionRetention } from './retention.ts'
 import { createRouter } from './router.ts'
+import { retentionRules } from './store/retention.ts'
 import { sealedSessions } from './store/sealed-sessions.ts'
 
 export function createService(context: Context): Service {
@@ -12,7 +12,8 @@ export function createService(context: Context): Service {
     site: createRouter(context),
     database: database.background,
     sealing: { sealer, stores: [sealedSessions(database.worker)] },
-    workers: [createSessionRetention(context), createAssetKeeper({ ...context, pool: database.worker })],
+    retention: retentionRules,
+    workers: [createAssetKeeper({ ...context, pool: database.worker })],
     async close() {
       await proxyTransport.close()
       await database.close()

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { deleteExpired } from '@wp/jobs/background'
 import { noMetrics } from '@wp/runtime'
 import { createLogger, createRotateEncryptionPass, createSealer } from '@wp/service'
 import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
-import { deleteExpiredRows } from '../../src/store/retention.ts'
+import { retentionRules } from '../../src/store/retention.ts'
 import { sealedSessions, tokenAssociatedData } from '../../src/store/sealed-sessions.ts'
 
 let database: TestDatabase
@@ -66,11 +67,7 @@ describe('retention', () => {
     await insertSession(sealed, live)
     await pool.query(`INSERT INTO pending_sign_ins (cookie_hash, expires_at)
       VALUES ('expired', now() - interval '1 second'), ('live', now() + interval '1 minute')`)
-    const removed = await deleteExpiredRows(pool, new Date(), 100)
-    expect(removed).toEqual([
-      { table: 'sessions', removed: 1 },
-      { table: 'pending_sign_ins', removed: 1 },
-    ])
+    for (const rule of retentionRules) expect(await deleteExpired(pool, rule)).toBe(1)
     expect((await pool.query('SELECT session_id FROM sessions')).rows).toEqual([{ sessionId: live }])
     expect((await pool.query('SELECT cookie_hash FROM pending_sign_ins')).rows).toEqual([{ cookieHash: 'live' }])
   })
