@@ -1,13 +1,13 @@
 import { agents, ai, aiInternal } from '@wp/contracts'
-import { createJobRunner } from '@wp/jobs'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createReleaseHandler, releaseQueue, rescheduleRelease } from './integration-uses/release-use.ts'
 import { agentOperations, aiOperations, internalOperations } from './operations/index.ts'
 import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
-import { createEventRetention } from './runs/event-retention.ts'
 import { agentRunQueue } from './runs/queue.ts'
+import { eventRetention } from './store/runs/event-retention.ts'
+import type { Control } from './store/transaction.ts'
 
 /** Unlimited: an integration with an unreleased use could never be deleted. */
 const releaseAttempts = Number.MAX_SAFE_INTEGER
@@ -15,10 +15,9 @@ const releaseAttempts = Number.MAX_SAFE_INTEGER
 const maintenanceSlots = 4
 
 export function createService(context: Context): Service {
-  const { config, bus, internal, log, metrics } = context
+  const { config, bus, internal } = context
   const database = context.database.background
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
-  const jobs = { database, bus, service: 'ai', log, metrics, leaseMs, heartbeatMs: leaseMs / 3 }
   return {
     surfaces: [
       bindSurface(agents, agentOperations, context),
@@ -27,25 +26,25 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
-    workers: [
-      createEventRetention({ database, retentionDays: config.RUN_EVENT_RETENTION_DAYS, log, metrics }),
-      createJobRunner({
-        ...jobs,
+    retention: [eventRetention(config.RUN_EVENT_RETENTION_DAYS)],
+    jobs: [
+      {
+        leaseMs,
         queue: agentRunQueue,
         concurrency: config.RUN_CONCURRENCY,
         resolveCaller: createCallerResolver(internal),
-        handle: (job, control) => executeRun({ ...context, database }, job, control),
+        handle: (job, control: Control) => executeRun({ ...context, database }, job, control),
         onFailed: (tx, job) => failRun(tx, context.liveEvents, job),
         graceMs: runnerGraceMs,
-      }),
-      createJobRunner({
-        ...jobs,
+      },
+      {
+        leaseMs,
         queue: releaseQueue,
         concurrency: maintenanceSlots,
         maxAttempts: releaseAttempts,
         handle: createReleaseHandler(internal),
         onFailed: rescheduleRelease,
-      }),
+      },
     ],
     async close() {
       await bus.close()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
-import { noLog, noMetrics } from '@wp/runtime'
-import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
-import { createEventRetention } from '../../src/runs/event-retention.ts'
+import { deleteExpired } from '@wp/jobs/background'
+import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { eventRetention } from '../../src/store/runs/event-retention.ts'
 
 let server: TestDatabase
 let database: Database
@@ -27,13 +27,10 @@ it('events are deleted 30 days after the end of their run, not while it is in pr
       `WITH run AS (INSERT INTO runs (run_id, workspace_id, created_at, ended_at) VALUES ('${id}', 'ws', ${created}, ${ended}))
        INSERT INTO run_events (run_id, seq, workspace_id, chunk, created_at) VALUES ('${id}', 1, 'ws', '{}', ${created})`,
     )
-  const worker = createEventRetention({ database, retentionDays: 30, log: noLog, metrics: noMetrics })
-  await worker.start()
   const left = async () =>
     (await database.worker.query<{ runId: string }>('SELECT run_id FROM run_events ORDER BY run_id')).rows.map(
       ({ runId: id }) => id,
     )
-  await eventually(async () => (await left()).length < runs.length)
-  await worker.stop()
+  expect(await deleteExpired(database.worker, eventRetention(30))).toBe(1)
   expect(await left()).toEqual(['ended_lately', 'in_progress'])
 })
