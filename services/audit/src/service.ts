@@ -1,17 +1,17 @@
 import { audit, auditDocs, auditInternal } from '@wp/contracts'
-import { createJobRunner } from '@wp/jobs'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { deletionPolicy } from './deletion-policy.ts'
-import { createExportRetention } from './exports/export-retention.ts'
+import { exportRetentionSchedule } from './exports/export-retention.ts'
 import { failExport } from './exports/fail-export.ts'
 import { runExport } from './exports/run-export.ts'
 import { docOperations, internalOperations, operations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
 import { exportQueue } from './store/quotas.ts'
+import type { Control } from './store/transaction.ts'
 
 export function createService(context: Context): Service {
-  const { bus, exports, resolveCaller, now, log, metrics } = context
+  const { bus, exports, resolveCaller, now, metrics } = context
   const database = context.database.background
   return {
     surfaces: [
@@ -22,24 +22,18 @@ export function createService(context: Context): Service {
     database,
     bus,
     workspaceDeletion: deletionPolicy,
-    workers: [
-      createRecorder({ ...context, database }),
-      createJobRunner({
-        database,
-        bus,
-        service: 'audit',
+    workers: [createRecorder({ ...context, database })],
+    jobs: [
+      {
         queue: exportQueue,
         concurrency: exports.concurrency,
         resolveCaller,
-        handle: (job, control) => runExport({ ...context, database }, job, control),
+        handle: (job, control: Control) => runExport({ ...context, database }, job, control),
         onFailed: (tx, job) => failExport(tx, job, now()),
         leaseMs: exports.leaseMs,
-        heartbeatMs: exports.leaseMs / 3,
-        log,
-        metrics,
-      }),
-      createExportRetention({ database, now, log, metrics }),
+      },
     ],
+    schedules: [exportRetentionSchedule({ database, now, metrics })],
     async close() {
       await bus.close()
       await database.close()

@@ -1,4 +1,4 @@
-import { createLoop, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import { removeExpiredContents, removeExpiredParts } from '../store/exports.ts'
 
@@ -21,12 +21,9 @@ export async function removeExpired({ database, now, metrics }: RetentionContext
 
 type RetentionContext = Pick<Context, 'database' | 'now' | 'metrics'>
 
-/** Creates the worker that deletes the contents of exports after their expiry, in batches. */
-export function createExportRetention(context: RetentionContext & Pick<Context, 'log'>): Worker {
-  return createLoop({
-    name: 'export retention',
-    pass: () => removeExpired(context),
-    pollMs: intervalMs,
-    log: context.log,
-  })
-}
+/** Returns the schedule that deletes the contents of exports after their expiry, in batches. */
+export const exportRetentionSchedule = (context: RetentionContext): Schedule => ({
+  name: 'export retention',
+  everyMs: intervalMs,
+  pass: () => removeExpired(context),
+})
