@@ -1,5 +1,4 @@
 import { notifications } from '@wp/contracts'
-import { createJobRunner } from '@wp/jobs'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { deliveryQueues, digestQueue } from './delivery/queues.ts'
@@ -9,7 +8,7 @@ import { createFanOutHandler } from './fan-out/fan-out-event.ts'
 import { createDigestHandler } from './mail/digest-handler.ts'
 import { createEmailHandler } from './mail/email-handler.ts'
 import { operations } from './operations/index.ts'
-import { createNotificationRetention } from './retention.ts'
+import { excessSchedule, retentionRules } from './retention.ts'
 import { createSlackHandler } from './slack/slack-handler.ts'
 
 /** Events whose members are notified at once in this process. */
@@ -23,13 +22,12 @@ const deliveryAttempts = 20
 const deliveryGraceMs = 25_000
 
 export function createService(context: Context): Service {
-  const { bus, config, log, metrics } = context
+  const { bus, config } = context
   const database = context.database.background
   const workerContext = { ...context, database }
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
-  const jobs = { database, bus, service: 'notifications', log, metrics, leaseMs, heartbeatMs: leaseMs / 3 }
   const deliveries = {
-    ...jobs,
+    leaseMs,
     concurrency: deliveryConcurrency,
     maxAttempts: deliveryAttempts,
     graceMs: deliveryGraceMs,
@@ -38,30 +36,31 @@ export function createService(context: Context): Service {
     surfaces: [bindSurface(notifications, operations, context)],
     database,
     bus,
-    workers: [
-      createEventConsumer(workerContext),
-      createJobRunner({
-        ...jobs,
+    workers: [createEventConsumer(workerContext)],
+    retention: retentionRules,
+    schedules: [excessSchedule(workerContext)],
+    jobs: [
+      {
+        leaseMs,
         queue: fanOutQueue,
         concurrency: fanOutConcurrency,
         maxAttempts: fanOutAttempts,
         handle: createFanOutHandler(workerContext),
-      }),
-      createJobRunner({
+      },
+      {
         ...deliveries,
         queue: deliveryQueues.email,
         handle: createEmailHandler(workerContext),
         onFailed: createFailureRecorder('email'),
-      }),
-      createJobRunner({
+      },
+      {
         ...deliveries,
         queue: deliveryQueues.slack,
         handle: createSlackHandler(workerContext),
         onFailed: createFailureRecorder('slack'),
-      }),
+      },
       // The notifications of a digest that fails for good are in the next one.
-      createJobRunner({ ...deliveries, queue: digestQueue, handle: createDigestHandler(workerContext) }),
-      createNotificationRetention(workerContext),
+      { ...deliveries, queue: digestQueue, handle: createDigestHandler(workerContext) },
     ],
     async close() {
       context.outbound.close()

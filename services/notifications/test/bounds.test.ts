@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
+import { deleteExpired, endedJobsRetention } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
 import { Pool } from 'pg'
-import { deleteEndedJobs, deleteExcessNotifications, deleteOldNotifications } from '../src/store/retention.ts'
+import { retentionRules } from '../src/retention.ts'
+import { deleteExcessNotifications } from '../src/store/retention.ts'
 import { type Harness, startHarness } from './fixture/harness.ts'
 
 let harness: Harness
@@ -41,7 +43,7 @@ describe('the retention of notifications', () => {
 
   it('ends after a number of days', async () => {
     await feed('a', [91, 89, 1])
-    expect(await deleteOldNotifications(pool, { days: 90, limit: 10 })).toBe(1)
+    for (const rule of retentionRules) await deleteExpired(pool, rule)
     expect(await kept()).toEqual(['a2', 'a3'])
   })
 
@@ -61,7 +63,7 @@ describe('the retention of notifications', () => {
     await harness.rows(`UPDATE platform.jobs SET finished_at = now() - interval '25 hours' WHERE state = 'finished'`)
     const before = await count(ended)
     expect(before).toBeGreaterThan(0)
-    expect(await deleteEndedJobs(pool, 1_000)).toBe(before)
+    expect(await deleteExpired(pool, endedJobsRetention)).toBe(before)
     expect(await count(ended)).toBe(0)
   })
 })
