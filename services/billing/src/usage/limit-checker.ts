@@ -32,11 +32,11 @@ const pollMs = 1_000
 const checksPerPass = 100
 
 /**
- * Returns the schedule that checks the limits of workspaces whose use or plan has changed, those that wait longest first.
- * Most checks change nothing: a pass reads them together and removes their requests. Each of the others is repeated in
- * a transaction of its workspace, which locks the request, so that two replicas report nothing twice. A round ends with
- * the requests that were there when it began: a workspace of which events arrive all the time is checked about once a
- * second.
+ * Returns the schedule that checks the limits of workspaces whose use or plan has changed, those that wait longest
+ * first. Most checks change nothing: a pass reads them together and removes their requests. Each of the others is
+ * repeated in a transaction of its workspace, which locks the request, so that two replicas report nothing twice. A
+ * round ends with the requests that were there when it began: a workspace of which events arrive all the time is
+ * checked about once a second.
  */
 export function limitCheckSchedule(options: LimitCheckerOptions): Schedule {
   const { database } = options
