@@ -12,7 +12,8 @@ import {
   workspaceDataDeleted,
   workspaceDeletionStarted,
 } from '@wp/contracts'
-import { deletionSubscription, meterLimitsSubscription, planLimitsSubscription } from '@wp/events'
+import { meterLimitsSubscription, planLimitsSubscription } from '@wp/events'
+import { deletionSubscription } from '@wp/jobs/data-deletion'
 
 const root = join(import.meta.dirname, '../..')
 const file = join(root, 'docs/event-map.md')
@@ -73,13 +74,13 @@ function emittersOf(kind: string): string[] {
 /** The consumers that `startService` adds. */
 function platformConsumers(): string[] {
   const declared = [
-    ['every one with a database but auth', deletionSubscription, 'data-deletion/deletion-consumer.ts'],
-    ['every one with a database', planLimitsSubscription, 'plan-limits/plan-limits-consumer.ts'],
-    ['those that refuse use of a meter', meterLimitsSubscription, 'meter-limits/meter-limits-consumer.ts'],
+    ['every one with a database but auth', deletionSubscription, 'jobs/src/data-deletion/deletion-consumer.ts'],
+    ['every one with a database', planLimitsSubscription, 'events/src/plan-limits/plan-limits-consumer.ts'],
+    ['those that refuse use of a meter', meterLimitsSubscription, 'events/src/meter-limits/meter-limits-consumer.ts'],
   ] as const
   return declared.map(
     ([services, { purpose }, path]) =>
-      `| ${services} | ${purpose} | [events/${path}](../packages/events/src/${path}) |`,
+      `| ${services} | ${purpose} | [${path.replace('/src', '')}](../packages/${path}) |`,
   )
 }
 

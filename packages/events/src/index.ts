@@ -30,13 +30,6 @@ export type {
   ReceivedEvent,
 } from './consumer/received-event.ts'
 export type { Watermark } from './consumer/watermark.ts'
-export { createDeletionConsumer, deletionSubscription } from './data-deletion/deletion-consumer.ts'
-export { createDeletionWorker, type DeletionWorkerOptions } from './data-deletion/deletion-worker.ts'
-export {
-  type DeletionReport,
-  startDataDeletion,
-  type WorkspaceDeletionPolicy,
-} from './data-deletion/workspace-deletion.ts'
 export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'
 export { isInfrastructureError } from './infrastructure-error.ts'
 export {

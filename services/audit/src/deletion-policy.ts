@@ -1,4 +1,4 @@
-import type { WorkspaceDeletionPolicy } from '@wp/events'
+import type { WorkspaceDeletionPolicy } from '@wp/jobs/data-deletion'
 
 const untilRetention = 'the audit log is append-only: its records stay until their retention ends'
 

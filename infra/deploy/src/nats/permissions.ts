@@ -6,7 +6,6 @@ import {
   signerNames,
 } from '@wp/contracts'
 import {
-  deletionSubscription,
   durableName,
   filterSubject,
   inboxPrefix,
@@ -14,6 +13,7 @@ import {
   planLimitsSubscription,
   streamName,
 } from '@wp/events'
+import { deletionSubscription } from '@wp/jobs/data-deletion'
 import { declarationOf, type EventSubscription } from '../processes.ts'
 
 /** The subjects that a user of the broker may publish and subscribe to. */

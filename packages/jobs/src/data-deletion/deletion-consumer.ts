@@ -1,8 +1,7 @@
 import { type ServiceName, workspaceDeletionStarted } from '@wp/contracts'
 import type { Database } from '@wp/database'
+import { type Bus, createConsumer, type EventConsumer } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
-import type { Bus } from '../bus/bus.ts'
-import { createConsumer, type EventConsumer } from '../consumer/consumer.ts'
 import { startDataDeletion, type WorkspaceDeletionPolicy } from './workspace-deletion.ts'
 
 /** The events by which a service learns of the deletion of a workspace, and the purpose of its consumer. */

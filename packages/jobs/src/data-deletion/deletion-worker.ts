@@ -1,9 +1,9 @@
 import { type ServiceName, workspaceDataDeleted } from '@wp/contracts'
 import type { Database, Query, Transaction } from '@wp/database'
 import { inWorkerTransaction } from '@wp/database/worker-transaction'
-import { createLoop, type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
-import { isInfrastructureError } from '../infrastructure-error.ts'
-import { serviceCaller } from '../service-caller.ts'
+import { isInfrastructureError, serviceCaller } from '@wp/events'
+import { type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
+import { createScheduleWorker } from '../background/index.ts'
 import { deleteRows, stepLimits } from './delete-rows.ts'
 import { nextPosition } from './deletion-position.ts'
 import {
@@ -99,19 +99,6 @@ export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
     }
   }
 
-  const loop = createLoop({ name: `workspace deletion of ${service}`, pass, pollMs, log })
-  let unsubscribe = () => {}
-  return {
-    name: loop.name,
-    async start() {
-      unsubscribe = database.onWake((queue) => {
-        if (queue === deletionQueue) loop.wake()
-      })
-      await loop.start()
-    },
-    async stop() {
-      unsubscribe()
-      await loop.stop()
-    },
-  }
+  const name = `workspace deletion of ${service}`
+  return createScheduleWorker({ name, everyMs: pollMs, wakeQueue: deletionQueue, pass }, { database, log })
 }

@@ -1,6 +1,6 @@
 import type { RetainedTable } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import { cancelQueue } from '../bus/wakes.ts'
+import { cancelQueue } from '@wp/events'
 import { insertDeletionRecord } from './deletion-record.ts'
 
 /** Rows of a workspace that a service deleted. */

@@ -1,12 +1,7 @@
 import { enforcesMeters, type ServiceName } from '@wp/contracts'
-import {
-  createDeletionConsumer,
-  createDeletionWorker,
-  createMeterLimitsConsumer,
-  createPlanLimitsConsumer,
-  createRelay,
-} from '@wp/events'
+import { createMeterLimitsConsumer, createPlanLimitsConsumer, createRelay } from '@wp/events'
 import { createBackgroundWorkers, platformRetention } from '@wp/jobs/background'
+import { createDeletionConsumer, createDeletionWorker } from '@wp/jobs/data-deletion'
 import type { Metrics, Worker } from '@wp/runtime'
 import { createRotateEncryptionPass } from '../secrets/rotate-encryption.ts'
 import type { Logger } from '../telemetry/logger.ts'

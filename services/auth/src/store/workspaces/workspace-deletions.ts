@@ -1,6 +1,6 @@
 import type { RetainedTable } from '@wp/contracts'
 import type { Query, Row } from '@wp/database'
-import type { DeletionReport } from '@wp/events'
+import type { DeletionReport } from '@wp/jobs/data-deletion'
 import type { WorkspaceDeletion } from '#db'
 
 /** Report of one service about the rows it deleted. */

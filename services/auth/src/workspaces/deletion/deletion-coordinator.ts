@@ -1,6 +1,7 @@
 import { workspaceDeletionStarted } from '@wp/contracts'
-import { serviceCaller, startDataDeletion } from '@wp/events'
+import { serviceCaller } from '@wp/events'
 import type { Schedule } from '@wp/jobs/background'
+import { startDataDeletion } from '@wp/jobs/data-deletion'
 import type { Context } from '../../context.ts'
 import { workerQuery } from '../../store/cross-workspace.ts'
 import {

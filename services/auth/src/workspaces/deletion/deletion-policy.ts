@@ -1,4 +1,4 @@
-import type { WorkspaceDeletionPolicy } from '@wp/events'
+import type { WorkspaceDeletionPolicy } from '@wp/jobs/data-deletion'
 import {
   deleteClientSessions,
   findDeletion,
