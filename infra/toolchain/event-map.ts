@@ -12,8 +12,8 @@ import {
   workspaceDataDeleted,
   workspaceDeletionStarted,
 } from '@wp/contracts'
-import { meterLimitsSubscription, planLimitsSubscription } from '@wp/events'
 import { deletionSubscription } from '@wp/jobs/data-deletion'
+import { meterLimitsSubscription, planLimitsSubscription } from '@wp/service'
 
 const root = join(import.meta.dirname, '../..')
 const file = join(root, 'docs/event-map.md')
@@ -75,8 +75,8 @@ function emittersOf(kind: string): string[] {
 function platformConsumers(): string[] {
   const declared = [
     ['every one with a database but auth', deletionSubscription, 'jobs/src/data-deletion/deletion-consumer.ts'],
-    ['every one with a database', planLimitsSubscription, 'events/src/plan-limits/plan-limits-consumer.ts'],
-    ['those that refuse use of a meter', meterLimitsSubscription, 'events/src/meter-limits/meter-limits-consumer.ts'],
+    ['every one with a database', planLimitsSubscription, 'service/src/limits/plan-limits-consumer.ts'],
+    ['those that refuse use of a meter', meterLimitsSubscription, 'service/src/limits/meter-limits-consumer.ts'],
   ] as const
   return declared.map(
     ([services, { purpose }, path]) =>

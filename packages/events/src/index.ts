@@ -32,17 +32,7 @@ export type {
 export type { Watermark } from './consumer/watermark.ts'
 export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'
 export { isInfrastructureError } from './infrastructure-error.ts'
-export {
-  createMeterLimitsConsumer,
-  type MeterLimitListener,
-  meterLimitsSubscription,
-} from './meter-limits/meter-limits-consumer.ts'
 export { eraseRequestContext } from './outbox/erase-request-context.ts'
 export { createRelay, type RelayOptions } from './outbox/relay.ts'
-export {
-  createPlanLimitsConsumer,
-  type PlanLimitsListener,
-  planLimitsSubscription,
-} from './plan-limits/plan-limits-consumer.ts'
 export { provisionBroker } from './provision-broker.ts'
 export { serviceCaller } from './service-caller.ts'

@@ -5,15 +5,9 @@ import {
   type SignerName,
   signerNames,
 } from '@wp/contracts'
-import {
-  durableName,
-  filterSubject,
-  inboxPrefix,
-  meterLimitsSubscription,
-  planLimitsSubscription,
-  streamName,
-} from '@wp/events'
+import { durableName, filterSubject, inboxPrefix, streamName } from '@wp/events'
 import { deletionSubscription } from '@wp/jobs/data-deletion'
+import { meterLimitsSubscription, planLimitsSubscription } from '@wp/service'
 import { declarationOf, type EventSubscription } from '../processes.ts'
 
 /** The subjects that a user of the broker may publish and subscribe to. */

@@ -1,9 +1,8 @@
 import { meterLimitChanged, type ServiceName } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import { type MeterLimit, storeMeterLimit } from '@wp/database/meter-limits'
+import { type Bus, createConsumer, type EventConsumer } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
-import type { Bus } from '../bus/bus.ts'
-import { createConsumer, type EventConsumer } from '../consumer/consumer.ts'
 
 /** The events by which a service learns of exhausted meters, and the purpose of its consumer. */
 export const meterLimitsSubscription = {
