@@ -6,8 +6,8 @@ import { agentOperations, aiOperations, internalOperations } from './operations/
 import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
 import { agentRunQueue } from './runs/queue.ts'
+import type { Control } from './store/client.ts'
 import { eventRetention } from './store/runs/event-retention.ts'
-import type { Control } from './store/transaction.ts'
 
 /** Unlimited: an integration with an unreleased use could never be deleted. */
 const releaseAttempts = Number.MAX_SAFE_INTEGER

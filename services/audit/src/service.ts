@@ -7,8 +7,8 @@ import { failExport } from './exports/fail-export.ts'
 import { runExport } from './exports/run-export.ts'
 import { docOperations, internalOperations, operations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
+import type { Control } from './store/client.ts'
 import { exportQueue } from './store/quotas.ts'
-import type { Control } from './store/transaction.ts'
 
 export function createService(context: Context): Service {
   const { bus, exports, resolveCaller, now, metrics } = context

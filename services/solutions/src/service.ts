@@ -6,7 +6,7 @@ import { internalOperations, operations } from './operations/index.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
 import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
-import type { Control } from './store/transaction.ts'
+import type { Control } from './store/client.ts'
 
 export function createService(context: Context): Service {
   const { config, bus, internal } = context
