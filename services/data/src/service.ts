@@ -1,5 +1,5 @@
 import { data, dataInternal, dataSearch } from '@wp/contracts'
-import type { Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createIntegrationsConsumer } from './embeddings/consume-integration-events.ts'
@@ -9,7 +9,7 @@ import { internalOperations, operations, searchOperations } from './operations/i
 import { syncSchedule } from './schedule/sync-scheduler.ts'
 import { segmentMergeSchedule } from './search/index/segment-merge.ts'
 import { createVectorFields } from './search/opensearch/index/manage-index.ts'
-import { createSearchIndexer } from './search/opensearch/index/search-indexer.ts'
+import { searchIndexSchedule } from './search/opensearch/index/search-indexer.ts'
 import { viewRetention } from './store/search/search-views.ts'
 import { pauseSources } from './store/sources/pause-sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
@@ -41,9 +41,12 @@ export function createService(context: Context): Service {
       onStarted: async ({ query }, workspaceId) => void (await pauseSources(query, workspaceId)),
     },
     retention: [viewRetention],
-    schedules: [segmentMergeSchedule({ database }), syncSchedule({ database, log, now })],
+    schedules: [
+      segmentMergeSchedule({ database }),
+      syncSchedule({ database, log, now }),
+      ...searchIndexSchedules(context),
+    ],
     workers: [
-      ...createSearchIndexers(context),
       createIntegrationsConsumer({ database, bus, log, metrics }),
       createEmbeddingWorker({
         database,
@@ -89,9 +92,9 @@ export function createService(context: Context): Service {
   }
 }
 
-/** Returns the worker that writes to the search engine, if there is one. */
-function createSearchIndexers({ config, database, openSearch: client, log, metrics }: Context): Worker[] {
+/** Returns the schedule that writes to the search engine, if there is one. */
+function searchIndexSchedules({ config, database, openSearch: client, log, metrics }: Context): Schedule[] {
   if (client === undefined) return []
   const access = { pool: database.background.worker, client, vectorFields: createVectorFields(client) }
-  return [createSearchIndexer({ ...access, pollMs: config.OPENSEARCH_POLL_MS, log, metrics })]
+  return [searchIndexSchedule({ ...access, pollMs: config.OPENSEARCH_POLL_MS, log, metrics })]
 }

@@ -24,8 +24,8 @@ const batchSize = 100
 
 /**
  * Returns the schedule that starts the syncs of sources whose schedule is due. One transaction per source enqueues the
- * sync and sets the next due time, so a sync is neither started twice by two replicas nor lost in a crash. A source with
- * an active sync skips a turn.
+ * sync and sets the next due time, so a sync is neither started twice by two replicas nor lost in a crash. A source
+ * with an active sync skips a turn.
  */
 export function syncSchedule({ database, log, now }: SyncScheduleOptions): Schedule {
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {

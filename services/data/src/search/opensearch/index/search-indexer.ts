@@ -1,4 +1,5 @@
-import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
+import type { Log, Metrics } from '@wp/runtime'
 import {
   claimSearchChanges,
   countSearchChanges,
@@ -19,17 +20,17 @@ interface Options extends IndexAccess {
 const batchLimits = { workspaces: 50, changes: 500 }
 
 /**
- * Creates the worker that writes changed records to the search engine. Replicas share the work by claims on changes.
+ * Returns the schedule that writes changed records to the search engine. Replicas share the work by claims on changes.
  */
-export function createSearchIndexer(options: Options & { pollMs: number }): Worker {
-  const { pool, metrics, pollMs, log } = options
+export function searchIndexSchedule(options: Options & { pollMs: number }): Schedule {
+  const { pool, metrics, pollMs } = options
   const pass = createIndexerPass(options)
   let passes = 0
   async function reportingPass(signal: AbortSignal): Promise<'more' | 'idle'> {
     if (passes++ % passesPerCount === 0) metrics.gauge('data_search_changes_waiting', await countSearchChanges(pool))
     return pass(signal)
   }
-  return createLoop({ name: 'search engine index', pass: reportingPass, pollMs, log })
+  return { name: 'search engine index', everyMs: pollMs, pass: reportingPass }
 }
 
 /** The changes that wait are counted now and then, because counting reads them. */
