@@ -31,6 +31,7 @@ export { enforceQuota, enforceQuotas, fitsQuota, type QuotaAddition } from './qu
 export { enforceMeters, type MeterLimit, storeMeterLimit } from './quota/meter-limits.ts'
 export { readAuditRetentionDays, type StoredPlanLimits, storePlanLimits } from './quota/plan-limits.ts'
 export { listQuotaLimits, setQuotaLimit } from './quota/quota-limits.ts'
+export { ConcurrentChangeError, retryOnConflict } from './transaction/retry-on-conflict.ts'
 export { hasStoredResponse, withBodyDigest } from './transaction/streamed-body.ts'
 export type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction/transaction.ts'
 export { indexLookups, inWorkerTransaction, type WorkerClient } from './transaction/worker-transaction.ts'

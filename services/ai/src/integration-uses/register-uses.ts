@@ -1,7 +1,7 @@
 import { integrationsInternal, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { ConcurrentChangeError } from '@wp/database'
 import { cancelQueuedJobs } from '@wp/jobs'
 import { requireScope } from '@wp/service'
-import { ConcurrentChangeError } from '../agents/retry-on-conflict.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../store/client.ts'
 import { assertSuitable, type IntegrationReference, toReferenceProblem } from './integration-references.ts'

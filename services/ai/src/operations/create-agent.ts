@@ -1,10 +1,9 @@
 import type { agents, Operation } from '@wp/contracts'
-import { enforceQuota, newId } from '@wp/database'
+import { enforceQuota, newId, retryOnConflict } from '@wp/database'
 import { newAgentContent } from '../agents/agent-content.ts'
 import { agentView } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
-import { retryOnConflict } from '../agents/retry-on-conflict.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
 import { addedReferences } from '../integration-uses/integration-references.ts'
@@ -24,7 +23,7 @@ export const createAgent: Operation<typeof agents.createAgent, Context> = async 
   const { status, metadata, external_id: externalId } = body
   const agent = { agentId: newId('agt'), content, status, metadata, externalId, createdBy: principal.id }
   const use = { agentId: agent.agentId, references: addedReferences(content, undefined, body, '/blueprint_id') }
-  return retryOnConflict(() =>
+  return retryOnConflict('agent', () =>
     changeWithIntegrations(context, caller, use, async (tx) => {
       const inserted = await insertAgent(tx.db, workspaceId, agent)
       await enforceQuota(tx.query, workspaceId, agentQuota)

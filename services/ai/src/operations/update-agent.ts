@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type agents, type InputOf, invalidField, type Operation } from '@wp/contracts'
-import { mergeMetadata } from '@wp/database'
+import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
 import { type BlueprintReference, patchAgentContent } from '../agents/agent-content.ts'
 import { agentView } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
-import { ConcurrentChangeError, retryOnConflict } from '../agents/retry-on-conflict.ts'
 import { versionChanges } from '../agents/version-changes.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +18,8 @@ type Update = Operation<typeof agents.updateAgent, Context>
 type Patch = InputOf<typeof agents.updateAgent>['body']
 
 /** Changes an agent. Its content gets a new version if it changes. */
-export const updateAgent: Update = (context, caller, input) => retryOnConflict(() => update(context, caller, input))
+export const updateAgent: Update = (context, caller, input) =>
+  retryOnConflict('agent', () => update(context, caller, input))
 
 const update: Update = async (context, caller, { params: { agent_id: agentId }, body }) => {
   const { workspaceId, principal } = caller

@@ -9,12 +9,12 @@ import {
   type SourceProvider,
   type WorkspaceCaller,
 } from '@wp/contracts'
+import { ConcurrentChangeError } from '@wp/database'
 import { cancelQueuedJobs } from '@wp/jobs'
 import { isSubUrl } from '@wp/outbound'
 import { requireScope } from '@wp/service'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { ConcurrentChangeError } from '../sources/retry-on-conflict.ts'
 import type { Tx } from '../store/client.ts'
 import { dataSourceUse, enqueueRelease, type IntegrationUse, queue } from './release-use.ts'
 

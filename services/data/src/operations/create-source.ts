@@ -1,10 +1,9 @@
 import type { data, Operation } from '@wp/contracts'
-import { enforceQuota, newId } from '@wp/database'
+import { enforceQuota, newId, retryOnConflict } from '@wp/database'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
-import { retryOnConflict } from '../sources/retry-on-conflict.ts'
 import type { Tx } from '../store/client.ts'
 import { sourceQuota } from '../store/quotas.ts'
 import { insertSource } from '../store/sources/sources.ts'
@@ -24,5 +23,5 @@ export const createSource: Operation<typeof data.createSource, Context> = async 
   }
   return integrationId === null
     ? context.database.transact(caller, insert)
-    : retryOnConflict(() => changeWithIntegration(context, caller, { ...source, integrationId }, insert))
+    : retryOnConflict('data source', () => changeWithIntegration(context, caller, { ...source, integrationId }, insert))
 }

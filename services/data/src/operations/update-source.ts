@@ -1,12 +1,11 @@
 import type { data, InputOf, Operation } from '@wp/contracts'
-import { mergeMetadata } from '@wp/database'
+import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
 import { enqueueRelease } from '../integration-uses/release-use.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
-import { ConcurrentChangeError, retryOnConflict } from '../sources/retry-on-conflict.ts'
 import {
   applySettingsPatch,
   changesRequests,
@@ -24,7 +23,8 @@ type Update = Operation<typeof data.updateSource, Context>
 type Patch = InputOf<typeof data.updateSource>['body']
 
 /** Updates a source. A changed config takes effect on records with the next sync. */
-export const updateSource: Update = (context, caller, input) => retryOnConflict(() => update(context, caller, input))
+export const updateSource: Update = (context, caller, input) =>
+  retryOnConflict('data source', () => update(context, caller, input))
 
 const update: Update = async (context, caller, { params: { data_source_id: id }, body }) => {
   const now = new Date(context.now())
