@@ -21,6 +21,15 @@ const packageFolders = ['database', 'events', 'jobs', 'mail'].map((name): [folde
 /** Files with a statement that cannot be prepared without its parameters, each with the reason. */
 const exceptions: Record<string, string> = {
   'packages/database/src/backup/restore.ts': 'the table is a parameter',
+  'packages/database/src/migrations/history.ts': 'the table is a field of an object',
+  'packages/jobs/src/background/retention.ts': 'table and column are those of a rule',
+  'packages/jobs/src/data-deletion/delete-rows.ts': 'the table is a parameter',
+  'services/auth/src/store/credentials/last-used.ts': 'the table is a parameter',
+  'services/auth/src/store/workspaces/workspace-users.ts': 'the column is a parameter',
+  'services/data/src/store/search/newest-records.ts': 'has a part for each source',
+  'services/integrations/src/store/integrations.ts': 'the strength of the lock is a parameter',
+  'services/webhook-delivery/src/store/deliveries/replayable-deliveries.ts': 'has a part for each status',
+  'services/webhook-delivery/src/store/subscriptions/subscriptions.ts': 'the strength of the lock is a parameter',
 }
 
 const databases: TestDatabase[] = []
@@ -32,13 +41,17 @@ describe('the statements', () => {
     databases.push(database)
     const pool = openWorkerPool(database.adminUrl, 1)
     const failures: string[] = []
+    const unprepared = new Set<string>()
     for (const file of globSync(`${folder}/**/*.ts`, { cwd: root }).sort())
       for (const statement of await collectStatements(join(root, file))) {
         const failure = await findFailure(statement, (text) => pool.query(text))
-        if (failure !== undefined && !(file in exceptions)) failures.push(`${file}:${statement.line}: ${failure}`)
+        if (failure === undefined) continue
+        if (file in exceptions) unprepared.add(file)
+        else failures.push(`${file}:${statement.line}: ${failure}`)
       }
     await pool.end()
     expect(failures).toEqual([])
+    expect([...unprepared]).toEqual(Object.keys(exceptions).filter((file) => file.startsWith(`${folder}/`)))
   })
 })
 
