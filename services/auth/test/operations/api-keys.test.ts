@@ -125,8 +125,8 @@ describe('API key creation', () => {
       'secret_not_replayable',
       first.body.data.key_id,
     ])
-    const stored = await auth.rows<{ answer: string }>(`SELECT answer::text FROM platform.idempotency`)
-    expect(stored.some(({ answer }) => answer.includes(first.body.data.api_key))).toBe(false)
+    const stored = await auth.rows<{ response: string }>(`SELECT response::text FROM platform.idempotency`)
+    expect(stored.some(({ response }) => response.includes(first.body.data.api_key))).toBe(false)
   })
 })
 
