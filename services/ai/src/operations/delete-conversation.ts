@@ -3,7 +3,7 @@ import { findExclusiveJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { cancelRun } from '../runs/cancel-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
-import { deleteConversation as deleteRows, lockOwnConversation } from '../store/conversations/conversations.ts'
+import { deleteConversationRows, lockOwnConversation } from '../store/conversations/conversations.ts'
 import { eraseRunContent } from '../store/runs/conversation-runs.ts'
 
 /**
@@ -24,6 +24,6 @@ export const deleteConversation: Operation<typeof ai.deleteConversation, Context
     const runId = await findExclusiveJob(tx.query, job)
     if (runId !== undefined) await cancelRun(tx, liveEvents, { workspaceId, runId })
     await eraseRunContent(tx.query, key)
-    await deleteRows(tx.query, key)
+    await deleteConversationRows(tx.query, key)
     return { id: conversationId }
   })

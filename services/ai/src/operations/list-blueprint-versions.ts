@@ -3,7 +3,7 @@ import { blueprintVersionView } from '../blueprints/blueprint-view.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
 import { listBuiltInVersions } from '../blueprints/list-built-in.ts'
 import type { Context } from '../context.ts'
-import { listBlueprintVersions as readPage } from '../store/blueprints/blueprint-versions.ts'
+import { listBlueprintVersionRows } from '../store/blueprints/blueprint-versions.ts'
 import { findBlueprint } from '../store/blueprints/blueprints.ts'
 
 export const listBlueprintVersions: Operation<typeof agents.listBlueprintVersions, Context> = async (
@@ -16,7 +16,7 @@ export const listBlueprintVersions: Operation<typeof agents.listBlueprintVersion
     builtIn === undefined
       ? await database.read(caller, async (db) => {
           if ((await findBlueprint(db, caller.workspaceId, id)) === null) throw problem('not_found')
-          return readPage(db, caller.workspaceId, id, query)
+          return listBlueprintVersionRows(db, caller.workspaceId, id, query)
         })
       : listBuiltInVersions(builtIn, query)
   return { items: items.map((pair) => blueprintVersionView(id, pair)), nextCursor }

@@ -8,17 +8,15 @@ import type {
   Operations,
 } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { getDetails } from './get-details.ts'
-import { getInvoice } from './get-invoice.ts'
+import { getDetails, updateDetails } from './details.ts'
 import { getInvoicePdf } from './get-invoice-pdf.ts'
 import { getSubscription } from './get-subscription.ts'
 import { getUsage } from './get-usage.ts'
-import { listInvoices } from './list-invoices.ts'
 import { listPlans } from './list-plans.ts'
+import { getInvoice, listInvoices } from './read-invoices.ts'
 import { readMeterUsage } from './read-meter-usage.ts'
 import { receiveStripeEvent } from './receive-stripe-event.ts'
 import { startPayment } from './start-payment.ts'
-import { updateDetails } from './update-details.ts'
 import { updateSubscription } from './update-subscription.ts'
 
 export const planOperations = { listPlans } satisfies Operations<typeof billingPlans, Context>

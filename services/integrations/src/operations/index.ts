@@ -3,16 +3,13 @@ import type { Context } from '../context.ts'
 import { createIntegration } from './create-integration.ts'
 import { deleteIntegration } from './delete-integration.ts'
 import { findConnected } from './find-connected.ts'
-import { getIntegration } from './get-integration.ts'
-import { listIntegrations } from './list-integrations.ts'
 import { listProviders } from './list-providers.ts'
+import { getIntegration, listIntegrations } from './read-integrations.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
-import { registerUse } from './register-use.ts'
-import { releaseUse } from './release-use.ts'
-import { reportUse } from './report-use.ts'
 import { resolveSecret } from './resolve-secret.ts'
 import { testIntegration } from './test-integration.ts'
 import { updateIntegration } from './update-integration.ts'
+import { registerUse, releaseUse, reportUse } from './uses.ts'
 
 export const operations = {
   listProviders,

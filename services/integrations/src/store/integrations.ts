@@ -40,7 +40,7 @@ export interface IntegrationFilter {
 export const newIntegrationId = () => newId('int')
 
 /** Returns one page of a workspace's integrations, newest first. */
-export async function listIntegrations(
+export async function findIntegrations(
   db: Db,
   workspaceId: string,
   filter: IntegrationFilter,

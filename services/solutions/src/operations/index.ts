@@ -3,14 +3,11 @@ import type { Context } from '../context.ts'
 import { cancelForecastRun } from './cancel-forecast-run.ts'
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
 import { getForecastContent } from './get-forecast-content.ts'
-import { getForecastRun } from './get-forecast-run.ts'
-import { getRecommendation } from './get-recommendation.ts'
-import { listForecastRuns } from './list-forecast-runs.ts'
-import { listRecommendations } from './list-recommendations.ts'
 import { listSolutions } from './list-solutions.ts'
+import { getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
+import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
 import { startForecastRun } from './start-forecast-run.ts'
-import { updateRecommendation } from './update-recommendation.ts'
 
 export const operations = {
   listSolutions,

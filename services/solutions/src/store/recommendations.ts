@@ -84,7 +84,7 @@ export async function lockRecommendations({ query }: Tx, workspaceId: string): P
 }
 
 /** Returns one page of a workspace's recommendations, newest first. */
-export async function listRecommendations(
+export async function findRecommendations(
   db: Db,
   workspaceId: string,
   filter: RecommendationFilter,

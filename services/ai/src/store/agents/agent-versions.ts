@@ -60,7 +60,7 @@ export async function findAgentVersions(
 }
 
 /** Returns one page of the versions of an agent, newest first. */
-export async function listAgentVersions(
+export async function listAgentVersionRows(
   db: Db,
   workspaceId: string,
   agentId: string,

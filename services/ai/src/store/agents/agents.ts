@@ -26,7 +26,7 @@ export interface AgentFilter {
 }
 
 /** Returns one page of the agents of a workspace, newest first. */
-export async function listAgents(db: Db, workspaceId: string, filter: AgentFilter): Promise<Page<Agent>> {
+export async function findAgents(db: Db, workspaceId: string, filter: AgentFilter): Promise<Page<Agent>> {
   const { limit, cursor, name, status, blueprint_id: blueprintId, external_id: externalId, metadata } = filter
   const columns = Object.entries({ name, status, blueprintId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.agent.findMany({

@@ -50,7 +50,7 @@ export async function findBlueprintVersions(
 }
 
 /** Returns one page of the versions of a blueprint, newest first. */
-export async function listBlueprintVersions(
+export async function listBlueprintVersionRows(
   db: Db,
   workspaceId: string,
   blueprintId: string,

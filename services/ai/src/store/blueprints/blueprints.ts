@@ -25,7 +25,7 @@ export interface BlueprintFilter {
 }
 
 /** Returns one page of the blueprints of a workspace, newest first. */
-export async function listBlueprints(db: Db, workspaceId: string, filter: BlueprintFilter): Promise<Page<Blueprint>> {
+export async function findBlueprints(db: Db, workspaceId: string, filter: BlueprintFilter): Promise<Page<Blueprint>> {
   const { limit, cursor, name, external_id: externalId, metadata } = filter
   const rows = await db.blueprint.findMany({
     where: {

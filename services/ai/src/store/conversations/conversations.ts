@@ -81,7 +81,7 @@ export async function listConversations(
 }
 
 /** Deletes a conversation with its messages. */
-export async function deleteConversation(query: Query, { workspaceId, conversationId }: ConversationKey) {
+export async function deleteConversationRows(query: Query, { workspaceId, conversationId }: ConversationKey) {
   await query('DELETE FROM conversation_messages WHERE workspace_id = $1 AND conversation_id = $2', [
     workspaceId,
     conversationId,

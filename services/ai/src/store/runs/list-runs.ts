@@ -29,7 +29,7 @@ export interface RunFilter {
  * first. Each of the two is read by its own index, so that chats of others cost nothing.
  * @throws Problem `invalid_cursor`
  */
-export async function listRuns(
+export async function findRuns(
   query: Query,
   { workspaceId, principalId }: { workspaceId: string; principalId: string },
   filter: RunFilter,

@@ -23,7 +23,7 @@ export interface RecordFilter {
 }
 
 /** Returns one page of the records of a source, newest first. */
-export async function listRecords(
+export async function findRecords(
   db: Db,
   workspaceId: string,
   dataSourceId: string,

@@ -58,7 +58,7 @@ export interface SourceFilter {
 }
 
 /** Returns one page of the sources of a workspace, newest first. */
-export async function listSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
+export async function findSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
   const { limit, cursor, external_id: externalId, integration_id: integrationId, metadata, ...rest } = filter
   const columns = Object.entries({ ...rest, externalId, integrationId }).filter(([, value]) => value !== undefined)
   const rows = await db.dataSource.findMany({

@@ -1,9 +1,15 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { inIndexOrder } from '../store/records/index-order.ts'
-import { listRecords as readPage } from '../store/records/records.ts'
+import { findRecord, findRecords } from '../store/records/records.ts'
 import { findSource } from '../store/sources/sources.ts'
 import { recordView } from '../views.ts'
+
+export const getRecord: Operation<typeof data.getRecord, Context> = ({ database }, caller, { params }) =>
+  database.read(caller, async (db) => {
+    const { record, source } = await findRecord(db, caller.workspaceId, params.record_id)
+    return recordView(record, source.config)
+  })
 
 export const listRecords: Operation<typeof data.listRecords, Context> = async (
   { database },
@@ -16,7 +22,7 @@ export const listRecords: Operation<typeof data.listRecords, Context> = async (
     nextCursor,
   } = await database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
-    return { source, ...(await inIndexOrder(sql, () => readPage(db, workspaceId, id, query))) }
+    return { source, ...(await inIndexOrder(sql, () => findRecords(db, workspaceId, id, query))) }
   })
   return { items: items.map((record) => recordView(record, config)), nextCursor }
 }

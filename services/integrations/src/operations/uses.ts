@@ -3,7 +3,37 @@ import type { ConnectionResult } from '../connections/connection-state.ts'
 import { recordConnectionResult } from '../connections/record-result.ts'
 import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import type { Context } from '../context.ts'
-import { lockIntegration } from '../store/integrations.ts'
+import { findIntegration, lockIntegration } from '../store/integrations.ts'
+import { deleteUse, insertUse } from '../store/uses.ts'
+import { integrationView } from '../views.ts'
+
+export const registerUse: Operation<typeof integrationsInternal.registerUse, Context> = (
+  { database },
+  caller,
+  { params: { integration_id: id }, body },
+) =>
+  database.transact(caller, async (tx) => {
+    const workspaceId = requireWorkspaceId(caller)
+    // Prevents a concurrent deletion.
+    await tx.query('SELECT FROM integrations WHERE workspace_id = $1 AND integration_id = $2 FOR KEY SHARE', [
+      workspaceId,
+      id,
+    ])
+    const row = await findIntegration(tx.db, workspaceId, id)
+    await insertUse(tx.db, workspaceId, id, body)
+    return integrationView(row)
+  })
+
+/** Releases a use. Succeeds if the integration or the use does not exist. */
+export const releaseUse: Operation<typeof integrationsInternal.releaseUse, Context> = (
+  { database },
+  caller,
+  { params: { integration_id: integrationId, ...use } },
+) =>
+  database.transact(caller, async (tx) => {
+    await deleteUse(tx.db, requireWorkspaceId(caller), integrationId, use)
+    return { id: use.id }
+  })
 
 /** Updates the status of an integration by the result of a use. Ignores results of an older revision. */
 export const reportUse: Operation<typeof integrationsInternal.reportUse, Context> = (

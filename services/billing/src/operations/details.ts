@@ -1,7 +1,13 @@
 import type { billingInvoices, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { detailsView } from '../invoices/invoice-content.ts'
-import { type DetailsChange, saveDetails } from '../store/billing-details.ts'
+import { type DetailsChange, findDetails, saveDetails } from '../store/billing-details.ts'
+
+/** Returns whom invoices of the workspace are addressed to. */
+export const getDetails: Operation<typeof billingInvoices.getDetails, Context> = async (
+  { database },
+  { workspaceId },
+) => detailsView(workspaceId, await database.read({ workspaceId }, (db) => findDetails(db, workspaceId)))
 
 /** Changes whom invoices issued from now on are addressed to. */
 export const updateDetails: Operation<typeof billingInvoices.updateDetails, Context> = async (

@@ -1,6 +1,6 @@
 import type { integrations, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { findIntegration } from '../store/integrations.ts'
+import { findIntegration, findIntegrations } from '../store/integrations.ts'
 import { integrationView } from '../views.ts'
 
 export const getIntegration: Operation<typeof integrations.getIntegration, Context> = async (
@@ -9,3 +9,12 @@ export const getIntegration: Operation<typeof integrations.getIntegration, Conte
   { params },
 ) =>
   integrationView(await database.read(caller, (db) => findIntegration(db, caller.workspaceId, params.integration_id)))
+
+export const listIntegrations: Operation<typeof integrations.listIntegrations, Context> = async (
+  { database },
+  caller,
+  { query },
+) => {
+  const { items, nextCursor } = await database.read(caller, (db) => findIntegrations(db, caller.workspaceId, query))
+  return { items: items.map(integrationView), nextCursor }
+}

@@ -1,9 +1,22 @@
-import type { agents, Operation } from '@wp/contracts'
+import { type agents, type Operation, problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import { blueprintView, builtInView } from '../blueprints/blueprint-view.ts'
+import { findBuiltIn } from '../blueprints/built-in.ts'
 import { builtInAtCursor, matchBuiltIn } from '../blueprints/list-built-in.ts'
 import type { Context } from '../context.ts'
-import { listBlueprints as readPage } from '../store/blueprints/blueprints.ts'
+import { findBlueprint, findBlueprints } from '../store/blueprints/blueprints.ts'
+
+export const getBlueprint: Operation<typeof agents.getBlueprint, Context> = async (
+  { database },
+  caller,
+  { params: { id } },
+) => {
+  const builtIn = findBuiltIn(id)
+  if (builtIn !== undefined) return builtInView(builtIn)
+  const blueprint = await database.read(caller, (db) => findBlueprint(db, caller.workspaceId, id))
+  if (blueprint === null) throw problem('not_found')
+  return blueprintView(blueprint)
+}
 
 /** Lists the blueprints of the workspace, newest first, and then the built-in ones. */
 export const listBlueprints: Operation<typeof agents.listBlueprints, Context> = async (
@@ -15,7 +28,7 @@ export const listBlueprints: Operation<typeof agents.listBlueprints, Context> = 
   const builtIn = matchBuiltIn({ ...filter, built_in: isBuiltIn })
   const last = builtInAtCursor(cursor)
   if (last === undefined && isBuiltIn !== true) {
-    const own = await database.read(caller, (db) => readPage(db, caller.workspaceId, filter))
+    const own = await database.read(caller, (db) => findBlueprints(db, caller.workspaceId, filter))
     const room = limit - own.items.length
     const items = own.items.map(blueprintView)
     // The cursor after the last of the workspace leads to the built-in ones.

@@ -1,0 +1,25 @@
+import type { agents, Operation } from '@wp/contracts'
+import { agentVersionView, agentView } from '../agents/agent-view.ts'
+import type { Context } from '../context.ts'
+import { listAgentVersionRows } from '../store/agents/agent-versions.ts'
+import { findAgent, findAgents } from '../store/agents/agents.ts'
+
+export const getAgent: Operation<typeof agents.getAgent, Context> = ({ database }, caller, { params }) =>
+  database.read(caller, async (db) => agentView(await findAgent(db, caller.workspaceId, params.agent_id)))
+
+export const listAgents: Operation<typeof agents.listAgents, Context> = async ({ database }, caller, { query }) => {
+  const { items, nextCursor } = await database.read(caller, (db) => findAgents(db, caller.workspaceId, query))
+  return { items: items.map(agentView), nextCursor }
+}
+
+export const listAgentVersions: Operation<typeof agents.listAgentVersions, Context> = async (
+  { database },
+  caller,
+  { params: { agent_id: id }, query },
+) => {
+  const { items, nextCursor } = await database.read(caller, async (db) => {
+    await findAgent(db, caller.workspaceId, id)
+    return listAgentVersionRows(db, caller.workspaceId, id, query)
+  })
+  return { items: items.map(agentVersionView), nextCursor }
+}
