@@ -105,13 +105,13 @@ describe('the config of a source', () => {
 })
 
 describe('the crawl cursor of a source', () => {
-  const reading = async (id: string): Promise<number> => {
-    const [row] = await queryAsWorker<{ reading: number }>(
+  const generation = async (id: string): Promise<number> => {
+    const [row] = await queryAsWorker<{ generation: number }>(
       service.env,
-      'SELECT reading FROM data_sources WHERE data_source_id = $1',
+      'SELECT generation FROM data_sources WHERE data_source_id = $1',
       [id],
     )
-    return row?.reading ?? -1
+    return row?.generation ?? -1
   }
   const running = (id: string, sync: string, begun = true) =>
     queryAsWorker(
@@ -136,14 +136,14 @@ describe('the crawl cursor of a source', () => {
       { config: { url } },
       { config: { fields: { at: { type: 'timestamp' } }, timestamp_field: 'at', overlap_seconds: 60 } },
     ])
-      expect([(await patch(id, body)).status, await reading(id)]).toEqual([200, 0])
+      expect([(await patch(id, body)).status, await generation(id)]).toEqual([200, 0])
     expect(await stateOf(begun)).toBe('running')
     expect((await patch(id, { config: { url: `${url}?b` } })).status).toBe(200)
-    expect([await reading(id), await stateOf(begun)]).toEqual([1, 'cancelled'])
+    expect([await generation(id), await stateOf(begun)]).toEqual([1, 'cancelled'])
     // A queued sync will read the new config.
     await running(id, waiting, false)
     expect((await patch(id, { config: { key: 'id' } })).status).toBe(200)
-    expect([await reading(id), await stateOf(waiting)]).toEqual([2, 'queued'])
+    expect([await generation(id), await stateOf(waiting)]).toEqual([2, 'queued'])
   })
 
   it('is reset on request unless a sync is running', async () => {
@@ -151,10 +151,10 @@ describe('the crawl cursor of a source', () => {
     const start = (body?: object) => service.request('POST', `/v1/data/sources/${id}/sync/start`, { body })
     await running(id, 'sync_01h455vb4pex5vsknk084sn02s')
     expect((await start({ reset_cursor: true })).status).toBe(409)
-    expect(await reading(id)).toBe(0)
+    expect(await generation(id)).toBe(0)
     await service.request('POST', '/v1/data/syncs/sync_01h455vb4pex5vsknk084sn02s/cancel')
     const started = await start({ reset_cursor: true, mode: 'full' })
-    expect([started.status, started.body.data.mode, await reading(id)]).toEqual([202, 'full', 1])
+    expect([started.status, started.body.data.mode, await generation(id)]).toEqual([202, 'full', 1])
     expect(pointers(await start({ mode: 'some' }))).toEqual(refused('/mode'))
   })
 })
