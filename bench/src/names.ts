@@ -1,4 +1,4 @@
-/** What the words after a command choose, by command. */
+/** Words that may follow a command, by command. */
 export const names = {
   fleet: ['mix', 'operations', 'ramp'],
   neighbours: ['phrases', 'filters', 'drip', 'forecasts', 'slow-receivers', 'uploads', 'replays', 'tokens'],

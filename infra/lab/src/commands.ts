@@ -17,7 +17,7 @@ type ValuesOf<Known extends Options> = { [Name in keyof Known]: ReturnType<Known
 export interface Command {
   /** The first line stands in the list of all commands. */
   summary: string
-  /** What the words that are no options choose. */
+  /** Words beside the options: their help, and the allowed ones. */
   words?: { help: string; choices?: readonly string[] }
   options: Options
   /** @returns the exit code. @throws UsageError for wrong arguments */

@@ -25,7 +25,13 @@ export { draftMigration, findDrift } from './migrations/lazy-drift.ts'
 export { migrate, pendingMigrations, resolveMigration } from './migrations/migrate.ts'
 export { provision, provisionGroups } from './migrations/provision.ts'
 export { newId } from './new-id.ts'
-export { type CountedQuota, countQueuedJobs, countRows, readQuotaUsage } from './quota/counted-quota.ts'
+export {
+  type CountedQuota,
+  countQueuedJobs,
+  countRows,
+  quotaUsageOperation,
+  readQuotaUsage,
+} from './quota/counted-quota.ts'
 export { addDailyUse, type DailyQuota, dailyQuota } from './quota/daily-use.ts'
 export { enforceQuota, enforceQuotas, fitsQuota, type QuotaAddition } from './quota/enforce-quota.ts'
 export { enforceMeters, type MeterLimit, storeMeterLimit } from './quota/meter-limits.ts'

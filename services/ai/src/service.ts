@@ -7,7 +7,7 @@ import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
 import { agentRunQueue } from './runs/queue.ts'
 import type { Control } from './store/client.ts'
-import { eventRetention } from './store/runs/event-retention.ts'
+import { eventRetention } from './store/runs/run-events.ts'
 
 /** Unlimited: an integration with an unreleased use could never be deleted. */
 const releaseAttempts = Number.MAX_SAFE_INTEGER

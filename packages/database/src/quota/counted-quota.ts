@@ -1,6 +1,7 @@
 import { type LimitedJobKind, type QuotaKey, type QuotaName, type QuotaUsage, quotas } from '@wp/contracts'
 import { escapeLiteral } from 'pg'
 import type { Query } from '../connection/query.ts'
+import type { Database } from '../database.ts'
 
 /** A quota and how a service counts its use. */
 export interface CountedQuota extends QuotaKey {
@@ -60,3 +61,10 @@ export async function readQuotaUsage(
     return { quota, kind, limit, current }
   })
 }
+
+/** Creates the operation `readQuotaUsage` of a service: limits and uses of its quotas in the workspace of the call. */
+export const quotaUsageOperation =
+  (...counted: readonly CountedQuota[]) =>
+  async ({ database }: { database: Pick<Database, 'read'> }, { workspaceId }: { workspaceId: string }) => ({
+    quotas: await database.read({ workspaceId }, (_db, query) => readQuotaUsage(query, workspaceId, counted)),
+  })

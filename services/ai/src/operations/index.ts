@@ -1,5 +1,8 @@
 import type { agents, ai, aiInternal, Operations } from '@wp/contracts'
+import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
+import { agentRunQuota } from '../runs/queue.ts'
+import { agentQuota, blueprintQuota } from '../store/quotas.ts'
 import { approveRun } from './approve-run.ts'
 import { cancelRun } from './cancel-run.ts'
 import { chat } from './chat.ts'
@@ -16,7 +19,6 @@ import { listModels } from './list-models.ts'
 import { listTools } from './list-tools.ts'
 import { getAgent, listAgents, listAgentVersions } from './read-agents.ts'
 import { getBlueprint, listBlueprints } from './read-blueprints.ts'
-import { readQuotaUsage } from './read-quota-usage.ts'
 import { getRun, listRuns } from './read-runs.ts'
 import { resumeChat } from './resume-chat.ts'
 import { runAgent } from './run-agent.ts'
@@ -54,4 +56,6 @@ export const aiOperations = {
   listModels,
 } satisfies Operations<typeof ai, Context>
 
-export const internalOperations = { readQuotaUsage } satisfies Operations<typeof aiInternal, Context>
+export const internalOperations = {
+  readQuotaUsage: quotaUsageOperation(agentQuota, blueprintQuota, agentRunQuota),
+} satisfies Operations<typeof aiInternal, Context>

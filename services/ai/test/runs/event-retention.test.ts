@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
 import { deleteExpired } from '@wp/jobs/background'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
-import { eventRetention } from '../../src/store/runs/event-retention.ts'
+import { eventRetention } from '../../src/store/runs/run-events.ts'
 
 let server: TestDatabase
 let database: Database

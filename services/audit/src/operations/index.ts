@@ -1,9 +1,10 @@
 import type { audit, auditDocs, auditInternal, Operations } from '@wp/contracts'
+import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
+import { exportBytesQuota, queuedExportQuota } from '../store/quotas.ts'
 import { cancelDoc, getDoc, listDocs, startDoc } from './docs.ts'
 import { getDocContent } from './get-doc-content.ts'
 import { getLog, listLogs } from './read-logs.ts'
-import { readQuotaUsage } from './read-quota-usage.ts'
 import { keySet, readHead, verifyLogs } from './verification.ts'
 
 export const operations = { listLogs, verifyLogs, readHead, keySet, getLog } satisfies Operations<typeof audit, Context>
@@ -13,4 +14,6 @@ export const docOperations = { listDocs, startDoc, getDoc, getDocContent, cancel
   Context
 >
 
-export const internalOperations = { readQuotaUsage } satisfies Operations<typeof auditInternal, Context>
+export const internalOperations = {
+  readQuotaUsage: quotaUsageOperation(queuedExportQuota, exportBytesQuota),
+} satisfies Operations<typeof auditInternal, Context>

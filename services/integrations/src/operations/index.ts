@@ -1,11 +1,12 @@
 import type { integrations, integrationsInternal, Operations } from '@wp/contracts'
+import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
+import { integrationQuota } from '../store/quotas.ts'
 import { createIntegration } from './create-integration.ts'
 import { deleteIntegration } from './delete-integration.ts'
 import { findConnected } from './find-connected.ts'
 import { listProviders } from './list-providers.ts'
 import { getIntegration, listIntegrations } from './read-integrations.ts'
-import { readQuotaUsage } from './read-quota-usage.ts'
 import { resolveSecret } from './resolve-secret.ts'
 import { testIntegration } from './test-integration.ts'
 import { updateIntegration } from './update-integration.ts'
@@ -19,7 +20,7 @@ export const operations = {
   updateIntegration,
   deleteIntegration,
   testIntegration,
-  readQuotaUsage,
+  readQuotaUsage: quotaUsageOperation(integrationQuota),
   resolveSecret,
   findConnected,
   reportUse,

@@ -1,12 +1,14 @@
 import type { Operations, webhooks, webhooksInternal } from '@wp/contracts'
+import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
+import { replayQuota } from '../replays/replay.ts'
+import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { deleteSubscription } from './delete-subscription.ts'
 import { getStatistics } from './get-statistics.ts'
 import { listEventKinds } from './list-event-kinds.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
 import { countDeliveries, getDelivery, listAllDeliveries, listDeliveries } from './read-deliveries.ts'
-import { readQuotaUsage } from './read-quota-usage.ts'
 import { getSubscription, listSubscriptions } from './read-subscriptions.ts'
 import { cancelReplay, getReplay, startReplay } from './replays.ts'
 import { resendDelivery } from './resend-delivery.ts'
@@ -38,4 +40,6 @@ export const operations = {
 } satisfies Operations<typeof webhooks, Context>
 
 /** Operations for other services. */
-export const internalOperations = { readQuotaUsage } satisfies Operations<typeof webhooksInternal, Context>
+export const internalOperations = {
+  readQuotaUsage: quotaUsageOperation(subscriptionQuota, replayQuota),
+} satisfies Operations<typeof webhooksInternal, Context>

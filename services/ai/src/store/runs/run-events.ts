@@ -1,5 +1,6 @@
 import type { Citation } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import type { RetentionRule } from '@wp/jobs/background'
 import { toJsonb } from '../storable-json.ts'
 import type { RunAttempt, RunKey } from './run.ts'
 
@@ -91,3 +92,14 @@ export async function readOutput(query: Query, { runId, workspaceId }: RunKey) {
   )
   return { text: output?.text ?? null, citations: output?.citations ?? [] }
 }
+
+/**
+ * Returns the retention of the events of runs that ended before the period. Events of a run in progress stay, however
+ * old. The runs remain with their output, steps and use.
+ */
+export const eventRetention = (days: number): RetentionRule => ({
+  table: 'run_events',
+  column: 'created_at',
+  period: `${days} days`,
+  condition: 'EXISTS (SELECT FROM runs WHERE runs.run_id = run_events.run_id AND runs.ended_at < now() - $1::interval)',
+})
