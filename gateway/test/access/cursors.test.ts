@@ -74,10 +74,19 @@ function send(definition: EndpointDefinition, parameters: Record<string, string>
   return fleet.request(definition.method, path, call.request)
 }
 
+const maxForeign = 10
+
+/** Returns the cursors of the lists after one: all of them would be more requests than a credential may send. */
+function foreignCursors(id: string): [string, string][] {
+  const others = [...cursors].filter(([list]) => list !== id)
+  const start = lists.findIndex((definition) => definition.id === id)
+  return Array.from({ length: maxForeign }, (_, at) => others[(start + at) % others.length] ?? ['', ''])
+}
+
 describe('a cursor of another list is rejected', () => {
   it.each(rowsOf(lists))('%s', async (id, definition) => {
     const pointer = inQuery(definition) ? '?cursor' : '/cursor'
-    const foreign = [...cursors].filter(([list]) => list !== id)
+    const foreign = foreignCursors(id)
     const answers: unknown[] = []
     for (const [list, cursor] of foreign) {
       const { status, body } = await send(definition, { cursor })

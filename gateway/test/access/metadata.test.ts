@@ -11,7 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
-const creating = ['data.createSource', 'webhooks.createSubscription', 'solutions.startForecastRun']
+const creating = [
+  'data.createSource',
+  'webhooks.createSubscription',
+  'solutions.startForecastRun',
+  'solutions.createSpace',
+  'solutions.createTeam',
+]
 const rows = rowsOf(authenticated.filter(({ id }) => creating.includes(id)))
 
 it.each(rows)('the list of what %s creates filters by pairs of metadata', async (_, definition) => {

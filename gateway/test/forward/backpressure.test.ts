@@ -85,12 +85,12 @@ describe('an event stream over the streaming transport', () => {
   afterEach(() => harness.close())
 
   it('may be silent for longer than other responses, up to its own limit', async () => {
-    harness = await startHarness('streaming', { idleMs: 50, eventsIdleMs: 1_000 })
+    harness = await startHarness('streaming', { idleMs: 300, eventsIdleMs: 3_000 })
     const client = await harness.sendRequest(`${get}\r\nConnection: close`)
     const { peer } = await harness.upstream.nextRequest()
     peer.send('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n')
     for (let count = 1; count <= 3; count += 1) {
-      await elapse(120)
+      await elapse(500)
       peer.send(`data: ${count}\n\n`)
       await client.waitFor(new RegExp(`data: ${count}`))
     }

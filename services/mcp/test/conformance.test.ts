@@ -51,11 +51,18 @@ async function runSuite(revision: Revision): Promise<Check[]> {
   }
 }
 
-it.each(revisions)('every check of revision %s passes except those listed with a reason', async (revision) => {
+/** Returns the checks of a revision. The suite waits for fixed times: what fails on a busy machine runs once more. */
+async function check(revision: Revision, listed: readonly string[]): Promise<Check[]> {
   const checks = await runSuite(revision)
+  const failed = checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id)
+  return failed.toSorted().join() === listed.toSorted().join() ? checks : runSuite(revision)
+}
+
+it.each(revisions)('every check of revision %s passes except those listed with a reason', async (revision) => {
+  const listed = conformanceExceptions[revision].flatMap((exception) => exception.checks)
+  const checks = await check(revision, listed)
   const failed = checks.filter(({ status }) => status === 'FAILURE')
   const passed = checks.filter(({ status }) => status === 'SUCCESS')
-  const listed = conformanceExceptions[revision].flatMap((exception) => exception.checks)
   expect(failed.filter(({ id }) => !listed.includes(id))).toEqual([])
   expect(failed.map(({ id }) => id).toSorted()).toEqual(listed.toSorted())
   expect(passed.length).toBeGreaterThanOrEqual(minPassedChecks[revision])
