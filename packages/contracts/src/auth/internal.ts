@@ -116,6 +116,16 @@ export const authInternal = {
     callers: ['billing'],
     ok: z.object({ used: z.number().int().min(0) }),
   }),
+  readOwnership: endpoint({
+    id: 'auth.readOwnership',
+    method: 'GET',
+    path: '/internal/auth/ownership',
+    summary: 'Read whether the caller is an owner of the workspace of the call now; credentials of machines never are',
+    audience: 'internal',
+    scope: 'data:write',
+    callers: ['data'],
+    ok: z.object({ is_owner: z.boolean() }),
+  }),
   resolve: endpoint({
     id: 'auth.resolve',
     method: 'POST',

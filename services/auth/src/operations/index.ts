@@ -9,7 +9,13 @@ import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { decideAuthorization } from './decide-authorization.ts'
 import { exchangeToken } from './exchange-token.ts'
-import { listNotificationRecipients, readIdentityChanges, readQuotaUsage, readSeatUsage } from './internal.ts'
+import {
+  listNotificationRecipients,
+  readIdentityChanges,
+  readOwnership,
+  readQuotaUsage,
+  readSeatUsage,
+} from './internal.ts'
 import { acceptInvitationById, declineInvitation, listInvitations } from './invitations.ts'
 import { inviteUser } from './invite-user.ts'
 import { login, verify } from './login.ts'
@@ -97,6 +103,7 @@ export const operations = {
   listNotificationRecipients,
   readIdentityChanges,
   readQuotaUsage,
+  readOwnership,
   readSeatUsage,
   resolve,
   resolveMany,

@@ -5,7 +5,7 @@ import { scopesOfRole } from '../roles/built-in-roles.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { readChangePage } from '../store/identity-changes.ts'
 import { apiKeyQuota, seatQuota, servicePrincipalQuota, workspaceQuota } from '../store/quotas.ts'
-import { listRecipients } from '../store/workspaces/memberships.ts'
+import { findMemberRole, listRecipients } from '../store/workspaces/memberships.ts'
 
 /** Reads a page of the change log of identities. */
 export const readIdentityChanges: Operation<typeof authInternal.readIdentityChanges, Context> = async (
@@ -32,6 +32,18 @@ export const readSeatUsage: Operation<typeof authInternal.readSeatUsage, Context
   const [use] = await database.read(caller, (_db, query) => readUsage(query, workspaceId, [seatQuota]))
   if (use === undefined) throw new Error('every quota that was asked for is counted')
   return { used: use.current }
+}
+
+/**
+ * Reads whether the caller is an owner now: the edge may have signed the caller's scopes by an older identity. Service
+ * principals and API keys are never owners, nor is a user who is no longer a member.
+ */
+export const readOwnership: Operation<typeof authInternal.readOwnership, Context> = async ({ database }, caller) => {
+  const { request: _request, ...withoutRequest } = caller
+  const { principal, workspaceId } = caller
+  if (principal.type !== 'user') return { is_owner: false }
+  const role = await database.transact(withoutRequest, (tx) => findMemberRole(tx, workspaceId, principal.id))
+  return { is_owner: role?.builtInRole === 'owner' }
 }
 
 /** Lists the members of a workspace for the notifications service. */

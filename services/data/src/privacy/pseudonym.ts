@@ -1,0 +1,41 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { canonicalJson } from '../schema/canonical-json.ts'
+
+/** Returns the pseudonym of a value; null for null and for empty text. */
+export type Pseudonymize = (value: unknown) => string | null
+
+const keyBytes = 32
+/**
+ * 128 bits of the HMAC: among ten million persons two have the same pseudonym with a probability of 10^-25, and values
+ * cannot be searched for without the key at any length.
+ */
+const pseudonymBytes = 16
+
+/** Creates a key, base64. */
+export const createPseudonymKey = (): string => randomBytes(keyBytes).toString('base64')
+
+/** Returns the function that replaces values by HMAC-SHA-256 (RFC 2104) under a key. @param key base64 */
+export function createPseudonymizer(key: string): Pseudonymize {
+  const secret = createSecretKey(Buffer.from(key, 'base64'))
+  return (value) => {
+    const text = canonicalText(value)
+    if (text === null) return null
+    const digest = createHmac('sha256', secret).update(text).digest()
+    return `p_${digest.subarray(0, pseudonymBytes).toString('base64url')}`
+  }
+}
+
+/**
+ * Returns the text of a value by which its pseudonym is made, the same for every format of a file: text in Unicode NFC
+ * without white space around it, numbers and booleans as JSON has them, whole numbers without an exponent. A whole
+ * number with decimals of zero, as `17.0`, is that number. Case and leading zeros count. Null for no value.
+ */
+export function canonicalText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : String(value)
+  if (typeof value === 'object') return canonicalJson(value)
+  const text = String(value).normalize('NFC').trim()
+  if (text === '') return null
+  const whole = /^(-?(?:0|[1-9]\d*))\.0+$/.exec(text)?.[1] ?? text
+  return whole === '-0' ? '0' : whole
+}

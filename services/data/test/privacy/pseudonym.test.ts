@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from '@jest/globals'
+import { columnMatchKey } from '@wp/contracts'
+import { canonicalText, createPseudonymizer, createPseudonymKey } from '../../src/privacy/pseudonym.ts'
+
+describe('a pseudonym', () => {
+  it('is the beginning of HMAC-SHA-256 under the key', () => {
+    const key = createPseudonymKey()
+    const expected = createHmac('sha256', Buffer.from(key, 'base64')).update('17').digest().subarray(0, 16)
+    expect(createPseudonymizer(key)(17)).toBe(`p_${expected.toString('base64url')}`)
+  })
+
+  it('differs by key', () => {
+    expect(createPseudonymizer(createPseudonymKey())('17')).not.toBe(createPseudonymizer(createPseudonymKey())('17'))
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['a number and its text', 17, '17'],
+    ['a number of a spreadsheet with decimals', 17, '17.0'],
+    ['white space around a text', 'A 1', '\u00a0A 1 \t'],
+    ['composed and decomposed letters', 'Zo\u00eb', 'Zoe\u0308'],
+    ['zero and negative zero', 0, -0],
+    ['a large number and its digits', 1e21, '1000000000000000000000'],
+    ['a boolean and its text', true, 'true'],
+    ['objects with members in another order', { a: 1, b: [2] }, { b: [2], a: 1 }],
+    ['a large integer of Parquet', 9_007_199_254_740_993n, '9007199254740993'],
+  ])('is the same for %s', (_title, one, other) => {
+    expect(canonicalText(one)).toBe(canonicalText(other))
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['leading zeros', '0017', '17'],
+    ['another case', 'abc', 'ABC'],
+    ['spaces within a text', 'A 1', 'A  1'],
+    ['decimals that count', '1.10', '1.1'],
+  ])('is another one for %s', (_title, one, other) => {
+    expect(canonicalText(one)).not.toBe(canonicalText(other))
+  })
+
+  it.each([null, undefined, '', ' ', '\u00a0\t'])('is null for %j', (value) => {
+    expect(createPseudonymizer(createPseudonymKey())(value)).toBeNull()
+  })
+})
+
+it('names of protected columns match without regard to case, spaces, punctuation and invisible characters', () => {
+  for (const name of ['user_id', 'UserID', ' User  Id ', 'USER-ID', '\ufeffUser ID', 'Ｕｓｅｒ\u200b ID'])
+    expect(columnMatchKey(name)).toBe(columnMatchKey('User ID'))
+  expect(columnMatchKey('User ID 2')).not.toBe(columnMatchKey('User ID'))
+  expect(columnMatchKey('#')).not.toBe(columnMatchKey('%'))
+})
