@@ -1,0 +1,147 @@
+import type { Highs } from 'highs'
+import { type AttackerBounds, BoundsPropagation } from './attacker-bounds.ts'
+import { auditLattice } from './audit-lattice.ts'
+import type { Unknown } from './audit-program.ts'
+import { ComplementSearch } from './complement.ts'
+import type { Lattice } from './lattice.ts'
+import { type Forests, publishedSheets } from './published-lattice.ts'
+import { type Attacker, hideSensitive, type PrivacyRule, type Protection, protectionOf } from './sensitive-cells.ts'
+
+/**
+ * Suppresses what the rule demands, in `lattice.hidden`: sensitive cells, and as many others that no hidden cell and no
+ * sensitive remainder can be bounded tighter than its protection.
+ */
+export function suppress(lattice: Lattice, rule: PrivacyRule): void {
+  if (rule.threshold < 2) throw new RangeError('the threshold must be at least 2')
+  hideSensitive(lattice, rule)
+  const defences = [false, true].map((knowsZerosAreShown): Defence => {
+    const attacker = { ...rule, knowsZerosAreShown }
+    const propagation = new BoundsPropagation(lattice, attacker)
+    const search = new ComplementSearch(lattice, propagation.bounds)
+    return { attacker, propagation, search, stale: new Uint8Array(lattice.sheetCount).fill(1) }
+  })
+  // Ends: each round hides a cell, and what is hidden stays so.
+  for (;;) {
+    const due = defences.find(({ stale }) => stale.includes(1))
+    if (!due) return
+    due.propagation.run(due.stale)
+    const stale = hideComplements(lattice, due)
+    due.stale = stale
+    for (const other of defences) {
+      if (other !== due) for (const [sheet, isStale] of stale.entries()) other.stale[sheet] ||= isStale
+    }
+  }
+}
+
+/** The bounds that one attacker reaches, and the sheets in which they are out of date. */
+interface Defence {
+  attacker: Attacker
+  propagation: BoundsPropagation
+  search: ComplementSearch
+  stale: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Suppresses a lattice, audits it, and suppresses further until the audit finds nothing. Bounds across hours, days and
+ * weeks do not follow from single relations alone, so that the audit rarely finds what `suppress` cannot see.
+ */
+export function suppressAudited(highs: Highs, lattice: Lattice, forests: Forests, rule: PrivacyRule): void {
+  suppress(lattice, rule)
+  for (;;) {
+    const violations = auditLattice(highs, { ...forests, sheets: publishedSheets(lattice) }, rule)
+    if (violations.length === 0) return
+    const noBounds = new Int32Array()
+    const search = new ComplementSearch(lattice, { low: noBounds, high: noBounds })
+    const chosen = new Set(violations.map(({ cell }) => search.nearest(cell.sheet, nodeOf(lattice, cell))))
+    chosen.delete(-1)
+    // Without anything shown nothing is narrowed, so this is a fault of the audit or of the search.
+    if (chosen.size === 0) throw new Error('a cell cannot be protected by any suppression')
+    for (const cell of chosen) lattice.hidden[cell] = 1
+    suppress(lattice, rule)
+  }
+}
+
+function nodeOf({ shape }: Lattice, { of, index, isRemainder }: Unknown): number {
+  const node = index < 0 ? 0 : ((of === 'team' ? shape.teamNodes : shape.spaceNodes)[index] ?? 0)
+  if (!isRemainder) return node
+  const group = index < 0 && of === 'team' && shape.spaceNodes.length > 0 ? shape.spaceGroupCount : shape.parentOf[node]
+  return (shape.groupEnd[group ?? 0] ?? 0) - 1
+}
+
+/**
+ * Hides a cell for each hidden one that is bounded too tightly in the sheets marked; one a group and round. Marks the
+ * sheets whose bounds are out of date then.
+ */
+function hideComplements(
+  lattice: Lattice,
+  { attacker, propagation: { bounds }, search, stale: isDue }: Defence,
+): Uint8Array<ArrayBuffer> {
+  const { shape, hidden, within } = lattice
+  const chosen = new Set<number>()
+  const unsafe = new Set<number>()
+  for (let sheet = 0; sheet < lattice.sheetCount; sheet++) {
+    if (isDue[sheet] === 0) continue
+    let lastGroup = -2
+    for (let node = 0; node < (lattice.nodeCounts[sheet] ?? 0); node++) {
+      const cell = sheet * shape.nodeCount + node
+      if (hidden[cell] === 0 || shape.memberOf[node] === lastGroup) continue
+      const protection = protectionOf(lattice, sheet, node, attacker)
+      if (!protection || isProtected(bounds, cell, protection)) continue
+      lastGroup = shape.memberOf[node] ?? -2
+      const complement = complementOf(search, bounds, sheet, node, cell, protection)
+      if (complement >= 0) chosen.add(complement)
+      else unsafe.add(sheet)
+    }
+  }
+  const stale = new Uint8Array(lattice.sheetCount)
+  if (chosen.size === 0 && unsafe.size > 0) {
+    // Bounds that are out of date may be the reason, so that all are computed once more before all is hidden.
+    if (isDue.includes(0)) return stale.fill(1)
+    let isAnyHidden = false
+    for (const sheet of unsafe) isAnyHidden = hideAll(lattice, sheet) || isAnyHidden
+    return isAnyHidden ? stale.fill(1) : stale
+  }
+  for (const cell of chosen) {
+    hidden[cell] = 1
+    const sheet = Math.floor(cell / shape.nodeCount)
+    stale[sheet] = 1
+    if ((within[sheet] ?? -1) >= 0) stale[within[sheet] ?? 0] = 1
+    for (const [fine, coarse] of within.entries()) if (coarse === sheet) stale[fine] = 1
+  }
+  return stale
+}
+
+function isProtected({ low, high }: AttackerBounds, cell: number, protection: Protection): boolean {
+  const least = low[cell] ?? 0
+  const most = high[cell] ?? 0
+  return most - least >= protection.width && most >= protection.high && least <= protection.low
+}
+
+function complementOf(
+  search: ComplementSearch,
+  { low, high }: AttackerBounds,
+  sheet: number,
+  node: number,
+  cell: number,
+  protection: Protection,
+): number {
+  const least = low[cell] ?? 0
+  const most = high[cell] ?? 0
+  const missing = Math.max(protection.width - (most - least), protection.high - most, 0)
+  const raised = least > protection.low ? -1 : search.find(sheet, node, 'high', missing)
+  return raised >= 0 ? raised : search.find(sheet, node, 'low', Math.max(missing, least - protection.low))
+}
+
+/** Hides everything but 0 in a sheet, or if that is so already, in those it is within. Returns if any was shown. */
+function hideAll(lattice: Lattice, sheet: number): boolean {
+  const { shape, counts, hidden } = lattice
+  let isChanged = false
+  for (let node = 0; node < (lattice.nodeCounts[sheet] ?? 0); node++) {
+    const cell = sheet * shape.nodeCount + node
+    if (hidden[cell] === 1 || (counts[cell] ?? 0) === 0) continue
+    hidden[cell] = 1
+    isChanged = true
+  }
+  const coarse = lattice.within[sheet] ?? -1
+  return isChanged || (coarse >= 0 && hideAll(lattice, coarse))
+}
