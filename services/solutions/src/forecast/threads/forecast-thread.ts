@@ -1,26 +1,26 @@
 import { Worker } from 'node:worker_threads'
 import { ForecastInputError } from '../errors.ts'
-import type { ForecastInput, ForecastOutput } from '../shapes.ts'
+import type { TaskOutput, ThreadTask } from './thread-task.ts'
 
 export type ThreadMessage =
   | { kind: 'progress'; fraction: number }
-  | { kind: 'finished'; output: ForecastOutput }
+  | { kind: 'finished'; output: TaskOutput }
   | { kind: 'refused'; code: ForecastInputError['code']; message: string }
 
 /** The memory of one thread; a series of a million points uses about half of it. */
 const maxHeapMib = 512
 
-/** Reports of a thread about the series it works on. One of `onFinished` and `onFailed` is the last call. */
+/** Reports of a thread about the task it works on. One of `onFinished` and `onFailed` is the last call. */
 export interface ThreadListener {
   onProgress: (fraction: number) => void
-  onFinished: (output: ForecastOutput) => void
-  /** `isDead`: the thread has ended and takes no more series. */
+  onFinished: (output: TaskOutput) => void
+  /** `isDead`: the thread has ended and takes no more tasks. */
   onFailed: (error: unknown, isDead: boolean) => void
 }
 
-/** A thread that forecasts one series at a time. */
+/** A thread that does one task at a time. */
 export interface ForecastThread {
-  start(input: ForecastInput, listener: ThreadListener): void
+  start(task: ThreadTask, listener: ThreadListener): void
   /** Ends the thread at once; its listener is not called any more. */
   terminate(): Promise<void>
 }
@@ -47,9 +47,9 @@ export function startForecastThread(): ForecastThread {
     current?.onFinished(message.output)
   })
   return {
-    start(input, newListener) {
+    start(task, newListener) {
       listener = newListener
-      worker.postMessage(input)
+      worker.postMessage(task)
     },
     async terminate() {
       listener = undefined

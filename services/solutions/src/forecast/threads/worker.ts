@@ -1,10 +1,9 @@
-/** A worker thread of `ForecastThreads`: forecasts one series for each message and answers with `ThreadMessage`s. */
+/** A worker thread of `ForecastThreads`: does one task for each message and answers with `ThreadMessage`s. */
 import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { ForecastInputError } from '../errors.ts'
-import { forecast } from '../forecast.ts'
-import type { ForecastInput } from '../shapes.ts'
 import type { ThreadMessage } from './forecast-thread.ts'
+import { perform, type ThreadTask, transferOf } from './thread-task.ts'
 
 /**
  * Lets the event loop, and in the local fleet every other service, run before forecasts. On Linux a priority belongs to
@@ -15,11 +14,12 @@ function lowerPriority(): void {
   if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 }
 
-const send = (message: ThreadMessage): void => parentPort?.postMessage(message)
+const send = (message: ThreadMessage, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer)
 
-function answer(input: ForecastInput): void {
+function answer(task: ThreadTask): void {
   try {
-    send({ kind: 'finished', output: forecast(input, (fraction) => send({ kind: 'progress', fraction })) })
+    const output = perform(task, (fraction) => send({ kind: 'progress', fraction }))
+    send({ kind: 'finished', output }, transferOf(output))
   } catch (error) {
     // Errors lose their class between threads, so the typed one is sent as data; others become the thread's error
     // event.

@@ -28,6 +28,17 @@ export function loadZone(timezone: string, fromMs: number, toMs: number): TimeZo
   return tableZone(since, offsets)
 }
 
+/** Returns the first instant of each local date as RFC 3339 in UTC. @param dates `YYYY-MM-DD`, in order */
+export function localMidnights(dates: readonly string[], timezone: string): string[] {
+  const walls = dates.map((date) => Date.parse(`${date}T00:00:00Z`))
+  const zone = loadZone(timezone, walls[0] ?? 0, walls.at(-1) ?? 0)
+  return walls.map((wallMs) => {
+    // A midnight that the clock skips is that of the offset before.
+    const [instant = wallMs - zone.offsetAt(wallMs - dayMs)] = zone.instantsOf(wallMs)
+    return new Date(instant).toISOString()
+  })
+}
+
 function tableZone(since: number[], offsets: number[]): TimeZone {
   let last = 0
   const offsetAt = (utcMs: number): number => {

@@ -5,7 +5,9 @@ import {
   ForecastInputError,
   type ForecastThreads,
   forecast,
+  forecastHierarchy,
 } from '../../../src/forecast/index.ts'
+import { building, inputOf as hierarchyOf } from '../hierarchy/company.ts'
 import { dailyFrom, inputOf } from '../signals.ts'
 
 const workspaceId = 'ws_a'
@@ -87,4 +89,20 @@ it.each([
   [64, 4],
 ])('leaves a processor to the event loop (%d processors)', (processors, expected) => {
   expect(defaultThreadCount(processors)).toBe(expected)
+})
+
+it('runs a hierarchy like forecastHierarchy, reports progress, and ends when aborted', async () => {
+  const { nodes } = building({ days: 140 })
+  const input = hierarchyOf(nodes, 140)
+  const threads = start(2)
+  const heard: number[] = []
+  const forecasted = await threads.runHierarchy(input, { workspaceId, onProgress: (fraction) => heard.push(fraction) })
+  expect(forecasted).toEqual(forecastHierarchy(input))
+  expect(heard).toEqual(heard.toSorted((a, b) => a - b))
+  expect(heard.at(-1)).toBeCloseTo(1, 9)
+  const stop = new AbortController()
+  const reason = new Error('cancelled by the caller')
+  const onProgress = (): void => stop.abort(reason)
+  await expect(threads.runHierarchy(input, { workspaceId, signal: stop.signal, onProgress })).rejects.toBe(reason)
+  await expect(threads.runHierarchy({ ...input, horizon: 0 }, { workspaceId })).rejects.toThrow('1 to 90')
 })

@@ -1,0 +1,130 @@
+import type { Level } from '../shapes.ts'
+import { foldsApart } from './hierarchy-folds.ts'
+import { measureErrors } from './measure-errors.ts'
+import type { NodeResult } from './node/node-forecast.ts'
+import { boundsOf, CoverageTable, eachNodeAndDay } from './paths/path-intervals.ts'
+import { createSimulator } from './paths/simulator.ts'
+import type { PreparedHierarchy } from './prepare.ts'
+import { actualAt, reconcileAll } from './reconcile/reconcile-backtest.ts'
+import type { HierarchyAccuracy, HierarchyForecast, HierarchyInput } from './shapes.ts'
+import { leavesBelow } from './tree.ts'
+
+export interface CombineOptions {
+  nodes: readonly Pick<HierarchyInput['nodes'][number], 'id' | 'parent'>[]
+  levels: readonly Level[]
+  paths: number
+  seed: number
+}
+
+/** Folds whose paths calibrate the intervals, and the number of paths of each. */
+const maxCalibrationFolds = 8
+const calibrationPaths = 120
+
+/** Reconciles the forecasts of single nodes, simulates paths, and derives the intervals of all nodes from them. */
+export function combineHierarchy(
+  prepared: PreparedHierarchy,
+  results: readonly NodeResult[],
+  options: CombineOptions,
+  onProgress: (fraction: number) => void = () => {},
+): HierarchyForecast {
+  const { tree, tasks, remainders, backs, horizon, firstDay } = prepared
+  const { nodes, levels, paths: count, seed } = options
+  const reconciled = reconcileAll(prepared, results)
+  onProgress(0.3)
+  const simulate = createSimulator(prepared, reconciled, seed)
+  const depths = tree.depths.reduce((max, depth) => Math.max(max, depth), 0) + 1
+  const byDepth = new CoverageTable(levels, depths, backs.length)
+  const byNode = new CoverageTable(levels, nodes.length, backs.length)
+  const isWhole = tasks.map(({ values }) => values.every(Number.isInteger))
+  const tested = calibrationFolds(backs.length)
+  for (const [index, fold] of tested.entries()) {
+    const values = simulate(
+      reconciled.folds[fold] ?? [],
+      firstDay - (backs[fold] ?? 0),
+      foldsApart(backs, horizon, fold),
+      calibrationPaths,
+    )
+    const size = { count: calibrationPaths, horizon }
+    eachNodeAndDay(tree, simulate.places, values, size, (number, ahead, sorted) => {
+      const actual = actualAt(prepared, number, fold, ahead)
+      // A closed day is certain: it says nothing of the others.
+      const isCertain = sorted[0] === sorted.at(-1)
+      if (number >= nodes.length || isCertain || Number.isNaN(actual)) return
+      byDepth.add(tree.depths[number] ?? 0, fold, sorted, actual, isWhole[number] ?? false)
+      byNode.add(number, fold, sorted, actual, isWhole[number] ?? false)
+    })
+    onProgress(0.3 + (0.5 * (index + 1)) / tested.length)
+  }
+  const every = backs.map((_, fold) => fold)
+  const values = simulate(reconciled.future, firstDay, every, count)
+  const emptyBounds = () =>
+    levels.map((level) => ({ level, lower: new Float64Array(horizon), upper: new Float64Array(horizon) }))
+  const bounds = nodes.map(emptyBounds)
+  const adjusted = Array.from({ length: depths }, (_, depth) => levels.map((level) => byDepth.adjusted(depth, level)))
+  eachNodeAndDay(tree, simulate.places, values, { count, horizon }, (number, day, sorted) => {
+    const mean = reconciled.future[number]?.[day] ?? 0
+    bounds[number]?.forEach(({ lower, upper }, index) => {
+      const interval = boundsOf(sorted, adjusted[tree.depths[number] ?? 0]?.[index] ?? 0, isWhole[number] ?? false)
+      lower[day] = Math.min(mean, interval.lower)
+      upper[day] = Math.max(mean, interval.upper)
+    })
+  })
+  onProgress(0.95)
+  const numbers = nodes.map((_, number) => number)
+  const accuracyOf = (measured: number[], coverage: (level: Level) => number | null): HierarchyAccuracy => ({
+    ...measureErrors(prepared, results, reconciled, measured),
+    coverage: levels.map((level) => ({ level, share: coverage(level) })),
+  })
+  const leaves = leavesBelow(tree)
+  return {
+    dates: Array.from({ length: horizon }, (_, day) => dateOf(firstDay + day)),
+    nodes: nodes.map(({ id, parent }, number) => {
+      const depth = tree.depths[number] ?? 0
+      const remainder = reconciled.future[remainders[number] ?? -1]
+      return {
+        ...{ id, parent, depth, mean: reconciled.future[number] ?? new Float64Array(horizon) },
+        independent: results[number]?.future ?? new Float64Array(horizon),
+        bounds: bounds[number] ?? [],
+        ...(remainder === undefined ? {} : { remainder }),
+        accuracy: accuracyOf([number], (level) => byNode.coverage(number, level, byDepth, depth)),
+        holidays: results[number]?.holidays ?? null,
+        covariate: results[number]?.covariate ?? null,
+      }
+    }),
+    depths: Array.from({ length: depths }, (_, depth) =>
+      accuracyOf(
+        numbers.filter((number) => tree.depths[number] === depth),
+        (level) => byDepth.coverage(depth, level),
+      ),
+    ),
+    shrinkage: reconciled.shrinkage,
+    folds: backs.length,
+    paths: {
+      ...{ count, horizon, values },
+      leavesOf: numbers.map((number) => Uint32Array.from(leaves[number] ?? [], (leaf) => simulate.places[leaf] ?? 0)),
+    },
+    warnings: warningsOf(backs.length, byDepth, depths),
+  }
+}
+
+function calibrationFolds(folds: number): number[] {
+  const count = Math.min(folds, maxCalibrationFolds)
+  return Array.from({ length: count }, (_, index) => folds - 1 - Math.floor((index * folds) / count))
+}
+
+function warningsOf(folds: number, byDepth: CoverageTable, depths: number): string[] {
+  const short =
+    folds < 6
+      ? [`The backtest has only ${folds} folds, since the youngest node has little history; treat intervals as rough.`]
+      : []
+  const poor = Array.from({ length: depths }, (_, depth) => depth).flatMap((depth) => {
+    const coverage = byDepth.coverage(depth, 0.8)
+    if (coverage === null || coverage >= 0.72) return []
+    return [
+      `In the backtest the 80 % intervals at depth ${depth} contained ${Math.round(100 * coverage)} % of the values; treat them as rough.`,
+    ]
+  })
+  return [...short, ...poor]
+}
+
+const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)

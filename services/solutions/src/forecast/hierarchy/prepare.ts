@@ -1,0 +1,117 @@
+import { HierarchyInputError, HierarchyTooShortError } from '../errors.ts'
+import { inheritCovariates } from './covariates.ts'
+import { type DailyValues, dayOf, difference, isTiny, readSeries, sumOf } from './daily-values.ts'
+import { minimumDays, planHierarchyFolds } from './hierarchy-folds.ts'
+import type { NodeTask } from './node/node-forecast.ts'
+import { inheritClosedDays, inheritHolidays, specialDaysOf } from './node/special-days.ts'
+import type { HierarchyInput, HierarchyNode } from './shapes.ts'
+import { buildTree, type Tree } from './tree.ts'
+
+/** A hierarchy with a leaf for each remainder, after the nodes of the input. */
+export interface PreparedHierarchy {
+  tree: Tree
+  tasks: NodeTask[]
+  /** The number of the remainder of each node of the input, or -1. */
+  remainders: Int32Array
+  backs: number[]
+  horizon: number
+  /** The first day of the forecast, since 1970-01-01. */
+  firstDay: number
+}
+
+const maxNodes = 2_000
+const maxHorizon = 90
+/** Of larger sums, sample paths would be too coarse for the smallest nodes. */
+const maxValue = 4_000_000
+/**
+ * Checks a hierarchy, sums the nodes that have no values of their own, and gives those that have more than their
+ * children a leaf for the remainder.
+ * @throws HierarchyInputError if it is invalid; HierarchyTooShortError if nodes have too little history
+ */
+export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): PreparedHierarchy {
+  checkSize(nodes, horizon)
+  const last = dayOf(lastDate)
+  const tree = buildTree(nodes)
+  const closed = inheritClosedDays(nodes, tree)
+  const holidays = inheritHolidays(nodes, tree)
+  const own = nodes.map((node, number) => readSeries(node, last, closed[number] ?? new Set()))
+  checkLengths(nodes, own, horizon, last)
+  const series: DailyValues[] = []
+  const remainders = new Int32Array(nodes.length).fill(-1)
+  const branches = nodes.map(({ id, parent }) => ({ id, parent }))
+  const rest: { of: number; series: DailyValues }[] = []
+  for (const number of tree.bottomUp) {
+    const below = (tree.children[number] ?? []).flatMap((child) => series[child] ?? [])
+    const given = own[number]
+    const { id, contains = 'total' } = nodes[number] ?? { id: '' }
+    if (below.length === 0) {
+      if (given) series[number] = given
+      continue
+    }
+    const sum = sumOf(below, last)
+    if (given === undefined) {
+      series[number] = sum
+      continue
+    }
+    const remainder = contains === 'direct' ? given : difference(given, sum)
+    series[number] = contains === 'direct' ? sumOf([sum, given], last) : given
+    if (contains === 'total' && isTiny(remainder, given)) {
+      // The parent is exactly the sum of its children, so that the errors of the backtest add up.
+      series[number] = sum
+      continue
+    }
+    remainders[number] = nodes.length + rest.length
+    rest.push({ of: number, series: remainder })
+    branches.push({ id: `${id}\u0000`, parent: id })
+  }
+  series.push(...rest.map((leaf) => leaf.series))
+  const large = series.findIndex(({ values }) => values.some((value) => Math.abs(value) > maxValue))
+  if (large >= 0) {
+    const { id = '' } = nodes[large] ?? {}
+    throw new HierarchyInputError(`The node "${id}" has a value beyond ${maxValue}; give all values in a larger unit.`)
+  }
+  const shortest = Math.min(...series.map(({ values }) => values.length))
+  const backs = planHierarchyFolds(shortest, horizon)
+  const covariates = inheritCovariates(nodes, tree, horizon)
+  const special = holidays.map(specialDaysOf)
+  const tasks = series.map((one, number): NodeTask => {
+    const source = number < nodes.length ? number : (rest[number - nodes.length]?.of ?? 0)
+    return {
+      ...one,
+      special: special[source] ?? new Map(),
+      closed: closed[source] ?? new Set(),
+      covariate: number < nodes.length ? (covariates[number] ?? null) : null,
+      isNonNegative: one.values.every((value) => value >= 0),
+      horizon,
+      backs,
+    }
+  })
+  return { tree: buildTree(branches), tasks, remainders, backs, horizon, firstDay: last + 1 }
+}
+
+function checkSize(nodes: readonly HierarchyNode[], horizon: number): void {
+  if (!Number.isInteger(horizon) || horizon < 1 || horizon > maxHorizon) {
+    throw new HierarchyInputError(`The horizon must be a whole number of days, 1 to ${maxHorizon}.`)
+  }
+  if (nodes.length === 0 || nodes.length > maxNodes) {
+    throw new HierarchyInputError(`A hierarchy has 1 to ${maxNodes} nodes, not ${nodes.length}.`)
+  }
+}
+
+function checkLengths(
+  nodes: readonly HierarchyNode[],
+  own: readonly (DailyValues | undefined)[],
+  horizon: number,
+  last: number,
+): void {
+  const required = minimumDays(horizon)
+  const parents = new Set(nodes.map(({ parent }) => parent))
+  const short = nodes.flatMap(({ id }, number) => {
+    const series = own[number]
+    if (series === undefined) return parents.has(id) ? [] : [{ id, available: 0 }]
+    const present = series.observed.reduce((sum, seen) => sum + seen, 0)
+    if (series.values.length >= required && present >= required / 2) return []
+    return [{ id, available: Math.min(last - series.first + 1, 2 * present) }]
+  })
+  if (short.length > 0) throw new HierarchyTooShortError(required, short)
+}

@@ -1,0 +1,92 @@
+import { foldsApart } from '../hierarchy-folds.ts'
+import type { NodeResult } from '../node/node-forecast.ts'
+import type { PreparedHierarchy } from '../prepare.ts'
+import { makeNonNegative } from './non-negative.ts'
+import { createReconciler, type ErrorTable, type Reconciler } from './reconcile.ts'
+
+/** Reconciled forecasts of each node: of each fold, and of the days to come. */
+export interface ReconciledForecasts {
+  folds: Float64Array[][]
+  future: Float64Array[]
+  shrinkage: number
+}
+
+/** The error of an ancestor of a closed node, which does not know of it, as a multiple of the usual one. */
+const unaware = 30
+/** Moments that covariances are estimated from. */
+const maxMoments = 400
+
+/** Reconciles the forecasts of all nodes; those of a fold with the errors of folds that share no day with it. */
+export function reconcileAll(prepared: PreparedHierarchy, results: readonly NodeResult[]): ReconciledForecasts {
+  const { tree, tasks, backs, horizon, firstDay } = prepared
+  const isNonNegative = Uint8Array.from(tasks, (task) => (task.isNonNegative ? 1 : 0))
+  const reconcile = ({ reconcile: solve }: Reconciler, forecasts: Float64Array[], first: number): Float64Array[] => {
+    const reconciled = forecasts.map(() => new Float64Array(horizon))
+    for (let day = 0; day < horizon; day += 1) {
+      const one = Float64Array.from(forecasts, (forecast) => forecast[day] ?? 0)
+      solve(one, certainScales(prepared, one, first + day))
+      makeNonNegative(tree, one, isNonNegative)
+      one.forEach((value, number) => {
+        const row = reconciled[number]
+        if (row) row[day] = value
+      })
+    }
+    return reconciled
+  }
+  const every = backs.map((_, fold) => fold)
+  const final = createReconciler(tree, errorTable(prepared, results, every))
+  const folds = backs.map((back, fold) => {
+    const reconciler = createReconciler(tree, errorTable(prepared, results, foldsApart(backs, horizon, fold)))
+    const forecasts = results.map((result) => result.folds[fold] ?? new Float64Array(horizon))
+    return reconcile(reconciler, forecasts, firstDay - back)
+  })
+  const future = reconcile(
+    final,
+    results.map((result) => result.future),
+    firstDay,
+  )
+  return { folds, future, shrinkage: final.shrinkage }
+}
+
+/** Returns the value of a node on a day of a fold; NaN if it was not observed. */
+export function actualAt({ tasks, backs }: PreparedHierarchy, number: number, fold: number, ahead: number): number {
+  const task = tasks[number]
+  if (task === undefined) return Number.NaN
+  const index = task.values.length - (backs[fold] ?? 0) + ahead
+  return task.observed[index] ? (task.values[index] ?? Number.NaN) : Number.NaN
+}
+
+function errorTable(prepared: PreparedHierarchy, results: readonly NodeResult[], folds: number[]): ErrorTable {
+  const { backs, horizon } = prepared
+  const all = folds.flatMap((fold) => Array.from({ length: horizon }, (_, ahead) => ({ fold, ahead })))
+  // A stride that is not a multiple of 7 keeps every weekday.
+  let stride = Math.max(1, Math.ceil(all.length / maxMoments))
+  if (stride % 7 === 0) stride += 1
+  const sampled = all.filter((_, index) => index % stride === 0)
+  const rows = results.map((result, number) =>
+    Float64Array.from(sampled, ({ fold, ahead }) => {
+      const error = actualAt(prepared, number, fold, ahead) - (result.folds[fold]?.[ahead] ?? 0)
+      return Number.isNaN(error) ? 0 : error
+    }),
+  )
+  const distinct = new Set(sampled.map(({ fold, ahead }) => (backs[fold] ?? 0) - ahead)).size
+  return { rows, moments: sampled.length, days: distinct }
+}
+
+/**
+ * Returns 0 for nodes whose forecast is certain, which is 0 since they are closed; a multiple for those with a child
+ * closed on a single day; 1 for others. Null if all are 1.
+ */
+function certainScales({ tree, tasks }: PreparedHierarchy, forecasts: Float64Array, day: number): Float64Array | null {
+  if (forecasts.every((forecast) => forecast !== 0)) return null
+  const scales = Float64Array.from(forecasts, (forecast) => (forecast === 0 ? 0 : 1))
+  const isUnaware = new Set<number>()
+  for (const number of tree.bottomUp) {
+    if (scales[number] === 0) continue
+    const children = tree.children[number] ?? []
+    if (!children.some((child) => tasks[child]?.closed.has(day) || isUnaware.has(child))) continue
+    isUnaware.add(number)
+    scales[number] = unaware
+  }
+  return scales
+}
