@@ -1,5 +1,6 @@
 import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import { failure } from '../failure.ts'
 import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
 import type { Control } from '../store/client.ts'
 import { capacityWarnings } from './input/capacities.ts'
@@ -8,7 +9,7 @@ import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
 import { requireUsableSeries } from './require-usable-series.ts'
 import { type CollectedSeries, collectSeries } from './series/collect-series.ts'
-import { failure } from './series/failure.ts'
+import { runWorkplaceForecast } from './workplace/run-workplace-forecast.ts'
 
 /** The share of a run's progress for reading; the rest is forecasting. */
 const readShare = 0.1
@@ -25,6 +26,9 @@ export async function runForecast(
   control: Control,
 ): Promise<void> {
   const input = job.input as RunInput // written by start-forecast-run.ts, from the parsed body
+  const { workplace } = input.parameters
+  if (workplace !== undefined)
+    return runWorkplaceForecast(context, threads, job, control, { ...input.parameters, workplace })
   const series = await collectSeries(context, control.caller, input, control.signal)
   await control.progress(readShare)
   const forecastInput = toForecastInput(input.parameters, series)

@@ -82,7 +82,12 @@ describe('the catalogue', () => {
     const response = await harness.call('GET', '/v1/solutions/solutions')
     expect(response).toMatchObject({
       status: 200,
-      body: { data: [{ id: 'workplace-forecast', endpoints: expect.arrayContaining([`POST ${runs}`]) }] },
+      body: {
+        data: [
+          { id: 'workplace-utilization' },
+          { id: 'workplace-forecast', endpoints: expect.arrayContaining([`POST ${runs}`]) },
+        ],
+      },
     })
   })
 })

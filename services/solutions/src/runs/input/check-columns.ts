@@ -1,4 +1,5 @@
 import {
+  columnMatchKey,
   type FieldError,
   invalidField,
   maxFieldListLength,
@@ -34,6 +35,31 @@ export function checkColumns(parameters: ColumnParameters, schema: readonly Sche
     throw invalidField('/data_source_id', 'has no records yet: upload records, or wait for the end of its first sync')
   const missing = asked(parameters).filter(({ name }) => !columns.includes(name))
   const errors = missing.map(({ pointer, name }): FieldError => ({ pointer, detail: describe(name, columns) }))
+  if (errors.length > 0) throw validationProblem(errors)
+}
+
+/**
+ * Checks that a run has no group for each person: a pseudonym stands for one.
+ * @throws Problem `validation_failed` for each pseudonymized column
+ */
+export function checkPseudonymizedGroups(
+  { group_by: groups }: ColumnParameters,
+  { pseudonymize = [] }: { pseudonymize?: readonly string[] | undefined },
+): void {
+  const keys = new Set(pseudonymize.map(columnMatchKey))
+  // A second column of the same name is stored with a number.
+  const isPseudonymized = (name: string) =>
+    [name, name.replace(/_\d+$/, '')].some((each) => keys.has(columnMatchKey(each)))
+  const errors = named('/group_by', groups).flatMap(({ pointer, name }): FieldError[] =>
+    isPseudonymized(name)
+      ? [
+          {
+            pointer,
+            detail: `"${name}" is pseudonymized: a forecast for each of its values would be one for each person`,
+          },
+        ]
+      : [],
+  )
   if (errors.length > 0) throw validationProblem(errors)
 }
 

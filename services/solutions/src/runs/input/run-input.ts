@@ -1,4 +1,5 @@
 import { defaultMinUsableShare, type InputOf, type solutions } from '@wp/contracts'
+import type { z } from 'zod'
 import type { Aggregation, ForecastInput, ForecastOutput, InputSeries } from '../../forecast/index.ts'
 import { capacityOf } from './capacities.ts'
 import { closedDatesOf } from './closures.ts'
@@ -24,15 +25,24 @@ export interface RunInput {
   series?: InputSeries[]
 }
 
-/** The result of the job. */
-export type RunResult = Pick<ForecastOutput, 'series'>
+type RunDetail = z.input<typeof solutions.getForecastRun.ok>
+
+/** A series of a run over the workplace. */
+export type WorkplaceSeries = Omit<RunDetail['series'][number], 'points'> &
+  Pick<ForecastOutput['series'][number], 'points'>
+
+/** The result of the job; all but the series is of runs over the workplace. */
+export interface RunResult extends Pick<RunDetail, 'history_until' | 'coherent' | 'left_out' | 'warnings'> {
+  series: (ForecastOutput['series'][number] | WorkplaceSeries)[]
+}
 
 /** The member of `RunInput` that lists omit. */
 export const bulkField: keyof RunInput = 'series'
 
 export function toRunInput({ metadata: _metadata, external_id: _externalId, series, ...rest }: RunBody): RunInput {
   // Of a level the peak counts: a building must hold its busiest moment, and a mean over a day is mostly night.
-  const parameters = { ...rest, aggregation: rest.aggregation ?? (rest.measure === 'level' ? 'max' : 'sum') }
+  const isLevel = rest.measure === 'level' || rest.workplace?.measure === 'peak'
+  const parameters = { ...rest, aggregation: rest.aggregation ?? (isLevel ? 'max' : 'sum') }
   if (series === undefined) return { parameters }
   return {
     parameters: { ...parameters, series: series.map(({ key, points }) => ({ key, point_count: points.length })) },

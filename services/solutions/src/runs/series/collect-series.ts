@@ -1,9 +1,9 @@
 import { type Caller, dataInternal, valueFieldKey } from '@wp/contracts'
 import type { Context } from '../../context.ts'
+import { failure } from '../../failure.ts'
 import type { InputSeries, Measure } from '../../forecast/index.ts'
 import { fieldListOf } from '../input/check-columns.ts'
 import { minUsableShareOf, type RunInput, timeColumnsOf, valueColumnsOf } from '../input/run-input.ts'
-import { failure } from './failure.ts'
 import { requireUsableRows } from './require-usable-rows.ts'
 import { type RowColumns, SeriesRows } from './series-rows.ts'
 import type { UnusableRows } from './unusable-rows.ts'
@@ -44,6 +44,7 @@ export async function collectSeries(
       query,
       body: undefined,
     })
+    if (page.is_restricted === true) rows.hideCells()
     for (const cells of page.rows) rows.add(cells)
     values += page.rows.length * valuesPerRow
     if (values > maxRows) throw failure('too_many_rows', tooManyRows(maxRows, valuesPerRow))

@@ -1,5 +1,5 @@
 import { compileTimestampFormat, parseTimestamp } from '@wp/tabular'
-import { failure } from './failure.ts'
+import { failure } from '../../failure.ts'
 import { readTimeOfDay } from './time-of-day.ts'
 import type { Unusable } from './unusable-rows.ts'
 

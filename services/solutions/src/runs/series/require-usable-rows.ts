@@ -1,4 +1,4 @@
-import { failure } from './failure.ts'
+import { failure } from '../../failure.ts'
 import type { RowColumns, SeriesGroup } from './series-rows.ts'
 import { UnusableRows } from './unusable-rows.ts'
 

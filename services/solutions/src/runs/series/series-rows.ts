@@ -2,7 +2,7 @@ import { valueFieldKey } from '@wp/contracts'
 import type { InputPoint, InputSeries } from '../../forecast/index.ts'
 import { createNumberReader, type NumberReader, type NumberReading } from './read-number.ts'
 import { createTimeReader, type TimeReader } from './read-times.ts'
-import { UnusableRows } from './unusable-rows.ts'
+import { hiddenCell, type Unusable, UnusableRows } from './unusable-rows.ts'
 
 /** The columns of a run. Cells of a row are in the order times, values, groups. */
 export interface RowColumns {
@@ -38,6 +38,7 @@ export class SeriesRows {
   readonly #times: TimeReader
   readonly #numbers: readonly NumberReader[]
   readonly #ambiguous: AmbiguousPoint[] = []
+  #hidesCells = false
 
   constructor(columns: RowColumns) {
     this.#columns = columns
@@ -53,6 +54,11 @@ export class SeriesRows {
     return Math.max(1, this.#columns.values.length)
   }
 
+  /** Keeps the cells of all rows out of warnings and errors. */
+  hideCells(): void {
+    this.#hidesCells = true
+  }
+
   add(cells: readonly unknown[]): void {
     const { times, values, isCount } = this.#columns
     const groups = this.#groupsOf(cells.slice(times.length + values.length))
@@ -63,7 +69,7 @@ export class SeriesRows {
       if (!('ts' in time)) {
         // A row without a time and a value is an empty one, such as the last line of a sheet.
         if (time.reason === 'time_missing' && reading === null) group.points.push({ ts: '', value: null })
-        else group.unusable.add(time)
+        else this.#addUnusable(group, time)
       } else this.#addValue(group, column, time.ts, cell, reading)
     }
   }
@@ -79,7 +85,7 @@ export class SeriesRows {
     for (const { group, point, column, cell } of this.#ambiguous) {
       if (this.#numbers[column]?.isDecimalProved() === true) continue
       unusable.add(point)
-      group.unusable.add({ reason: 'value_ambiguous', column: this.#columns.values[column] ?? '', cell })
+      this.#addUnusable(group, { reason: 'value_ambiguous', column: this.#columns.values[column] ?? '', cell })
     }
     const groups = [...this.#groups.values()].flat()
     if (unusable.size > 0)
@@ -93,12 +99,16 @@ export class SeriesRows {
 
   #addValue(group: SeriesGroup, column: number, ts: string, cell: unknown, reading: NumberReading): void {
     if (reading === 'unreadable') {
-      group.unusable.add({ reason: 'value_unreadable', column: this.#columns.values[column] ?? '', cell })
+      this.#addUnusable(group, { reason: 'value_unreadable', column: this.#columns.values[column] ?? '', cell })
       return
     }
     const point = { ts, value: reading === 'ambiguous' ? Number(cell) : reading }
     group.points.push(point)
     if (reading === 'ambiguous') this.#ambiguous.push({ group, point, column, cell })
+  }
+
+  #addUnusable({ unusable }: SeriesGroup, row: Unusable): void {
+    unusable.add(this.#hidesCells ? { ...row, cell: hiddenCell } : row)
   }
 
   #groupsOf(cells: readonly unknown[]): SeriesGroup[] {

@@ -7,6 +7,9 @@ export interface Unusable {
   cell: unknown
 }
 
+/** Stands for a cell of restricted records, which no message may quote. */
+export const hiddenCell = Symbol('hidden cell')
+
 interface Reason extends Pick<Unusable, 'column'> {
   /** `refused`: the data service did not store the row. */
   reason: Unusable['reason'] | 'refused'
@@ -27,7 +30,7 @@ export class UnusableRows {
   }
 
   add({ reason, column, cell }: Unusable): void {
-    this.#addReason(reason, column, 1, () => quoteValue(cell))
+    this.#addReason(reason, column, 1, () => (cell === hiddenCell ? 'a value that is not shown' : quoteValue(cell)))
   }
 
   /** Adds rows that the data source does not have, since they were refused when its files were read. */

@@ -1,0 +1,67 @@
+import { failure } from '../../failure.ts'
+import { type HierarchyInput, type Level, minimumDays } from '../../forecast/index.ts'
+import { bookingCovariate } from './booking-covariate.ts'
+import type { WorkplaceHolidays } from './holidays.ts'
+import { type LeftOut, leaveOut } from './leave-out.ts'
+import type { Workplace } from './read-workplace.ts'
+
+export interface PlannedHierarchy {
+  input: HierarchyInput
+  leftOut: Map<string, LeftOut>
+}
+
+/** Names of a message. */
+const maxNamed = 10
+
+/**
+ * Plans the forecast of all spaces or teams that get a series. The values of one with others in it are its total:
+ * people who visit two floors count once in the building.
+ * @throws JobFailure if none gets a series
+ */
+export function planHierarchy(
+  { nodes, first, last, threshold, isTeam }: Workplace,
+  holidays: WorkplaceHolidays['of'],
+  { horizon, levels }: { horizon: number; levels: readonly Level[] },
+): PlannedHierarchy {
+  const requiredDays = minimumDays(horizon)
+  const leftOut = leaveOut(nodes, { threshold, requiredDays, isTeam })
+  const kept = nodes.filter(({ id }) => !leftOut.has(id))
+  if (kept.length === 0) throw nothingToForecast(nodes, leftOut, requiredDays)
+  return {
+    leftOut,
+    input: {
+      nodes: kept.map(({ id, parentId, values, bookings }) => {
+        const covariate = bookingCovariate(bookings, { since: first, length: values.length, horizon })
+        return {
+          ...{ id, parent: parentId, series: { since: first, values }, holidays: holidays.get(id) ?? [] },
+          ...(covariate === undefined ? {} : { covariate }),
+        }
+      }),
+      lastDate: last,
+      horizon,
+      levels: [...levels],
+    },
+  }
+}
+
+function nothingToForecast(nodes: Workplace['nodes'], leftOut: ReadonlyMap<string, LeftOut>, requiredDays: number) {
+  const short = nodes.flatMap(({ id, name }) => {
+    const { reason, days = 0 } = leftOut.get(id) ?? {}
+    return reason === 'too_short' ? [`${name} (${days})`] : []
+  })
+  if (short.length > 0) {
+    const others = short.length > maxNamed ? ` and ${short.length - maxNamed} others` : ''
+    return failure(
+      'series_too_short',
+      `A forecast of so many days needs at least ${requiredDays} days of history, half of them with values. Too short: ` +
+        `${short.slice(0, maxNamed).join(', ')}${others}.`,
+    )
+  }
+  const isPrivate = [...leftOut.values()].some(({ reason }) => reason === 'privacy')
+  return failure(
+    'no_data',
+    isPrivate
+      ? 'Every space or team is below the privacy threshold: ask for those around them.'
+      : 'No dataset has counted anyone in these spaces or teams.',
+  )
+}

@@ -1,0 +1,122 @@
+import type { Query } from '@wp/database'
+import { failure } from '../../failure.ts'
+import type { Db } from '../../store/client.ts'
+import { findAllDatasets } from '../../store/datasets.ts'
+import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
+import {
+  findAttendanceColumns,
+  findBookingColumns,
+  findPeakColumns,
+  findTeamColumns,
+} from '../../store/forecast-series.ts'
+import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
+import { dateOf, dayOf } from '../../workplace/local-days.ts'
+import { lastDayOf } from './last-day.ts'
+import { readMissingDays } from './missing-days.ts'
+import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
+
+/** A space or team with its history. */
+export interface WorkplaceNode extends ScopeNode {
+  /** One for each day of the history; null without one. */
+  values: (number | null)[]
+  /** How many people it tells about: the members of a team, or the attendance of a usual day; null without any. */
+  size: number | null
+  /** Bookings by day from the first one of the history on, days to come included; empty without any. */
+  bookings: number[]
+}
+
+export interface Workplace {
+  isTeam: boolean
+  nodes: WorkplaceNode[]
+  /** The first and the last day of the history. */
+  first: string
+  last: string
+  threshold: number
+  warnings: string[]
+}
+
+/** Days of a history, and values of all. */
+const [maxDays, maxValues] = [3_700, 2_000_000]
+/** Bookings are read for whole weeks. */
+const daysAhead = 98
+
+/**
+ * Reads the history of the spaces or teams of a run, up to the last day that all of its datasets tell about.
+ * @param today the local date: a day that has not ended is no history
+ * @throws JobFailure if there is no history
+ */
+export async function readWorkplace(
+  db: Db,
+  query: Query,
+  workspaceId: string,
+  asked: AskedWorkplace,
+  today: string,
+): Promise<Workplace> {
+  const scope = await readScope(query, workspaceId, asked)
+  const datasets = await findAllDatasets(db, workspaceId)
+  const { last, warnings } = lastDayOf(datasets, await findFactRanges(query, workspaceId), asked, today)
+  const facts = await findFactRange(query, workspaceId)
+  if (last === undefined || facts === null || facts.first > last || scope.nodes.length === 0)
+    throw failure('no_data', 'No dataset of the workspace has counted anyone before today.')
+  const days = Math.min(maxDays, Math.floor(maxValues / scope.nodes.length))
+  const first = dateOf(Math.max(dayOf(facts.first), dayOf(last) - days + 1))
+  const range = { first, last }
+  const ids = idsOf(scope.nodes)
+  const missing = await readMissingDays(query, workspaceId, scope.spaces, datasets)
+  const pending = await countStaleWeeks(query, workspaceId)
+  if (pending > 0) warnings.push(`${pending} weeks are still being counted, so the history may change.`)
+  const length = dayOf(last) - dayOf(first) + 1
+  const dense = (column: { offsets: number[]; values: number[] } | undefined, isMissing: (day: string) => boolean) => {
+    const values = new Array<number | null>(length).fill(null)
+    column?.offsets.forEach((offset, at) => {
+      if (!isMissing(dateOf(dayOf(first) + offset))) values[offset] = column.values[at] ?? null
+    })
+    return values
+  }
+  const common = { isTeam: scope.isTeam, ...range, threshold: await readPrivacyThreshold(query, workspaceId), warnings }
+  if (scope.isTeam) {
+    const columns = new Map(
+      (await findTeamColumns(query, workspaceId, ids, range)).map((column) => [column.teamId, column]),
+    )
+    // People who pass a silent reader are missing in all teams around theirs.
+    const missingOf = new Map(ids.map((id) => [id, new Set<string>()]))
+    for (const { id, parentId, place } of scope.nodes.toReversed()) {
+      const own = missingOf.get(id)
+      for (const [at, space] of place.entries())
+        for (const day of (at === 0 ? missing.within : missing.at).get(space.id) ?? []) own?.add(day)
+      for (const day of own ?? []) missingOf.get(parentId ?? '')?.add(day)
+    }
+    const nodes = scope.nodes.map((node): WorkplaceNode => {
+      const column = columns.get(node.id)
+      const values = dense(column, (day) => missingOf.get(node.id)?.has(day) ?? false)
+      return { ...node, values, size: column?.headcount ?? typicalOf(values), bookings: [] }
+    })
+    return { ...common, nodes }
+  }
+  const find = asked.measure === 'peak' ? findPeakColumns : findAttendanceColumns
+  const columns = new Map((await find(query, workspaceId, ids, range)).map((column) => [column.spaceId, column]))
+  const withFuture = { first, last: dateOf(dayOf(last) + daysAhead) }
+  const booked = new Map(
+    (asked.use_bookings ? await findBookingColumns(query, workspaceId, ids, withFuture) : []).map((column) => [
+      column.spaceId,
+      column,
+    ]),
+  )
+  const nodes = scope.nodes.map((node): WorkplaceNode => {
+    const values = dense(columns.get(node.id), (day) => missing.within.get(node.id)?.has(day) ?? false)
+    const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
+    booked.get(node.id)?.offsets.forEach((offset, at) => {
+      bookings[offset] = booked.get(node.id)?.values[at] ?? 0
+    })
+    return { ...node, values, size: typicalOf(values), bookings }
+  })
+  return { ...common, nodes }
+}
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
+
+/** Returns the median of the days with people; null without any. */
+function typicalOf(values: readonly (number | null)[]): number | null {
+  const present = values.flatMap((value) => (value === null || value === 0 ? [] : value)).sort((a, b) => a - b)
+  return present[Math.floor(present.length / 2)] ?? null
+}

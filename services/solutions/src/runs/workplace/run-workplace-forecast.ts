@@ -1,0 +1,59 @@
+import type { Job } from '@wp/jobs'
+import type { Context } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import { type ForecastThreads, HierarchyTooShortError } from '../../forecast/index.ts'
+import type { Control } from '../../store/client.ts'
+import { insertForecastPaths } from '../../store/forecast-paths.ts'
+import { dateOf, dayOf } from '../../workplace/local-days.ts'
+import type { RunParameters } from '../input/run-input.ts'
+import { throttle } from '../progress.ts'
+import { findHolidays } from './holidays.ts'
+import { packPaths } from './pack-paths.ts'
+import { planHierarchy } from './plan-hierarchy.ts'
+import { readWorkplace } from './read-workplace.ts'
+import type { AskedWorkplace } from './scope.ts'
+import { workplaceResult } from './workplace-result.ts'
+
+/** The share of a run's progress for reading; the rest is forecasting. */
+const readShare = 0.1
+
+/**
+ * Runs one attempt over the workplace: reads the history, forecasts all levels together in worker threads, and commits
+ * result, sample paths and events together. Nothing is recommended from it.
+ * @throws JobFailure if the run cannot finish
+ */
+export async function runWorkplaceForecast(
+  { database }: Pick<Context, 'database'>,
+  threads: ForecastThreads,
+  job: Job,
+  control: Control,
+  { workplace: asked, horizon, levels, timezone }: RunParameters & { workplace: AskedWorkplace },
+): Promise<void> {
+  const { workspaceId } = job
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(job.createdAt)
+  const workplace = await database.read({ workspaceId }, (db, query) =>
+    readWorkplace(db, query, workspaceId, asked, today),
+  )
+  const until = dateOf(dayOf(workplace.last) + horizon)
+  const holidays = await findHolidays(workplace.nodes, asked.holidays ?? {}, { first: workplace.first, last: until })
+  await control.progress(readShare)
+  const { input, leftOut } = planHierarchy(workplace, holidays.of, { horizon, levels })
+  const forecast = await threads
+    .runHierarchy(input, {
+      workspaceId,
+      signal: control.signal,
+      onProgress: throttle((fraction) => control.progress(readShare + fraction * (1 - readShare))),
+    })
+    .catch((error: unknown) => {
+      throw error instanceof HierarchyTooShortError ? failure(error.code, error.message) : error
+    })
+  const paths = await packPaths(forecast)
+  control.signal.throwIfAborted()
+  const warnings = [...workplace.warnings, ...holidays.warnings]
+  await control.finish(async (tx) => {
+    tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
+    tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
+    await insertForecastPaths(tx.query, workspaceId, job.id, paths)
+    return workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings })
+  })
+}

@@ -1,0 +1,222 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { writeCompany } from '@wp/testkit/company'
+import { type LoadedCompany, loadCompany } from '../fixture/company.ts'
+import { type Harness, recommendations, runs, startHarness } from '../fixture/harness.ts'
+
+const horizon = 21
+/** The last day with badge events, a Wednesday; bookings go on. */
+const lastDay = '2025-05-21'
+
+let harness: Harness
+let company: LoadedCompany
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wp-forecast-'))
+  harness = await startHarness()
+  await writeCompany(folder, { people: 200, floors: 6, days: 147, firstDay: '2025-01-13' })
+  await endBadgesAfter(join(folder, 'badge-events.csv'), lastDay)
+  company = await loadCompany(harness, folder)
+}, 300_000)
+afterAll(async () => {
+  await harness?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Removes the badge events after a day, whose dates are German. */
+async function endBadgesAfter(file: string, last: string): Promise<void> {
+  const isKept = (line: string) => {
+    const [, day, month, year] = /;(\d\d)\.(\d\d)\.(\d{4}) [\d:]+$/.exec(line.trim()) ?? []
+    return year === undefined || `${year}-${month}-${day}` <= last
+  }
+  await writeFile(file, (await readFile(file, 'utf8')).split('\n').filter(isKept).join('\n'))
+}
+
+const bodyOf = (asked: object, more: object = {}) => ({
+  ...{ workplace: asked, frequency: 'day', timezone: 'Europe/Berlin', horizon, ...more },
+})
+
+interface Point {
+  [field: string]: number
+}
+interface Series {
+  key: { space?: string; team?: string; name: string }
+  points: (Point & { mean: number })[]
+  covariates: { name: string; wape_with: number | null; used: boolean }[]
+  holidays: { dates: { date: string; name: string }[] }
+}
+
+async function forecast(asked: object, more: object = {}) {
+  const run = await harness.waitForEnd(await harness.run(bodyOf(asked, more)))
+  expect(run).toMatchObject({ status: 'finished', error: null })
+  return run
+}
+
+/** Returns the parent of each space or team by its id. */
+async function parentsOf(list: 'spaces' | 'teams'): Promise<Map<string, string | null>> {
+  const rows = await harness.rows<{ id: string; parent_id: string | null }>(`SELECT id, parent_id FROM ${list}`)
+  return new Map(rows.map(({ id, parent_id: parentId }) => [id, parentId]))
+}
+
+/** Expects that the means of the series in each one and its remainder are its mean, on every day. */
+function expectCoherent(series: Series[], parents: Map<string, string | null>): void {
+  const idOf = ({ key }: Series) => key.space ?? key.team ?? ''
+  let compared = 0
+  for (const one of series) {
+    const inside = series.filter((other) => parents.get(idOf(other)) === idOf(one))
+    if (inside.length === 0) continue
+    for (const [day, { mean, remainder = 0 }] of one.points.entries()) {
+      compared++
+      const sum = inside.reduce((total, other) => total + (other.points[day]?.mean ?? Number.NaN), remainder)
+      expect(Math.abs(sum - mean)).toBeLessThan(1e-6)
+    }
+  }
+  expect(compared).toBeGreaterThanOrEqual(horizon)
+}
+
+describe('a forecast of the workplace', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: as the response it is
+  let run: any
+  beforeAll(async () => {
+    run = await forecast({ level: 'floor' }, { external_id: 'budget' })
+  }, 120_000)
+
+  it('has a series for each floor, building and site, whose levels add up in every step', async () => {
+    expect(run).toMatchObject({ coherent: true, history_until: lastDay, external_id: 'budget' })
+    const names = run.series.map(({ key }: Series) => key.name)
+    expect(names).toEqual(expect.arrayContaining(['Berlin', 'Berlin / Berlin A', 'Berlin / Berlin A / Floor 1']))
+    expectCoherent(run.series, await parentsOf('spaces'))
+  })
+
+  it('has the local midnights of the days after the history, and ordered intervals', () => {
+    for (const { points } of run.series as Series[]) {
+      expect(points).toHaveLength(horizon)
+      expect(points[0]).toMatchObject({ ts: '2025-05-21T22:00:00.000Z' })
+      for (const { lower_95: l95 = 0, lower_80: l80 = 0, mean, upper_80: u80 = 0, upper_95: u95 = 0 } of points)
+        expect([l95, l80, mean, u80, u95]).toEqual([l95, l80, mean, u80, u95].toSorted((a, b) => a - b))
+    }
+  })
+
+  it('knows the holidays of the country and subdivision of each space', () => {
+    const datesOf = (name: string) =>
+      run.series.find(({ key }: Series) => key.name === name)?.holidays.dates.map(({ date }: { date: string }) => date)
+    expect(datesOf('Berlin')).toEqual(['2025-05-29', '2025-06-09'])
+    expect(datesOf('Manchester')).toEqual(['2025-05-26'])
+  })
+
+  it('uses bookings already made where they improve the backtest, and states by how much', () => {
+    const covariates = run.series.flatMap(({ covariates: own }: Series) => own)
+    expect(covariates.length).toBeGreaterThan(0)
+    for (const { name, wape_with: wapeWith, wape_without: wapeWithout, used } of covariates) {
+      expect({ name, used }).toEqual({ name: 'bookings', used: expect.any(Boolean) })
+      if (used) expect(wapeWith).toBeLessThan(wapeWithout)
+    }
+  })
+
+  it('keeps sample paths that the intervals are made of', async () => {
+    const rows = await harness.rows<{ node: string; paths: Buffer; path_count: number; horizon: number }>(
+      'SELECT * FROM forecast_paths WHERE forecast_run_id = $1',
+      [run.id],
+    )
+    const floor = run.series.find(({ key }: Series) => key.name === 'Berlin / Berlin A / Floor 1')
+    const row = rows.find(({ node }) => node === floor.key.space)
+    expect(row).toMatchObject({ path_count: 300, horizon })
+    const bytes = zstdDecompressSync(row?.paths ?? Buffer.alloc(0))
+    const values = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+    expect(values).toHaveLength(300 * horizon)
+    const mean = values.subarray(0, 300).reduce((sum, value) => sum + value, 0) / 300
+    expect(mean).toBeGreaterThan(floor.points[0].lower_80)
+    expect(mean).toBeLessThan(floor.points[0].upper_80)
+  })
+
+  it('is metered and announced, recommends nothing, and cannot be compared with a source', async () => {
+    expect((await harness.events(run.id)).map(({ kind }) => kind)).toContain('FORECASTING_FINISHED')
+    const listed = await harness.call('GET', `${recommendations}?forecast_run_id=${run.id}`)
+    expect(listed.body.data).toEqual([])
+    expect((await harness.call('GET', `${runs}/${run.id}/accuracy`)).status).toBe(409)
+    const csv = await harness.call('GET', `${runs}/${run.id}/content`)
+    expect(String(csv.body).split('\r\n')[0]).toBe('name,space,ts,mean,lower_80,upper_80,lower_95,upper_95,remainder')
+  })
+
+  it('changes a day that is declared to be no holiday', async () => {
+    const berlin = company.spaceIds.get('BER')
+    const holidays = { remove: ['2025-05-29'] }
+    const asked = { space_id: berlin, level: 'building', use_bookings: false }
+    const [usual, changed] = [await forecast(asked), await forecast({ ...asked, holidays })]
+    const meanOf = ({ series }: { series: Series[] }) => series[0]?.points[7]?.mean ?? Number.NaN
+    const datesOf = ({ series }: { series: Series[] }) => series[0]?.holidays.dates.map(({ date }) => date)
+    expect([datesOf(usual), datesOf(changed)]).toEqual([['2025-05-29', '2025-06-09'], ['2025-06-09']])
+    expect(meanOf(changed)).toBeGreaterThan(1.2 * meanOf(usual))
+  }, 120_000)
+})
+
+it('forecasts teams, and leaves those below the privacy threshold to the team around them', async () => {
+  const run = await forecast({ level: 'team' })
+  const { truth, teamIds } = company
+  const last = truth.days.indexOf(lastDay)
+  const tiny = truth.teams.filter(({ headcount }) => (headcount[last] ?? 0) < 5).map(({ id }) => teamIds.get(id))
+  expect(tiny.length).toBeGreaterThan(0)
+  const ids = run.series.map(({ key }: Series) => key.team)
+  expect(ids).toContain(teamIds.get('D1'))
+  expect(ids.filter((id: string) => tiny.includes(id))).toEqual([])
+  for (const id of tiny)
+    expect(run.left_out).toContainEqual({
+      ...{ key: { team: id, name: expect.stringMatching(/^Division \d \/ Team \d\d$/) }, reason: 'privacy' },
+      detail: expect.stringContaining('fewer than 5 people'),
+    })
+  expectCoherent(run.series, await parentsOf('teams'))
+}, 120_000)
+
+it('forecasts the most people at a moment, without bookings', async () => {
+  const asked = { space_id: company.spaceIds.get('BER'), level: 'floor', measure: 'peak', use_bookings: false }
+  const [peaks, attendance] = [await forecast(asked), await forecast({ ...asked, measure: 'attendance' })]
+  expectCoherent(peaks.series, await parentsOf('spaces'))
+  expect(peaks.series[0].covariates).toEqual([])
+  const sumOf = ({ points }: Series) => points.reduce((sum, { mean }) => sum + mean, 0)
+  expect(sumOf(peaks.series[0])).toBeGreaterThan(0.5 * sumOf(attendance.series[0]))
+  // Nearly all who come are there at once; the two are forecast apart.
+  expect(sumOf(peaks.series[0])).toBeLessThan(1.05 * sumOf(attendance.series[0]))
+}, 120_000)
+
+it('names the spaces whose history is too short', async () => {
+  const run = await harness.waitForEnd(await harness.run(bodyOf({ level: 'site' }, { horizon: 90 })))
+  expect(run).toMatchObject({ status: 'failed', error: { code: 'series_too_short' } })
+  expect(run.error.message).toContain('Berlin (129)')
+})
+
+it('refuses what cannot be forecast, with a pointer', async () => {
+  const site = company.spaceIds.get('BER')
+  const points = [{ ts: '2025-01-01', value: 1 }]
+  for (const [body, pointer] of [
+    [bodyOf({ level: 'floor' }, { horizon: 91 }), '/horizon'],
+    [bodyOf({ level: 'floor' }, { frequency: 'hour' }), '/frequency'],
+    [bodyOf({ level: 'floor', space_id: newId('spc') }), '/workplace/space_id'],
+    [bodyOf({ level: 'team', team_id: newId('team') }), '/workplace/team_id'],
+    [bodyOf({ level: 'floor' }, { series: [{ points }] }), '/series'],
+    [bodyOf({ level: 'floor' }, { data_source_id: newId('src') }), '/data_source_id'],
+    [bodyOf({ level: 'floor', space_id: site, team_id: newId('team') }), '/workplace/team_id'],
+    [bodyOf({ level: 'team', space_id: site }), '/workplace/level'],
+    [bodyOf({ level: 'team', measure: 'peak' }), '/workplace/measure'],
+    [bodyOf({ level: 'site', space_id: company.spaceIds.get('BER-A') }), '/workplace/level'],
+  ] as const) {
+    const { status, body: answer } = await harness.start(body)
+    expect({ status, pointer: answer.errors?.[0]?.pointer }).toEqual({ status: 400, pointer })
+  }
+  const foreign = await harness.start(bodyOf({ level: 'floor', space_id: site }), harness.stranger)
+  expect(foreign.status).toBe(400)
+})
+
+it('counts bookings of days to come, without attendance', async () => {
+  const [row] = await harness.rows<{ booked: number; attended: number; teams: number }>(
+    `SELECT (SELECT count(*)::int FROM booking_days WHERE day > $1) AS booked,
+       (SELECT count(*)::int FROM space_days WHERE day > $1 AND attendance IS NOT NULL) AS attended,
+       (SELECT count(*)::int FROM team_days WHERE day > $1 AND attendance IS NOT NULL) AS teams`,
+    [lastDay],
+  )
+  expect(row).toEqual({ booked: expect.any(Number), attended: 0, teams: 0 })
+  expect(row?.booked).toBeGreaterThan(50)
+})
