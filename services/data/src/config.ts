@@ -1,5 +1,5 @@
 import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
-import { brokerConfig, databaseConfig, integer, processConfig } from '@wp/service'
+import { brokerConfig, databaseConfig, integer, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 import { openSearchConfig } from './search/opensearch/client/opensearch-config.ts'
 
@@ -8,6 +8,8 @@ export const config = z
     ...processConfig,
     ...databaseConfig,
     ...brokerConfig,
+    /** Seals the keys of pseudonyms. */
+    ...sealingConfig,
     ...outboundConfig,
     /** Larger uploads, in bytes, are answered 202 with a sync. */
     UPLOAD_ASYNC_BYTES: integer(0, 1_073_741_824).default(33_554_432),
@@ -35,6 +37,7 @@ export const config = z
     /** Lease of a running job; renewed three times within this time. */
     JOB_LEASE_SECONDS: integer(1, 600).default(15),
   })
+  .refine(...ownKekRule)
   .superRefine(rejectPrivateRanges)
   .refine(({ SEARCH_ENGINE, OPENSEARCH_URL }) => SEARCH_ENGINE === 'postgres' || OPENSEARCH_URL !== undefined, {
     path: ['OPENSEARCH_URL'],

@@ -2,7 +2,15 @@ import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
-import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
+import {
+  brokerSettings,
+  createSealer,
+  databaseSettings,
+  type InternalCalls,
+  type Logger,
+  type Sealer,
+  type ServiceRuntime,
+} from '@wp/service'
 import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/embedding-models.ts'
 import { type SourceReaders, sourceReaders } from './providers/index.ts'
@@ -25,6 +33,8 @@ export interface Context {
   database: Database<Client>
   bus: Bus
   internal: InternalCalls
+  /** Seals the keys of pseudonyms. */
+  sealer: Sealer
   /** The client for addresses that users configured. */
   outbound: Outbound
   /** URL schemes allowed for these addresses. */
@@ -68,6 +78,7 @@ export async function createContext(
     database,
     bus,
     internal,
+    sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
     outbound,
     protocols,
     readers: sourceReaders,

@@ -10,6 +10,8 @@ import { syncSchedule } from './schedule/sync-scheduler.ts'
 import { segmentMergeSchedule } from './search/index/segment-merge.ts'
 import { createVectorFields } from './search/opensearch/index/manage-index.ts'
 import { searchIndexSchedule } from './search/opensearch/index/search-indexer.ts'
+import { feedRetention } from './store/feeds/row-feeds.ts'
+import { sealedPseudonymKeys } from './store/pseudonym-keys.ts'
 import { viewRetention } from './store/search/search-views.ts'
 import { pauseSources } from './store/sources/pause-sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
@@ -25,7 +27,7 @@ const releaseAttempts = Number.MAX_SAFE_INTEGER
 const maintenanceSlots = 4
 
 export function createService(context: Context): Service {
-  const { config, bus, internal, outbound, models, log, metrics, now } = context
+  const { config, bus, internal, outbound, models, sealer, log, metrics, now } = context
   const database = context.database.background
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
@@ -36,11 +38,12 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
+    sealing: { sealer, stores: [sealedPseudonymKeys(database.worker)] },
     workspaceDeletion: {
       retained: { 'public.search_changes': 'ids of deleted records, until the search engine has deleted them, too' },
       onStarted: async ({ query }, workspaceId) => void (await pauseSources(query, workspaceId)),
     },
-    retention: [viewRetention],
+    retention: [viewRetention, feedRetention],
     schedules: [
       segmentMergeSchedule({ database }),
       syncSchedule({ database, log, now }),

@@ -1,6 +1,7 @@
 import type { data, dataEmbedding, SourceConfig } from '@wp/contracts'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
+import { withoutValue } from './privacy/record-access.ts'
 import { createOccurredAtReader } from './schema/declared-fields.ts'
 import { toSchemaFields } from './schema/source-schema.ts'
 import type { EmbeddingState } from './store/embeddings/embedding-choice.ts'
@@ -18,6 +19,7 @@ export const sourceView = (source: Source): SourceView => ({
   integration_id: source.integrationId,
   sync_mode: source.syncMode,
   embed: source.embed,
+  record_access: source.recordAccess,
   schedule: source.schedule,
   next_sync_at: source.nextSyncAt?.toISOString() ?? null,
   status: source.status,
@@ -46,18 +48,20 @@ export const recordView = (record: SourceRecord, config: SourceConfig): z.input<
 
 type SyncView = z.input<typeof data.getSync.ok>
 
-export function syncView(job: Job): SyncView {
+/** @param hidesValues leaves out values of refused rows */
+export function syncView(job: Job, hidesValues = false): SyncView {
   // Written by sync/ alone with these types; the detail is empty before the first step.
   const input = job.input as SyncInput
   const state = job.detail as Partial<CrawlState>
   const result = job.result as SyncResult | null
+  const badRows = result?.bad_rows ?? state.bad_rows ?? (input.trigger === 'upload' ? input.bad_rows : [])
   return {
     id: job.id,
     data_source_id: job.subject ?? '',
     trigger: input.trigger,
     mode: result?.mode ?? state.mode ?? (input.trigger === 'upload' ? null : (input.mode ?? null)),
     counts: result?.counts ?? state.counts ?? (input.trigger === 'upload' ? input.counts : noCounts),
-    bad_rows: result?.bad_rows ?? state.bad_rows ?? (input.trigger === 'upload' ? input.bad_rows : []),
+    bad_rows: hidesValues ? badRows.map(withoutValue) : badRows,
     schema_changes: result?.schema_changes ?? [],
     ...warningsOf(result?.warnings ?? state.warnings ?? (input.trigger === 'upload' ? input.warnings : undefined)),
     // An upload has no cursor.

@@ -40,7 +40,7 @@ export function prepareRow(row: Row, mapping: FieldMapping, identity: RowIdentit
     const fingerprint = JSON.stringify([part, reason, column, badValue])
     return { badRow: { line, reason, ...cell, ...inPart }, key, fingerprint }
   }
-  const input = toRecordInput(row.value, mapping, identity)
+  const input = toRecordInput(row.value, mapping, row.key === undefined ? identity : { ...identity, key: row.key })
   if ('json' in input) {
     const record = { ...input, ...inPart }
     return { record, value: row.value, key: input.key, fingerprint: input.json }

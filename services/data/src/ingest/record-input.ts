@@ -18,6 +18,8 @@ export interface RowIdentity {
   ordinals: RowOrdinals
   /** The part of the source that holds the row, such as an object of a bucket. */
   part?: string | undefined
+  /** The key that the format of the file gives the row. */
+  key?: string | undefined
 }
 
 /** A row that cannot be stored, with the key of the record it was meant for, if it has one. */
@@ -45,7 +47,7 @@ export function toRecordInput(
     return reject(rowTooLarge)
   const textReason = invalidTextReason(row, json)
   if (textReason !== undefined) return reject(textReason)
-  const key = mapping.key ? fieldKey(row, mapping.key) : contentKey(row, identity)
+  const key = mapping.key ? fieldKey(row, mapping.key) : (identity.key ?? contentKey(row, identity))
   return typeof key === 'string' ? { key, json, ...deriveFields(row, mapping) } : key
 }
 

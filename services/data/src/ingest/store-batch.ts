@@ -1,24 +1,32 @@
-import { problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { problem, type RequestCaller, type SourceConfig, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { protectsAlike } from '../privacy/row-protection.ts'
 import { type DetectedFormat, pinFormat } from '../schema/source-format.ts'
 import { enforceStorageQuotas } from '../store/quotas.ts'
 import { upsertRecords } from '../store/records/upsert-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
+import { announceRows } from './announce-rows.ts'
 import type { StoreBatch } from './ingest.ts'
 import { meterWrittenRecords } from './meter-written-records.ts'
+
+/** The source of an upload as it was read before, and the format of its file. */
+interface StoredFile {
+  dataSourceId: string
+  config: SourceConfig
+  /** Undefined for a document. */
+  format: DetectedFormat | undefined
+}
 
 /**
  * Creates the function that stores the batches of one upload, each in its own transaction. The first one pins the
  * format of the file.
  * @param nextCaller returns the caller of the next transaction
- * @param format undefined for a document
  */
 export function createBatchStore(
   database: Context['database'],
   nextCaller: () => RequestCaller<WorkspaceCaller>,
-  dataSourceId: string,
-  format: DetectedFormat | undefined,
+  { dataSourceId, config, format }: StoredFile,
 ): StoreBatch {
   let isPinned = format === undefined
   return async ({ records, observer }) => {
@@ -26,6 +34,7 @@ export function createBatchStore(
     const stored = await database.transact(caller, async (tx) => {
       const source = await lockSource(tx.query, caller.workspaceId, dataSourceId)
       assertNotPaused(source)
+      assertSameProtection(config, source.config)
       if (format !== undefined && !isPinned && !(await pinFormat(tx.query, source, format)))
         throw problem('conflict', {
           detail: 'The format of the data source was changed while the file was read. Send the file again',
@@ -35,11 +44,20 @@ export function createBatchStore(
       await updateSourceStatistics(tx.query, source, change, observer)
       await enforceStorageQuotas(tx.query, caller.workspaceId, change)
       await meterWrittenRecords(tx, source, counts)
+      await announceRows(tx, source)
       return counts
     })
     isPinned = true
     return stored
   }
+}
+
+/** @throws Problem `conflict` if the protected columns were changed since the file was opened */
+export function assertSameProtection(before: SourceConfig, now: SourceConfig): void {
+  if (!protectsAlike(before, now))
+    throw problem('conflict', {
+      detail: '`pseudonymize` or `drop` of the data source was changed while the file was read. Send the file again',
+    })
 }
 
 /** @throws Problem `conflict` if the data source is paused */

@@ -43,7 +43,7 @@ export function nameColumns(
       message: `Two columns are named "${name}"; column ${index + 1} is named "${given}"`,
       column: given,
     })
-    return { name: given, isDropped: false }
+    return { name: given, isDropped: false, repeats: name }
   })
   if (columns.every(({ isDropped }) => isDropped)) throw malformed('The CSV cannot be read: it has no header row')
   return { columns, warnings }

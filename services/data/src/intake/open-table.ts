@@ -1,5 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
 import type { Row } from '../parsers/row.ts'
+import { withoutQuotes } from '../privacy/hidden-values.ts'
 import type { ColumnPlan } from './columns/column-plan.ts'
 import { typeTable } from './columns/type-table.ts'
 import { openFile } from './open-file.ts'
@@ -37,7 +38,10 @@ export interface TableDetails {
  * @throws Problem `ambiguous_format`, `unexpected_format`, `malformed_body`, `payload_too_large`
  */
 export async function openTable(input: TableInput): Promise<OpenedTable> {
-  const opened = await openFile(input)
+  const { protection } = input
+  const opened = await openFile(input).catch((error: unknown) => {
+    throw protection === undefined ? error : withoutQuotes(error)
+  })
   try {
     const { format, warnings, plans, nulls, rows } = await typeTable(opened.table, { ...input, format: opened.known })
     return {
@@ -54,6 +58,7 @@ export async function openTable(input: TableInput): Promise<OpenedTable> {
     }
   } catch (error) {
     await opened.close()
-    throw error
+    // Protected columns are replaced by now; of restricted records no value may be quoted.
+    throw protection?.isRestricted === true ? withoutQuotes(error) : error
   }
 }

@@ -3,6 +3,7 @@ import { scanNumber, scanTimestamp } from '@wp/tabular'
 import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
 import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
 import type { Row, RowParser } from '../parsers/row.ts'
+import { openCalendar } from './calendar/open-calendar.ts'
 import { sniffText, type TextKind } from './container/sniff-text.ts'
 import { openDelimited } from './delimited/open-delimited.ts'
 import { malformed, unexpectedFormat } from './problems.ts'
@@ -20,6 +21,9 @@ export function openTextTable(
   if (kind === 'html' || kind === 'xml') throw pageInsteadOfData(text.sample, kind, format)
   if (format.type !== undefined && format.type !== (kind === 'delimited' ? 'csv' : kind))
     throw unexpectedFormat(`It is ${names[kind]}, not ${format.type}`)
+  if (kind === 'icalendar') return openCalendar(text, input)
+  if (input.contentType === 'text/calendar' && kind === 'delimited')
+    throw malformed('The calendar cannot be read: it does not begin with BEGIN:VCALENDAR')
   if (kind === 'delimited') {
     const { sheet: _sheet, ...known } = format
     const table = openDelimited(text, known)
@@ -75,6 +79,7 @@ const names: Readonly<Record<TextKind, string>> = {
   ndjson: 'NDJSON',
   html: 'an HTML page',
   xml: 'XML',
+  icalendar: 'a calendar',
   delimited: 'delimited text',
 }
 
@@ -84,7 +89,7 @@ const isTextDocument = ({ contentType, fileName = '' }: TableInput): boolean =>
 /** The text of a JSON type is read as JSON, whatever it is, so that its parser names the fault. */
 function textKind(sample: string, { contentType, fileName = '', format }: TableInput): TextKind {
   const shown = sniffText(sample)
-  if (shown === 'html' || shown === 'xml') return shown
+  if (shown === 'html' || shown === 'xml' || shown === 'icalendar') return shown
   const isJson = shown === 'json' || shown === 'ndjson'
   if (isJson && (format.type === 'json' || format.type === 'ndjson')) return format.type
   if (/ndjson|jsonl/.test(contentType)) return 'ndjson'

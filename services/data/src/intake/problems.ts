@@ -1,11 +1,31 @@
 import { type Problem, problem } from '@wp/contracts'
 import type { Ambiguity } from '@wp/tabular'
+import type { RowProtection } from '../privacy/row-protection.ts'
 
 /** The file is not of the format that is pinned. @param difference as a sentence without its end */
 export const unexpectedFormat = (difference: string): Problem =>
   problem('unexpected_format', {
     detail: `${difference}. Correct the file, or change \`config.format\` of the data source`,
   })
+
+/** The file may have the values of a protected column under another name. Quotes nothing of the file. */
+export const lacksProtectedColumn = (column: string): Problem =>
+  problem('unexpected_format', { detail: `It ${lackOf(column)}`, extra: { missing_column: column } })
+
+/**
+ * Asserts that a document may be stored: it has no columns, and may have the values of protected ones anywhere.
+ * @throws Problem `unexpected_format` if columns are protected
+ */
+export function assertDocumentAllowed(protection: RowProtection | undefined): void {
+  if (protection?.hasColumns === true)
+    throw unexpectedFormat(
+      'It is a document without columns, but the data source pseudonymizes or drops columns, so its text could have their values',
+    )
+}
+
+/** Says that a file or query result lacks a protected column, as the end of a sentence. */
+export const lackOf = (column: string): string =>
+  `lacks the column "${column}", which the data source pseudonymizes or drops; it may have the values under another name. Name the column as before`
 
 export const malformed = (detail: string): Problem => problem('malformed_body', { detail })
 

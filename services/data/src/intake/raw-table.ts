@@ -18,7 +18,14 @@ export class ErrorCell {
 }
 
 /** A row as it is in the file: texts, and the values of files with types. */
-export type RawRow = { line: number; cells: unknown[] } | InvalidRow
+export type RawRow =
+  | {
+      line: number
+      cells: unknown[]
+      /** As of `ValidRow`. */
+      key?: string
+    }
+  | InvalidRow
 
 export interface IntakeWarning {
   code: string
@@ -42,6 +49,8 @@ export interface RawColumn {
   name: string
   /** True for a column without a name and without values: a value in it refuses its row. */
   isDropped: boolean
+  /** The name in the header, if the column has another one because that name occurs before. */
+  repeats?: string
 }
 
 /** Rows of JSON, which have their own names. */

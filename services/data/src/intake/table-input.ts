@@ -1,5 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
 import type { RowParser } from '../parsers/row.ts'
+import type { RowProtection } from '../privacy/row-protection.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
 
 /** A file, or the answer of a feed, that rows are read from. */
@@ -15,6 +16,8 @@ export interface TableInput {
   format: SourceFormat
   /** Declared types of fields: a column declared `string` is not converted. */
   declarations: FieldDeclarations
+  /** Protects the values of the source; undefined if they are stored and shown as they are. */
+  protection?: RowProtection | undefined
   /** The field with the key of a row, which a refused row keeps. */
   keyField?: string | undefined
   /** The parser for a JSON document, in place of that for an array of objects. */
@@ -23,6 +26,8 @@ export interface TableInput {
   maxBytes?: number | undefined
   /** True if the bytes are the beginning of the file only. */
   isTruncated?: boolean | undefined
+  /** Milliseconds since 1970: events that repeat are read up to two years later. */
+  now: () => number
   /** Aborts the reading. */
   signal?: AbortSignal | undefined
 }

@@ -2,6 +2,8 @@ import type { data, Operation } from '@wp/contracts'
 import { enforceQuota, newId, retryOnConflict } from '@wp/database'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
+import { ensurePseudonymKey } from '../privacy/load-protection.ts'
+import { assertNotEmbedded } from '../privacy/record-access.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
 import type { Tx } from '../store/client.ts'
@@ -10,13 +12,22 @@ import { insertSource } from '../store/sources/sources.ts'
 import { sourceView } from '../views.ts'
 
 export const createSource: Operation<typeof data.createSource, Context> = async (context, caller, { body }) => {
-  const { sync_mode: syncMode, external_id: externalId, integration_id: integrationId, ...rest } = body
+  const {
+    sync_mode: syncMode,
+    external_id: externalId,
+    integration_id: integrationId,
+    record_access: recordAccess,
+    ...rest
+  } = body
+  assertNotEmbedded({ ...rest, recordAccess })
   const now = new Date(context.now())
   validateSchedule(body.schedule, now)
   if (body.provider === 'http') await checkAddress(context, body.config)
   const dataSourceId = newId('src')
-  const source = { ...rest, dataSourceId, integrationId, syncMode, externalId, nextSyncAt: nextRun(body.schedule, now) }
+  const nextSyncAt = nextRun(body.schedule, now)
+  const source = { ...rest, dataSourceId, integrationId, syncMode, recordAccess, externalId, nextSyncAt }
   const insert = async (tx: Tx) => {
+    await ensurePseudonymKey(tx.query, context.sealer, caller.workspaceId, body.config)
     const inserted = await insertSource(tx.db, caller.workspaceId, source)
     await enforceQuota(tx.query, caller.workspaceId, sourceQuota)
     return sourceView(inserted)

@@ -1,6 +1,8 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { selectRecords } from '../erasure/select-records.ts'
+import { announceRows } from '../ingest/announce-rows.ts'
+import { assertReadable } from '../privacy/record-access.ts'
 import { eraseRecords } from '../store/records/erase-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
@@ -13,8 +15,11 @@ export const deleteRecords: Operation<typeof data.deleteRecords, Context> = (
   database.transact(caller, async (tx) => {
     // Locked before the records are selected, so that none of them changes in between.
     const source = await lockSource(tx.query, caller.workspaceId, id)
+    // The number of deleted records would tell what restricted records contain.
+    if (body.filter !== undefined) assertReadable(source)
     const { seen, recordIds, nextCursor } = await selectRecords(tx.query, source, body)
     const { records: deleted } = await eraseRecords(tx.query, source, recordIds)
+    await announceRows(tx, source)
     // Neither keys nor values: the audit log would keep what is erased here.
     tx.audit({ changes: { deleted, selected_by: body.keys === undefined ? 'filter' : 'keys' } })
     return {

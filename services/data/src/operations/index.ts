@@ -9,8 +9,9 @@ import { health } from './health.ts'
 import { preview } from './preview.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
 import { getRecord, listRecords } from './read-records.ts'
-import { readRows } from './read-rows.ts'
+import { readRows, readUnrestrictedRows } from './read-rows.ts'
 import { getSource, listSources } from './read-sources.ts'
+import { closeRowFeed, openRowFeed, readRowFeed } from './row-feeds.ts'
 import { search } from './search.ts'
 import { searchRecords } from './search-records.ts'
 import { startSync } from './start-sync.ts'
@@ -45,4 +46,11 @@ export const searchOperations = {
   searchRecords,
 } satisfies Operations<typeof dataSearch, Context>
 
-export const internalOperations = { readQuotaUsage, readRows } satisfies Operations<typeof dataInternal, Context>
+export const internalOperations = {
+  readQuotaUsage,
+  readRows,
+  readUnrestrictedRows,
+  openRowFeed,
+  readRowFeed,
+  closeRowFeed,
+} satisfies Operations<typeof dataInternal, Context>

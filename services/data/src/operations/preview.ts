@@ -4,6 +4,8 @@ import { openTable } from '../intake/open-table.ts'
 import { previewTable } from '../intake/preview/preview-table.ts'
 import { peek } from '../parsers/encoding/peek.ts'
 import { createJsonDocumentParser } from '../parsers/json/json-document-parser.ts'
+import { loadProtection } from '../privacy/load-protection.ts'
+import { assertReadable } from '../privacy/record-access.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
 import { knownFormatOf } from '../schema/source-format.ts'
 import { findSource, type Source } from '../store/sources/sources.ts'
@@ -20,19 +22,29 @@ export const preview: Operation<typeof data.preview, Context> = async (context, 
       : await database.read(caller, (db) => findSource(db, caller.workspaceId, id)).catch(asUnknownReference)
   const sent = await peek(limitBytes(body.chunks), 1)
   const isEmpty = sent.head.length === 0
+  // The document at the address has the rows that the records are made of.
+  if (isEmpty && source !== undefined) assertReadable(source)
   const input =
     isEmpty && source !== undefined
       ? inputOf(await readSourceHead(context, caller, source), source)
       : { ...body, chunks: sent.chunks, fileName: query.file_name, isTruncated: query.truncated }
+  const protection = source && (await loadProtection(context, caller.workspaceId, source))
   const { isTruncated } = input
   const table = await openTable({
     ...input,
     format: mergeFormats(source === undefined ? {} : knownFormatOf(source.config), corrections),
     declarations: declarationsOf(source),
+    protection,
+    now: context.now,
   })
   const found = await previewTable(table, isTruncated)
   if (found.row_count === 0 && !isTruncated)
-    throw problem('malformed_body', { detail: 'The file has names of columns, but no rows below them' })
+    throw problem('malformed_body', {
+      detail:
+        found.format.type === 'icalendar'
+          ? 'The calendar has no events'
+          : 'The file has names of columns, but no rows below them',
+    })
   return found
 }
 

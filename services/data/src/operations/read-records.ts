@@ -1,5 +1,6 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { assertReadable } from '../privacy/record-access.ts'
 import { inIndexOrder } from '../store/records/index-order.ts'
 import { findRecord, findRecords } from '../store/records/records.ts'
 import { findSource } from '../store/sources/sources.ts'
@@ -8,6 +9,7 @@ import { recordView } from '../views.ts'
 export const getRecord: Operation<typeof data.getRecord, Context> = ({ database }, caller, { params }) =>
   database.read(caller, async (db) => {
     const { record, source } = await findRecord(db, caller.workspaceId, params.record_id)
+    assertReadable(source)
     return recordView(record, source.config)
   })
 
@@ -22,6 +24,7 @@ export const listRecords: Operation<typeof data.listRecords, Context> = async (
     nextCursor,
   } = await database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
+    assertReadable(source)
     return { source, ...(await inIndexOrder(sql, () => findRecords(db, workspaceId, id, query))) }
   })
   return { items: items.map((record) => recordView(record, config)), nextCursor }

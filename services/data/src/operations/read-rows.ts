@@ -1,23 +1,36 @@
-import { type dataInternal, type Operation, problem } from '@wp/contracts'
+import { type dataInternal, type InputOf, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { assertReadable } from '../privacy/record-access.ts'
 import { declaredFieldsOf, jsonConverterFor } from '../schema/declared-fields.ts'
 import { inferredTypeOf } from '../schema/source-schema.ts'
 import { convertToType } from '../schema/value-kinds.ts'
 import { inIndexOrder } from '../store/records/index-order.ts'
 import { readFields } from '../store/records/read-fields.ts'
-import { findSource } from '../store/sources/sources.ts'
+import { findSource, type Source } from '../store/sources/sources.ts'
 
 const maxFields = 100
 
-/** Reads a few fields of many records, converted to the types of the fields. Used by forecasts. */
-export const readRows: Operation<typeof dataInternal.readRows, Context> = (
-  { database },
+/** Reads a few fields of many records, converted to the types of the fields, for aggregates that name no record. */
+export const readRows: Operation<typeof dataInternal.readRows, Context> = (context, { workspaceId }, input) =>
+  readPage(context, workspaceId, input)
+
+/** Does the same for a service that may show what it reads. @throws Problem `records_restricted` */
+export const readUnrestrictedRows: Operation<typeof dataInternal.readUnrestrictedRows, Context> = (
+  context,
   { workspaceId },
-  { params: { data_source_id: id }, query },
-) => {
+  input,
+) => readPage(context, workspaceId, input, assertReadable)
+
+function readPage(
+  { database }: Context,
+  workspaceId: string,
+  { params: { data_source_id: id }, query }: InputOf<typeof dataInternal.readRows>,
+  check: (source: Source) => void = () => {},
+) {
   const fields = parseFieldNames(query.fields)
   return database.read({ workspaceId }, async (db, sql) => {
     const source = await findSource(db, workspaceId, id)
+    check(source)
     const { rows, after } = await inIndexOrder(sql, () => readFields(sql, workspaceId, id, { ...query, fields }))
     const declared = declaredFieldsOf(source.config)
     const converters = fields.map((name) => {
@@ -25,7 +38,13 @@ export const readRows: Operation<typeof dataInternal.readRows, Context> = (
       return field === undefined ? (cell: unknown) => convertToType(cell, type) : jsonConverterFor(field)
     })
     const converted = rows.map((cells) => cells.map((cell, column) => converters[column]?.(cell) ?? null))
-    return { rows: converted, after, refused_rows: source.refusedRows }
+    const isRestricted = source.recordAccess === 'aggregates'
+    return {
+      rows: converted,
+      after,
+      refused_rows: source.refusedRows,
+      ...(isRestricted && { is_restricted: true as const }),
+    }
   })
 }
 

@@ -1,29 +1,38 @@
 import { type data, type Operation, problem } from '@wp/contracts'
-import { cancelJob, getJob, listJobs } from '@wp/jobs'
+import { cancelJob, getJob, type Job, listJobs } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { findSource } from '../store/sources/sources.ts'
+import { hidesRefusedValues } from '../privacy/record-access.ts'
+import type { Db } from '../store/client.ts'
+import { findSource, findSourceIfExists } from '../store/sources/sources.ts'
 import { queue } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
-export const getSync: Operation<typeof data.getSync, Context> = async ({ database }, { workspaceId }, { params }) => {
-  const job = await database.read({ workspaceId }, (_db, sql) => getJob(sql, { workspaceId, queue, id: params.id }))
-  if (job === null) throw problem('not_found')
-  return syncView(job)
-}
+export const getSync: Operation<typeof data.getSync, Context> = async ({ database }, { workspaceId }, { params }) =>
+  database.read({ workspaceId }, async (db, sql) => {
+    const job = await getJob(sql, { workspaceId, queue, id: params.id })
+    if (job === null) throw problem('not_found')
+    return viewOf(db, workspaceId, job)
+  })
 
 export const listSyncs: Operation<typeof data.listSyncs, Context> = async (
   { database },
   { workspaceId },
   { params: { data_source_id: subject }, query: { limit, cursor, status: state } },
-) => {
-  const { items, nextCursor } = await database.read({ workspaceId }, async (db, sql) => {
-    await findSource(db, workspaceId, subject)
-    return listJobs(sql, { workspaceId, queue, subject, limit, cursor, state })
+) =>
+  database.read({ workspaceId }, async (db, sql) => {
+    const source = await findSource(db, workspaceId, subject)
+    const { items, nextCursor } = await listJobs(sql, { workspaceId, queue, subject, limit, cursor, state })
+    return { items: items.map((job) => syncView(job, hidesRefusedValues(source))), nextCursor }
   })
-  return { items: items.map(syncView), nextCursor }
-}
 
 export const cancelSync: Operation<typeof data.cancelSync, Context> = ({ database }, caller, { params }) =>
-  database.transact(caller, async (tx) =>
-    syncView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue, id: params.id })),
-  )
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    return viewOf(tx.db, workspaceId, await cancelJob(tx, { workspaceId, queue, id: params.id }))
+  })
+
+/** Shows a sync. Of a deleted source it is not known any more whether its values may be shown. */
+async function viewOf(db: Db, workspaceId: string, job: Job) {
+  const source = await findSourceIfExists(db, workspaceId, job.subject ?? '')
+  return syncView(job, source === undefined || hidesRefusedValues(source))
+}

@@ -1,9 +1,12 @@
-import type { data, InputOf, Operation } from '@wp/contracts'
+import { type data, type InputOf, type Operation, problem, type SourceConfig } from '@wp/contracts'
 import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 import { changeWithIntegration } from '../integration-uses/register-use.ts'
 import { enqueueRelease } from '../integration-uses/release-use.ts'
+import { ensurePseudonymKey } from '../privacy/load-protection.ts'
+import { assertAccessChange, assertNotEmbedded, assertNotReopened } from '../privacy/record-access.ts'
+import { protectsAlike } from '../privacy/row-protection.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
 import {
@@ -14,7 +17,8 @@ import {
   type SourceSettings,
 } from '../sources/source-settings.ts'
 import type { Tx } from '../store/client.ts'
-import { lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
+import { deleteSearchViews } from '../store/search/search-views.ts'
+import { type LockedSource, lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
 import { findSource, type Source, type SourceChanges, updateSourceRow } from '../store/sources/sources.ts'
 import { cancelSyncs } from '../sync/cancel-syncs.ts'
 import { sourceView } from '../views.ts'
@@ -30,6 +34,7 @@ const update: Update = async (context, caller, { params: { data_source_id: id },
   const now = new Date(context.now())
   const before = await context.database.read(caller, (db) => findSource(db, caller.workspaceId, id))
   const after = applySettingsPatch(before, body)
+  await assertAccessChange(context.internal, caller, before, body.record_access)
   const { integrationId } = after
   if (integrationId !== null && changesRequests(before, after))
     requireScope(caller, 'integrations:read', 'Changing what a source reads through an integration')
@@ -38,7 +43,7 @@ const update: Update = async (context, caller, { params: { data_source_id: id },
   const isMoved = config !== undefined && config.url !== httpConfigOf(before)?.url
   if (isMoved) await checkAddress(context, config)
 
-  const change = (tx: Tx) => writeChange(tx, caller.workspaceId, { id, body, before, after, now })
+  const change = (tx: Tx) => writeChange(context, tx, caller.workspaceId, { id, body, before, after, now })
   const needsIntegration = integrationId !== null && (isMoved || integrationId !== before.integrationId)
   return needsIntegration
     ? changeWithIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
@@ -55,14 +60,17 @@ interface Change {
 }
 
 /** @throws ConcurrentChangeError if the settings changed since `before` was read */
-async function writeChange(tx: Tx, workspaceId: string, { id, body, before, after, now }: Change) {
+async function writeChange({ sealer }: Context, tx: Tx, workspaceId: string, { id, body, before, after, now }: Change) {
   const resetsCrawl = before.provider !== 'upload' && invalidatesCrawlState(before, after)
   // Lock order as in a sync, which locks its job before its source; the reverse could deadlock.
-  if (resetsCrawl) await cancelSyncs(tx, workspaceId, id, { onlyStarted: true })
+  const restricts = body.record_access === 'aggregates' && before.recordAccess === 'full'
+  if (resetsCrawl || (restricts && before.provider !== 'upload'))
+    await cancelSyncs(tx, workspaceId, id, { onlyStarted: true })
   const locked = await lockSource(tx.query, workspaceId, id)
   if (resetsCrawl) await resetCrawlState(tx.query, locked)
   const current = await findSource(tx.db, workspaceId, id)
   if (invalidatesCrawlState(before, current)) throw new ConcurrentChangeError('the settings of the source changed')
+  assertNotReopened(current, body.record_access)
   if (current.integrationId !== null && current.integrationId !== after.integrationId)
     await enqueueRelease(tx, { dataSourceId: id, integrationId: current.integrationId })
   const changes = {
@@ -70,18 +78,47 @@ async function writeChange(tx: Tx, workspaceId: string, { id, body, before, afte
     config: applySettingsPatch(current, body).config,
     integrationId: after.integrationId,
   }
+  assertNotEmbedded({ ...current, ...changes })
+  const protection = await changeProtection(sealer, tx, locked, changes.config)
+  if (restricts) await deleteSearchViews(tx.query, workspaceId)
+  if (restricts || protection !== undefined)
+    tx.audit({ changes: { ...(restricts ? { record_access: 'aggregates' } : {}), ...protection } })
   const row = { ...changes, ...nextSyncChange(current, changes, now), updatedAt: now }
   return sourceView(await updateSourceRow(tx.db, id, row))
 }
 
+/**
+ * Prepares a change of the protected columns. Stored records would keep what is protected from now on, or show beside
+ * others what no longer is.
+ * @returns the protected columns for the audit log; undefined if they stay the same
+ * @throws Problem `conflict` if the source has records
+ */
+async function changeProtection(
+  sealer: Context['sealer'],
+  { query }: Tx,
+  { workspaceId, config: before, recordCount }: LockedSource,
+  config: SourceConfig,
+) {
+  if (protectsAlike(before, config)) return undefined
+  if (recordCount > 0)
+    throw problem('conflict', {
+      detail: `\`config.pseudonymize\` and \`config.drop\` can be changed only while the data source has no records; it has ${recordCount}. Create another data source with them, read the data into it, and delete this one`,
+    })
+  await ensurePseudonymKey(query, sealer, workspaceId, config)
+  const { pseudonymize = [], drop = [] } = config
+  return { pseudonymize, drop }
+}
+
 function plainChanges(source: Source, patch: Patch): Partial<SourceChanges> {
-  const { sync_mode: syncMode, external_id: externalId, embed, metadata, name, schedule, status } = patch
+  const { sync_mode: syncMode, external_id: externalId, record_access: recordAccess, ...others } = patch
+  const { embed, metadata, name, schedule, status } = others
   return {
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(syncMode === undefined ? {} : { syncMode }),
     ...(embed === undefined ? {} : { embed }),
+    ...(recordAccess === undefined ? {} : { recordAccess }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(metadata === undefined ? {} : { metadata: mergeMetadata(source.metadata, metadata) }),
   }

@@ -3,11 +3,12 @@ import { fitsQuota, hasStoredResponse, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { refusedRowsAfter } from '../ingest/refused-rows.ts'
-import { assertNotPaused } from '../ingest/store-batch.ts'
+import { assertNotPaused, assertSameProtection } from '../ingest/store-batch.ts'
 import { documentTypeForMediaType } from '../parsers/format.ts'
+import { loadProtection } from '../privacy/load-protection.ts'
 import { detectSchemaChanges } from '../schema/schema-changes.ts'
 import { lockSource, saveRefusedRows } from '../store/sources/locked-source.ts'
-import { findSource } from '../store/sources/sources.ts'
+import { findSourceIfExists } from '../store/sources/sources.ts'
 import { recordSyncSuccess } from '../store/sources/sync-results.ts'
 import { queue, type SyncInput, syncQuota } from '../sync/sync-job.ts'
 import { hashBody, readDigest } from '../upload/body-digest.ts'
@@ -27,22 +28,24 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   const { config, database } = context
   const { workspaceId } = caller
   const callers = createUploadCallers(caller)
+  const source = await database.read({ workspaceId }, (db) => findSourceIfExists(db, workspaceId, id))
+  const protection = source && (await loadProtection(context, workspaceId, source))
   const hasKey = caller.request?.idempotency !== undefined
   if (hasKey && (await database.read({ workspaceId }, (_db, query) => hasStoredResponse(query, caller)))) {
-    const digest = await readDigest(body.chunks)
+    const digest = await readDigest(body.chunks, protection?.createFileHash())
     return database.transact(callers.last(digest), () => {
       throw problem('service_unavailable', { detail: 'The stored response has just expired; send the upload again' })
     })
   }
-  const source = await database.read({ workspaceId }, (db) => findSource(db, workspaceId, id))
+  if (source === undefined) throw problem('not_found')
   if (source.provider !== 'upload')
     throw problem('conflict', {
       detail: `Records of this data source are read from ${source.provider}; they cannot be uploaded`,
     })
   assertNotPaused(source)
   assertDocument(body.contentType, documentFields)
-  const { chunks, digest } = hashBody(body.chunks)
-  const upload = { ...body, chunks, documentFields, isFull: mode === 'full', allowsDeletions }
+  const { chunks, digest } = hashBody(body.chunks, protection?.createFileHash())
+  const upload = { ...body, chunks, documentFields, protection, isFull: mode === 'full', allowsDeletions }
   const { counts, badRows, typeMismatches, warnings, bytes, footers } = await storeUpload(
     context,
     caller,
@@ -53,6 +56,7 @@ export const uploadRecords: Operation<typeof data.uploadRecords, Context> = asyn
   const isLarge = bytes > config.UPLOAD_ASYNC_BYTES
   return database.transact(callers.last(digest()), async (tx) => {
     const locked = await lockSource(tx.query, workspaceId, id)
+    assertSameProtection(source.config, locked.config)
     const changes = detectSchemaChanges(source.fields, locked.fields, source.config, typeMismatches)
     const isWhole = upload.isFull
     await saveRefusedRows(tx.query, locked, refusedRowsAfter(locked, { counts, footers, isWhole }))

@@ -9,6 +9,8 @@ export interface ValidRow {
   /** The page it is on, from 1, of a source with pages. */
   page?: number
   value: Record<string, unknown>
+  /** The key of its record where the format has one and the source names no key field. */
+  key?: string
 }
 
 export interface InvalidRow {

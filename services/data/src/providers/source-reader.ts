@@ -2,6 +2,7 @@ import type { SourceProvider, SyncWarning } from '@wp/contracts'
 import type { Outbound, Protocol } from '@wp/outbound'
 import type { Logger } from '@wp/service'
 import type { Row } from '../parsers/row.ts'
+import type { RowProtection } from '../privacy/row-protection.ts'
 import type { DetectedFormat } from '../schema/source-format.ts'
 import type { StoredFields } from '../store/sources/observed-fields.ts'
 import type { StartTimer } from './timer.ts'
@@ -37,6 +38,8 @@ export interface CrawlRequest<Config> {
   findPartVersions(parts: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Returns those parts that were read before, completely or not. */
   findKnownParts(parts: readonly string[]): Promise<ReadonlySet<string>>
+  /** Protects the values of the source; undefined if they are stored and shown as they are. */
+  protection?: RowProtection | undefined
   outbound: Outbound
   /** Protocols allowed in the address of a source. */
   protocols: readonly Protocol[]

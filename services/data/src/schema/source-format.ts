@@ -29,10 +29,10 @@ export function storableFormat({ known, detected }: DetectedFormat, keepsType: b
   const { columns: allColumns, ...withoutColumns } = format
   const { timestamp_formats: timestampFormats } = format
   // A pinned column is required of every file: those that a later file adds are not, and a CSV file need not have the
-  // fields of a JSON document of the same source.
+  // fields of a JSON document or a calendar of the same source.
   const isLater = known.columns !== undefined && known.header_row !== undefined
-  const isList = !isOneType && (type === 'json' || type === 'ndjson')
-  const columns = isLater || isList ? known.columns : allColumns
+  const hasOwnColumns = !isOneType && (type === 'json' || type === 'ndjson' || type === 'icalendar')
+  const columns = isLater || hasOwnColumns ? known.columns : allColumns
   const parsed = SourceFormat.safeParse({
     ...withoutColumns,
     ...(columns === undefined ? {} : { columns: withinLimits(columns) }),

@@ -8,22 +8,34 @@ const dayMs = 86_400_000
 /** The range of Date, less the margin the converter needs. */
 const maxInstantMs = 8.64e15 - 2 * dayMs
 
+/** Returns the offset from UTC at an instant, both in milliseconds. */
+export type OffsetReader = (instantMs: number) => number
+
 /**
  * Creates the converter of a time zone. A local time that a clock change skips is read with the offset before the
  * change; of one that occurs twice the first is taken (RFC 5545, section 3.3.5).
  * @param timezone IANA name
  */
 export function createLocalTimeConverter(timezone: string): LocalTimeConverter {
-  if (timezone === 'UTC') return (localMs) => localMs
-  const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
+  return timezone === 'UTC' ? (localMs) => localMs : convertLocalTimes(createOffsetReader(timezone))
+}
+
+/** Creates the converter for the offsets of a time zone. */
+export function convertLocalTimes(offsetAt: OffsetReader): LocalTimeConverter {
   return (localMs) => {
     if (!(Math.abs(localMs) < maxInstantMs)) return localMs
     // A zone changes its offset at most once within a day, so the offsets a day before and after are the only
     // candidates.
-    const [before, after] = [offsetMsAt(format, localMs - dayMs), offsetMsAt(format, localMs + dayMs)]
+    const [before, after] = [offsetAt(localMs - dayMs), offsetAt(localMs + dayMs)]
     const [early, late] = [localMs - before, localMs - after]
-    return offsetMsAt(format, early) === before || offsetMsAt(format, late) !== after ? early : late
+    return offsetAt(early) === before || offsetAt(late) !== after ? early : late
   }
+}
+
+/** Creates the reader of the offsets of a time zone. @param timezone IANA name. @throws RangeError if it is unknown */
+export function createOffsetReader(timezone: string): OffsetReader {
+  const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
+  return (instantMs) => offsetMsAt(format, instantMs)
 }
 
 /** Returns the offset from UTC at an instant, in milliseconds. */

@@ -61,7 +61,7 @@ const crawlNeutralFields: ReadonlySet<string> = new Set([
 /** Members of a config that apply to what was read, and do not change what is requested. */
 const mappingFields: ReadonlySet<string> = new Set([
   ...crawlNeutralFields,
-  ...['key', 'title_field', 'text_field', 'url_field', 'language', 'max_deletion_share'],
+  ...['key', 'title_field', 'text_field', 'url_field', 'language', 'max_deletion_share', 'pseudonymize', 'drop'],
 ])
 
 /** Returns true if a change of the settings makes a source request something else, or through another integration. */

@@ -1,5 +1,6 @@
 import { problem, type SyncWarning } from '@wp/contracts'
 import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { protectsAlike } from '../privacy/row-protection.ts'
 import { crawlFailure } from '../providers/crawl-failure.ts'
 import { pinFormat } from '../schema/source-format.ts'
 import { type UpsertCounts, upsertRecords } from '../store/records/upsert-records.ts'
@@ -103,6 +104,11 @@ async function writeBatch(session: CrawlSession, state: CrawlState, batch: PageB
         throw crawlFailure(
           'config',
           'The format of the data source was changed while it was read. Start the sync again',
+        )
+      if (!protectsAlike(source.config, locked.config))
+        throw crawlFailure(
+          'config',
+          '`pseudonymize` or `drop` of the data source was changed while it was read. Start the sync again',
         )
       const partIds = await upsertParts(query, locked, crawlId, [...partNames])
       const upserted = await upsertRecords(query, locked, records, { partIds, forceReindex })

@@ -1,6 +1,7 @@
 import { Problem, type SchemaChange } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import { type Job, JobFailure } from '@wp/jobs'
+import { announceRows } from '../ingest/announce-rows.ts'
 import { detectSchemaChanges } from '../schema/schema-changes.ts'
 import { type LockedSource, lockSource } from '../store/sources/locked-source.ts'
 import { recordSyncFailure, recordSyncSuccess } from '../store/sources/sync-results.ts'
@@ -32,6 +33,7 @@ async function recordSuccess(
   options: { adoptPendingFields: boolean },
 ): Promise<SyncResult> {
   await recordSyncSuccess(tx.query, source, job.id, options)
+  await announceRows(tx, source)
   tx.emit({
     kind: 'DATA_SYNC_FINISHED',
     data: { id: job.id, status: 'finished', data_source_id: source.dataSourceId, counts: result.counts },

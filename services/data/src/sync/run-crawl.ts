@@ -2,6 +2,7 @@ import { newId } from '@wp/database'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { refusedRowsAfter } from '../ingest/refused-rows.ts'
+import { loadProtection } from '../privacy/load-protection.ts'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../providers/source-reader.ts'
 import type { Client } from '../store/client.ts'
 import { findSavedCursor, recordCrawlEnd, type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
@@ -21,7 +22,7 @@ import { type CrawlState, noCounts, type SyncInput } from './sync-job.ts'
 
 export type CrawlContext = Pick<
   Context,
-  'config' | 'database' | 'internal' | 'outbound' | 'protocols' | 'readers' | 'startTimer' | 'log' | 'now'
+  'config' | 'database' | 'internal' | 'sealer' | 'outbound' | 'protocols' | 'readers' | 'startTimer' | 'log' | 'now'
 >
 type Control = JobControl<Client>
 
@@ -42,6 +43,7 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
     allowsDeletions: start.allowsDeletions,
   }
   const writer = createCrawlWriter(session, state)
+  const protection = await loadProtection(context, source.workspaceId, source)
   const reader = findReader(context, source)
   const limitMs = config.CRAWL_TIMEOUT_SECONDS * 1_000
   const deadline = startCrawlDeadline(startTimer, limitMs, control.signal, () =>
@@ -49,7 +51,7 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
   )
   const { signal } = deadline
   let readFailure: JobFailure | undefined
-  const request = createRequest(context, start, integration, signal)
+  const request = createRequest(context, start, { integration, protection, signal })
   const pages = captureReadFailure(reader.crawl(request), (failure) => {
     readFailure = failure
   })
@@ -134,8 +136,7 @@ async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
 function createRequest(
   { database, outbound, protocols, startTimer, log, now }: CrawlContext,
   { source, state, savedCursor, allowsDeletions }: CrawlStart,
-  integration: CrawlRequest<unknown>['integration'],
-  signal: AbortSignal,
+  access: Pick<CrawlRequest<unknown>, 'integration' | 'protection' | 'signal'>,
 ): CrawlRequest<unknown> {
   const isFull = state.mode === 'full'
   // After a change of the settings the source may have other fields.
@@ -144,7 +145,7 @@ function createRequest(
   const isCursorUsable = !isFull || savedCursor?.hasAppliedDeletions === true
   return {
     config: source.config,
-    integration,
+    ...access,
     mode: state.mode,
     cursor: isCursorUsable ? savedCursor?.cursor : undefined,
     lastCursor: savedCursor?.cursor,
@@ -154,7 +155,6 @@ function createRequest(
     findKnownParts: (parts) => database.read(source, (_db, query) => listKnownParts(query, source, parts)),
     outbound,
     protocols,
-    signal,
     log,
     now,
     startTimer,

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash, type Hmac } from 'node:crypto'
 
 /** A body that is hashed while it is read. */
 export interface HashedBody {
   chunks: AsyncIterable<Uint8Array>
-  /** Returns the SHA-256 of what was read, hexadecimal. Call it once, at the end. */
+  /** Returns the digest of what was read, hexadecimal. Call it once, at the end. */
   digest(): string
 }
 
-export function hashBody(chunks: AsyncIterable<Uint8Array>): HashedBody {
-  const hash = createHash('sha256')
+export function hashBody(chunks: AsyncIterable<Uint8Array>, hash: Hash | Hmac = createHash('sha256')): HashedBody {
   async function* hashed() {
     for await (const chunk of chunks) {
       hash.update(chunk)
@@ -18,9 +17,11 @@ export function hashBody(chunks: AsyncIterable<Uint8Array>): HashedBody {
   return { chunks: hashed(), digest: () => hash.digest('hex') }
 }
 
-/** Reads a body to its end. Returns its SHA-256, hexadecimal. */
-export async function readDigest(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash('sha256')
+/** Reads a body to its end. Returns its digest, hexadecimal. */
+export async function readDigest(
+  chunks: AsyncIterable<Uint8Array>,
+  hash: Hash | Hmac = createHash('sha256'),
+): Promise<string> {
   for await (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')
 }

@@ -1,5 +1,6 @@
 import type { RequestCaller, WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { announceRows } from '../ingest/announce-rows.ts'
 import { assertNotPaused } from '../ingest/store-batch.ts'
 import { eraseRecords } from '../store/records/erase-records.ts'
 import { listRecordKeys } from '../store/records/record-keys.ts'
@@ -22,10 +23,12 @@ export async function deleteMissingRecords(
 ): Promise<number> {
   const { workspaceId, dataSourceId } = source
   const deleteStep = (recordIds: readonly string[]) =>
-    database.transact(nextCaller(), async ({ query }) => {
-      const locked = await lockSource(query, workspaceId, dataSourceId)
+    database.transact(nextCaller(), async (tx) => {
+      const locked = await lockSource(tx.query, workspaceId, dataSourceId)
       assertNotPaused(locked)
-      return (await eraseRecords(query, locked, recordIds)).records
+      const { records } = await eraseRecords(tx.query, locked, recordIds)
+      await announceRows(tx, locked)
+      return records
     })
   let deleted = 0
   for (let after = ''; existingKeys.countUnseen() > 0; ) {

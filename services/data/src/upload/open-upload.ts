@@ -1,9 +1,11 @@
 import type { BodyStream, SourceConfig } from '@wp/contracts'
 import { createDocumentMapper } from '../ingest/document-mapper.ts'
 import { openTable } from '../intake/open-table.ts'
+import { assertDocumentAllowed } from '../intake/problems.ts'
 import { parseDocument } from '../parsers/document/parse-document.ts'
 import { documentTypeForMediaType } from '../parsers/format.ts'
 import type { Row } from '../parsers/row.ts'
+import type { RowProtection } from '../privacy/row-protection.ts'
 import { type DetectedFormat, knownFormatOf, storableFormat } from '../schema/source-format.ts'
 
 /** Properties of a document that the request gives. */
@@ -23,14 +25,20 @@ export interface OpenedUpload {
   warnings: { code: string; message: string; column?: string }[]
 }
 
-/** Opens the body of an upload: a document, or a table of any type. @throws Problem if it cannot be read */
+/**
+ * Opens the body of an upload: a document, or a table of any type, with its columns protected.
+ * @throws Problem if it cannot be read
+ */
 export async function openUpload(
   body: BodyStream,
   mapping: SourceConfig,
   documentFields: DocumentFields,
+  protection: RowProtection | undefined,
+  now: () => number,
 ): Promise<OpenedUpload> {
   const documentType = documentTypeForMediaType(body.contentType)
   if (documentType !== undefined) {
+    assertDocumentAllowed(protection)
     const rows = parseDocument(documentType, body.chunks, {
       toRow: createDocumentMapper(mapping, documentFields),
       isMarkdown: body.contentType === 'text/markdown',
@@ -46,6 +54,8 @@ export async function openUpload(
     format: known,
     declarations: mapping,
     keyField: mapping.key,
+    protection,
+    now,
   })
   const { type } = table.format
   return {

@@ -5,6 +5,7 @@ import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
 import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest.ts'
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
+import type { RowProtection } from '../privacy/row-protection.ts'
 import type { Source } from '../store/sources/sources.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
@@ -13,6 +14,7 @@ import type { UploadCallers } from './upload-callers.ts'
 
 interface Upload extends BodyStream {
   documentFields: DocumentFields
+  protection: RowProtection | undefined
   /** True if records that the body does not contain are to be deleted. */
   isFull: boolean
   /** True if the request allows to delete any number of records. */
@@ -35,7 +37,7 @@ export async function storeUpload(
   caller: RequestCaller<WorkspaceCaller>,
   callers: UploadCallers,
   source: Source,
-  { documentFields, isFull, allowsDeletions, ...body }: Upload,
+  { documentFields, protection, isFull, allowsDeletions, ...body }: Upload,
 ): Promise<StoredUpload> {
   const { database } = context
   const { dataSourceId, config } = source
@@ -49,8 +51,10 @@ export async function storeUpload(
       { ...body, chunks: metered.chunks },
       mapping,
       documentFields,
+      protection,
+      context.now,
     )
-    const store = createBatchStore(database, callers.next, dataSourceId, format)
+    const store = createBatchStore(database, callers.next, { dataSourceId, config, format })
     const checksFields = isFull && !allowsDeletions && format !== undefined
     const ingested = await ingestRows(
       rows,

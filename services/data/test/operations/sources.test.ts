@@ -30,6 +30,7 @@ describe('a data source', () => {
       integration_id: null,
       last_error: null,
       next_sync_at: null,
+      record_access: 'full',
       sync_mode: 'incremental',
       embed: false,
       schedule: { type: 'manual' },

@@ -7,6 +7,7 @@ CREATE TABLE "data_sources" (
     "config" JSONB NOT NULL,
     "sync_mode" TEXT NOT NULL,
     "embed" BOOLEAN NOT NULL DEFAULT false,
+    "record_access" TEXT NOT NULL DEFAULT 'full' CONSTRAINT "data_sources_access" CHECK ("record_access" IN ('full', 'aggregates')),
     "schedule" JSONB NOT NULL,
     "status" TEXT NOT NULL DEFAULT 'active',
     "fields" JSONB NOT NULL DEFAULT '[]',
@@ -32,7 +33,8 @@ CREATE TABLE "data_sources" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "data_sources_pkey" PRIMARY KEY ("data_source_id")
+    CONSTRAINT "data_sources_pkey" PRIMARY KEY ("data_source_id"),
+    CONSTRAINT "data_sources_embedded" CHECK ("record_access" = 'full' OR NOT "embed")
 );
 
 -- CreateTable
@@ -53,6 +55,15 @@ CREATE TABLE "data_records" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "data_records_pkey" PRIMARY KEY ("record_id")
+);
+
+-- CreateTable
+CREATE TABLE "pseudonym_keys" (
+    "workspace_id" TEXT NOT NULL,
+    "sealed" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "pseudonym_keys_pkey" PRIMARY KEY ("workspace_id")
 );
 
 -- CreateTable
@@ -173,6 +184,33 @@ CREATE TABLE "search_changes" (
 );
 
 -- CreateTable
+CREATE TABLE "row_feeds" (
+    "generation" SERIAL NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "data_source_id" TEXT NOT NULL,
+    "feed_id" TEXT NOT NULL,
+    "fields" TEXT[],
+    "read_to_created_at" TIMESTAMPTZ(3),
+    "read_to_record_id" TEXT,
+    "page_id" INTEGER NOT NULL DEFAULT 0,
+    "page" JSONB,
+    "last_read_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "row_feeds_pkey" PRIMARY KEY ("generation")
+);
+
+-- CreateTable
+CREATE TABLE "row_changes" (
+    "generation" INTEGER NOT NULL,
+    "record_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "previous" JSONB,
+
+    CONSTRAINT "row_changes_pkey" PRIMARY KEY ("generation","record_id")
+);
+
+-- CreateTable
 -- The loss of a view costs a cursor, so views are not written to the log. See docs/decisions/search-pages.md.
 CREATE UNLOGGED TABLE "search_views" (
     "view_id" UUID NOT NULL,
@@ -220,6 +258,9 @@ CREATE UNIQUE INDEX "source_parts_by_name" ON "source_parts"("data_source_id", "
 
 -- CreateIndex
 CREATE INDEX "search_changes_by_workspace" ON "search_changes"("workspace_id", "version");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "row_feeds_by_source" ON "row_feeds"("data_source_id", "feed_id");
 
 -- CreateIndex
 CREATE INDEX "search_views_by_workspace" ON "search_views"("workspace_id", "created_at");
@@ -356,12 +397,63 @@ CREATE TRIGGER record_chunk_change AFTER INSERT OR UPDATE OR DELETE ON public.re
 CREATE TRIGGER record_embedding_change AFTER DELETE ON public.embedding_changes
   FOR EACH ROW EXECUTE FUNCTION public.record_embedding_change();
 
-GRANT USAGE ON SEQUENCE "search_indexes_index_id_seq", "source_parts_part_id_seq", "search_versions"
+-- Feeds of rows; see docs/decisions/row-feeds.md. Several statements write records, so triggers record the changes. They
+-- run once a statement, and cost one lookup if the source has no feed.
+
+-- Records the fields of changed records that a subscriber has read. Records beyond its position are read later, as they
+-- are then. The locks, held until the commit, keep the position: a page is read while no transaction has them. A session
+-- plans each statement once, perhaps while the tables are almost empty; without enable_seqscan it would keep scanning.
+CREATE FUNCTION public.record_row_changes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM FROM public.row_feeds WHERE data_source_id IN (SELECT data_source_id FROM changed)
+    ORDER BY generation FOR SHARE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF TG_OP = 'INSERT' THEN
+    -- Late commits, and writers whose clocks differ: created_at is the start of the transaction.
+    INSERT INTO public.row_changes (generation, record_id, workspace_id)
+    SELECT generation, record_id, changed.workspace_id FROM changed JOIN public.row_feeds USING (data_source_id)
+     WHERE (changed.created_at, record_id) <= (read_to_created_at, read_to_record_id)
+    ON CONFLICT (generation, record_id) DO NOTHING;
+  ELSE
+    -- Records are looked up one by one (LATERAL … LIMIT 1), whatever the number of rows was for which this was planned.
+    INSERT INTO public.row_changes (generation, record_id, workspace_id, previous)
+    SELECT generation, changed.record_id, changed.workspace_id, former.cells
+      FROM changed JOIN public.row_feeds AS feed USING (data_source_id)
+     CROSS JOIN LATERAL (SELECT to_jsonb(ARRAY(SELECT changed.data -> field FROM unnest(fields) AS field)) AS cells) AS former
+      LEFT JOIN LATERAL (
+        SELECT to_jsonb(ARRAY(SELECT stored.data -> field FROM unnest(fields) AS field)) AS cells
+          FROM public.data_records AS stored WHERE stored.record_id = changed.record_id LIMIT 1
+      ) AS latter ON true
+     WHERE (changed.created_at, changed.record_id) <= (read_to_created_at, read_to_record_id)
+       AND former.cells IS DISTINCT FROM latter.cells
+    -- The first change since the subscriber read the record says what it has.
+    ON CONFLICT (generation, record_id) DO NOTHING;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER record_inserted_rows AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION public.record_row_changes();
+CREATE TRIGGER record_updated_rows AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION public.record_row_changes();
+CREATE TRIGGER record_deleted_rows AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION public.record_row_changes();
+
+CREATE FUNCTION public.forget_removed_feed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM public.row_changes WHERE generation = OLD.generation;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER forget_removed_feed AFTER DELETE ON public.row_feeds FOR EACH ROW
+  EXECUTE FUNCTION public.forget_removed_feed();
+
+GRANT USAGE ON SEQUENCE "search_indexes_index_id_seq", "source_parts_part_id_seq", "search_versions",
+  "row_feeds_generation_seq"
   TO wp_app, wp_worker;
 
 -- Grants and row-level security
 SELECT platform.protect('public.data_sources');
 SELECT platform.protect('public.data_records');
+SELECT platform.protect('public.pseudonym_keys');
 SELECT platform.protect('public.search_indexes');
 SELECT platform.protect('public.search_postings');
 SELECT platform.protect('public.embedding_spaces');
@@ -372,3 +464,5 @@ SELECT platform.protect('public.source_parts');
 SELECT platform.share('public.search_feeds');
 SELECT platform.protect('public.search_changes');
 SELECT platform.protect('public.search_views');
+SELECT platform.protect('public.row_feeds');
+SELECT platform.protect('public.row_changes');

@@ -6,8 +6,15 @@ import type { ColumnPlan } from './column-plan.ts'
 /**
  * Returns what a user should know about the decisions.
  * @param rows the first rows as they are read
+ * @param hidesValues leaves out examples of values
  */
-export function columnWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
+export function columnWarnings(
+  plans: readonly ColumnPlan[],
+  rows: readonly Row[],
+  hidesValues = false,
+): IntakeWarning[] {
+  // Warnings of values say nothing without them.
+  if (hidesValues) return []
   const hasTimes = plans.some(({ type }) => type === 'timestamp')
   const hasNumbers = plans.some(({ type }) => type === 'number')
   return plans.flatMap((plan): IntakeWarning[] => {

@@ -18,6 +18,8 @@ interface ConverterOptions {
   nulls: ReadonlySet<string>
   /** The field with the key, which a refused row keeps. */
   keyField: string | undefined
+  /** Leaves values out of the reasons of refused rows. */
+  hidesValues: boolean
 }
 
 interface ColumnReader {
@@ -25,7 +27,7 @@ interface ColumnReader {
   read: CellReader
 }
 
-export function createRowConverter({ plans, columns, nulls, keyField }: ConverterOptions): RowConverter {
+export function createRowConverter({ plans, columns, nulls, keyField, hidesValues }: ConverterOptions): RowConverter {
   const found = new Map<string, Set<string>>()
   const readers = new Map(
     plans.flatMap((plan) => createReader(plan, nulls, found)).map((reader) => [reader.plan.name, reader]),
@@ -38,7 +40,7 @@ export function createRowConverter({ plans, columns, nulls, keyField }: Converte
     nulls: found,
     convert(row) {
       if (!('cells' in row)) return row
-      const { cells, line } = row
+      const { cells, line, key } = row
       if (cells.length !== columns.length) {
         const reason = lengthFault(cells, columns)
         if (reason !== undefined) return { line, reason }
@@ -51,12 +53,12 @@ export function createRowConverter({ plans, columns, nulls, keyField }: Converte
         const reader = byPosition[at]
         const read = typeof cell === 'string' && reader === undefined ? cell : readCell(cell, reader, false)
         if (read === undefined || (column.isDropped && !isEmpty(cell)))
-          return withKey(refusal(line, column, at, cell, reader), keyColumn, cells, byPosition)
+          return withKey(refusal(line, column, at, cell, { reader, hidesValues }), keyColumn, cells, byPosition)
         if (column.isDropped) continue
         if (hasProto) define(value, column.name, read)
         else value[column.name] = read
       }
-      return { line, value }
+      return key === undefined ? { line, value } : { line, value, key }
     },
     convertObject(row) {
       if (!('value' in row)) return row
@@ -66,7 +68,7 @@ export function createRowConverter({ plans, columns, nulls, keyField }: Converte
         if (!Object.hasOwn(value, name)) continue
         const cell = value[name]
         const read = readCell(cell, reader, true)
-        if (read === undefined) return objectRefusal(row, name, cell, reader, keyField)
+        if (read === undefined) return objectRefusal(row, name, cell, { reader, hidesValues }, keyField)
         if (read === cell) continue
         converted ??= copyOf(value)
         define(converted, name, read)
@@ -112,16 +114,23 @@ function lengthFault(cells: readonly unknown[], columns: readonly RawColumn[]): 
   return isLong || isShort ? undefined : `has ${cells.length} columns where the header has ${columns.length}`
 }
 
+/** What a refused value should have been. */
+interface Expected {
+  reader: ColumnReader | undefined
+  hidesValues: boolean
+}
+
 function refusal(
   line: number,
   { name, isDropped }: RawColumn,
   at: number,
   cell: unknown,
-  reader: ColumnReader | undefined,
+  expected: Expected,
 ): InvalidRow {
   const badValue = textOf(cell)
-  if (isDropped) return { line, reason: `column ${at + 1} has the value "${badValue}", but no name`, badValue }
-  return { line, reason: reasonFor(name, badValue, reader), column: name, badValue }
+  const shown = expected.hidesValues ? 'a value' : `the value "${badValue}"`
+  if (isDropped) return { line, reason: `column ${at + 1} has ${shown}, but no name`, badValue }
+  return { line, reason: reasonFor(name, badValue, expected), column: name, badValue }
 }
 
 const maxValueLength = 100
@@ -136,11 +145,12 @@ function textOf(cell: unknown): string {
   return text.length > maxValueLength ? text.slice(0, maxValueLength).toWellFormed() : text
 }
 
-function reasonFor(column: string, value: string, reader: ColumnReader | undefined): string {
+function reasonFor(column: string, value: string, { reader, hidesValues }: Expected): string {
+  const subject = hidesValues ? 'its value' : `"${value}"`
   const expected = reader?.plan.type === 'number' ? 'a number' : `a time${formatsOf(reader)}`
   return reader === undefined
-    ? `column "${column}": "${value}" is an error of the workbook`
-    : `column "${column}": "${value}" is not ${expected}, as the column has them`
+    ? `column "${column}": ${subject} is an error of the workbook`
+    : `column "${column}": ${subject} is not ${expected}, as the column has them`
 }
 
 function formatsOf(reader: ColumnReader | undefined): string {
@@ -162,12 +172,17 @@ function objectRefusal(
   row: ValidRow,
   name: string,
   cell: unknown,
-  reader: ColumnReader,
+  expected: Expected,
   keyField: string | undefined,
 ): InvalidRow {
   const badValue = textOf(cell)
   const position = row.element === undefined ? '' : `element ${row.element}: `
-  const invalid = { line: row.line, reason: `${position}${reasonFor(name, badValue, reader)}`, column: name, badValue }
+  const invalid = {
+    line: row.line,
+    reason: `${position}${reasonFor(name, badValue, expected)}`,
+    column: name,
+    badValue,
+  }
   const key = keyField !== undefined && Object.hasOwn(row.value, keyField) ? keyText(row.value[keyField]) : undefined
   return key === undefined ? invalid : { ...invalid, key }
 }

@@ -13,7 +13,8 @@ export interface FooterFilter {
   end(): RawRow[]
 }
 
-export function createFooterFilter(): FooterFilter {
+/** @param hidesValues leaves the label of a row of totals out of its reason */
+export function createFooterFilter(hidesValues = false): FooterFilter {
   let held: RawRow[] = []
   let rowsWithTotal = 0
   let rowsWithoutFirst = 0
@@ -32,7 +33,9 @@ export function createFooterFilter(): FooterFilter {
     if (!('cells' in row)) return undefined
     const label = labelOf(row.cells)
     if (label !== undefined && totalWords.test(label) && rowsWithTotal === 0 && hasValues(row.cells))
-      return `is a row of totals ("${label.slice(0, 50)}") below the table`
+      return hidesValues
+        ? 'is a row of totals below the table'
+        : `is a row of totals ("${label.slice(0, 50)}") below the table`
     if (isEmpty(row.cells[0]) && rowsWithoutFirst === 0 && passed > 0 && row.cells.some((cell) => !isEmpty(cell)))
       return 'is below the table: its first column is empty, as in no row before'
     return undefined

@@ -1,5 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
 import type { Row } from '../../parsers/row.ts'
+import type { RowProtection } from '../../privacy/row-protection.ts'
 import type { FieldDeclarations } from '../../schema/declared-fields.ts'
 import { ambiguousFormat } from '../problems.ts'
 import type { IntakeWarning, JsonTable, RawRow, RawTable } from '../raw-table.ts'
@@ -12,6 +13,7 @@ import { createFooterFilter } from './footers.ts'
 import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
 import { checkPinnedColumns, checkReadable } from './pinned-columns.ts'
+import { createTableGuard, type TableGuard } from './table-guard.ts'
 
 /** A table whose columns are decided. */
 export interface TypedTable {
@@ -28,6 +30,7 @@ interface TypeOptions {
   format: SourceFormat
   declarations: FieldDeclarations
   keyField?: string | undefined
+  protection?: RowProtection | undefined
 }
 
 /** Rows by which columns are decided, unless they stay ambiguous. */
@@ -42,16 +45,18 @@ const maxSamples = 16
  * @throws Problem `ambiguous_format`, `unexpected_format`, `malformed_body`
  */
 export async function typeTable(table: RawTable | JsonTable, options: TypeOptions): Promise<TypedTable> {
-  const { format, declarations, keyField } = options
-  const columns = 'columns' in table ? table.columns : undefined
+  const { format, keyField, protection } = options
   const nulls = new Set(format.nulls)
+  const guard = protection && createTableGuard(table, protection, nulls)
+  const hidesValues = guard !== undefined
+  const columns = guard?.columns ?? ('columns' in table ? table.columns : undefined)
   if (columns !== undefined) checkPinnedColumns(columns, format)
   const evidence = createTableEvidence({
     columns,
     delimiter: 'delimiter' in table ? table.delimiter : undefined,
     nulls,
   })
-  const batches = 'columns' in table ? withoutFooters(table.rows()) : table.rows()
+  const batches = guardedRows(table, guard)
   const sample: (RawRow | Row)[] = []
   let isOver = false
 
@@ -70,8 +75,12 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     }
   }
 
-  const plan = () => planColumns(evidence.columns, { format, declarations, isJson: columns === undefined, keyField })
+  function plan() {
+    const declarations = guard?.declare(options.declarations) ?? options.declarations
+    return planColumns(evidence.columns, { format, declarations, isJson: columns === undefined, keyField })
+  }
   await readTo(sampleRows, sampleCharacters)
+  guard?.assertColumnsFound()
   let planned = plan()
   for (let read = 2; planned.ambiguities.length > 0 && !isOver && read <= maxSamples; read *= 2) {
     await readTo(sampleRows * read, sampleCharacters * read)
@@ -80,25 +89,26 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   if (planned.ambiguities.length > 0) throw ambiguousFormat(planned.ambiguities)
   const { plans } = planned
   checkExchangedDates(plans)
-  const converter = createRowConverter({ plans, columns: columns ?? [], nulls, keyField })
+  const converter = createRowConverter({ plans, columns: columns ?? [], nulls, keyField, hidesValues })
   const convert = (row: RawRow | Row): Row =>
     // Tables with columns yield raw rows, those of JSON rows with values.
     'cells' in row ? converter.convert(row) : converter.convertObject(row)
   const first = sample.map(convert)
+  const shown = (rows: Row[]) => (hidesValues ? rows.map(withoutBadValue) : rows)
   checkReadable(plans, first, format)
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
-    warnings: [...table.warnings, ...columnWarnings(plans, first)],
+    warnings: [...table.warnings, ...columnWarnings(plans, first, protection?.isRestricted)],
     plans,
     nulls: converter.nulls,
     async *rows() {
-      for (let at = 0; at < first.length; at += batchRows) yield first.slice(at, at + batchRows)
+      for (let at = 0; at < first.length; at += batchRows) yield shown(first.slice(at, at + batchRows))
       first.length = 0
       const late = createLateCheck(plans)
       for await (const batch of batches) {
         const converted = batch.map(convert)
         late.check(converted)
-        yield converted
+        yield shown(converted)
       }
     },
   }
@@ -106,8 +116,32 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
 
 const batchRows = 1_000
 
-async function* withoutFooters(batches: AsyncGenerator<RawRow[]>): AsyncGenerator<RawRow[]> {
-  const footers = createFooterFilter()
+/** Footers are told by what is in the file, so they are found before values are replaced. */
+function guardedRows(
+  table: RawTable | JsonTable,
+  guard: TableGuard | undefined,
+): AsyncGenerator<RawRow[]> | AsyncGenerator<Row[]> {
+  // A calendar has events only.
+  const mayHaveFooters = 'columns' in table && table.format.type !== 'icalendar'
+  if (guard === undefined) return mayHaveFooters ? withoutFooters(table.rows(), false) : table.rows()
+  if (!('columns' in table)) return protectAll(guard.read(table.rows()), guard)
+  const rows = guard.read(table.rows())
+  return protectAll(mayHaveFooters ? withoutFooters(rows, true) : rows, guard)
+}
+
+async function* protectAll<R extends RawRow | Row>(batches: AsyncGenerator<R[]>, guard: TableGuard) {
+  for await (const batch of batches) yield batch.map(guard.protect)
+}
+
+/** A row with a missing cell may have the value of a protected column in any other. */
+function withoutBadValue(row: Row): Row {
+  if (!('badValue' in row)) return row
+  const { badValue: _badValue, ...shown } = row
+  return shown
+}
+
+async function* withoutFooters(batches: AsyncGenerator<RawRow[]>, hidesValues: boolean): AsyncGenerator<RawRow[]> {
+  const footers = createFooterFilter(hidesValues)
   for await (const batch of batches) {
     const ready = footers.add(batch)
     if (ready.length > 0) yield ready

@@ -1,9 +1,10 @@
 /** The format of a text by its first characters. */
-export type TextKind = 'json' | 'ndjson' | 'html' | 'xml' | 'delimited'
+export type TextKind = 'json' | 'ndjson' | 'html' | 'xml' | 'icalendar' | 'delimited'
 
 /** Returns the format that the beginning of a text shows. */
 export function sniffText(sample: string): TextKind {
   const text = sample.trimStart()
+  if (/^BEGIN:VCALENDAR(?:\s|$)/i.test(text)) return 'icalendar'
   if (/^<\?xml/i.test(text)) return /<html/i.test(text.slice(0, 2_000)) ? 'html' : 'xml'
   if (/^<(?:!doctype|!--|html|head|body|title|meta|script|div|p|h1|center)\b/i.test(text)) return 'html'
   if (/^<[a-z][\w:.-]*(?:\s[^>]*)?>/i.test(text)) return 'xml'

@@ -2,6 +2,7 @@ import type { Preview } from '@wp/contracts'
 import { wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import { isMostlyNumbers, isYesOrNo, possibleNulls } from '../columns/column-warnings.ts'
+import { isPersonal } from './personal-columns.ts'
 
 /** The columns of a table and what is known of their values. */
 export interface ColumnSummary {
@@ -66,6 +67,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     value,
     group_by: groups.filter(({ distinct }) => distinct <= maxGroups).map(({ name }) => name),
     measure: suggestMeasure(value),
+    personal: columns.flatMap(({ plan }) => (isPersonal(plan) ? [plan.name] : [])),
     nulls: [...new Set(columns.flatMap(({ plan }) => possibleNulls(plan, rows)))],
   }
 }

@@ -1,12 +1,14 @@
 import { type HttpConfig, problem, type SourceFormat, type SyncWarning } from '@wp/contracts'
 import { createDocumentMapper } from '../../ingest/document-mapper.ts'
 import { openTable } from '../../intake/open-table.ts'
+import { assertDocumentAllowed } from '../../intake/problems.ts'
 import { type DocumentType, parseDocument } from '../../parsers/document/parse-document.ts'
 import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
 import { formatForMediaType, formatForPath, isMarkdownPath } from '../../parsers/format.ts'
 import { createJsonDocumentParser, type JsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
 import type { Row } from '../../parsers/row.ts'
 import { type DetectedFormat, storableFormat } from '../../schema/source-format.ts'
+import type { CrawlRequest } from '../source-reader.ts'
 import { type DocumentResponse, maxDocumentBytes } from './fetch-document.ts'
 
 /** The body of a response whose format is known. */
@@ -27,14 +29,16 @@ export interface OpenedContent {
 export async function openContent(
   { url, headers }: Pick<DocumentResponse, 'url' | 'headers'>,
   bytes: AsyncIterable<Uint8Array>,
-  config: HttpConfig,
+  { config, protection }: Pick<CrawlRequest<HttpConfig>, 'config' | 'protection'>,
   known: SourceFormat,
+  now: () => number,
 ): Promise<OpenedContent> {
   const { type, charset } = parseContentType(headers['content-type'])
   const path = new URL(url).pathname
   assertReadable(type, known)
   const documentType = documentTypeOf(type, path, known)
   if (documentType !== undefined) {
+    assertDocumentAllowed(protection)
     assertCursorPaging(config, documentType)
     return {
       format: { known, detected: { ...known, type: documentType } },
@@ -60,7 +64,9 @@ export async function openContent(
     format: known,
     declarations: config,
     keyField: config.key,
+    protection,
     maxBytes: maxDocumentBytes,
+    now,
     createJsonParser() {
       const capturePointer = paging?.type === 'cursor' ? paging.path : undefined
       json = createJsonDocumentParser({ rowsPointer, capturePointer })
@@ -87,6 +93,7 @@ const formatNames: Readonly<Record<NonNullable<SourceFormat['type']>, string>> =
   parquet: 'Parquet',
   json: 'JSON',
   ndjson: 'NDJSON',
+  icalendar: 'a calendar',
   html: 'an HTML page',
   text: 'text',
 }

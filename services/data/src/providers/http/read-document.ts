@@ -102,7 +102,7 @@ async function* readOnce(
   try {
     if (status !== 200 && status !== 203) return { ...emptyResult, status, url }
     const body = measureBody(response, rateGuard, signal, page === undefined)
-    const content = await openContent(response, body.bytes(), config, options.format)
+    const content = await openContent(response, body.bytes(), request, options.format, request.now)
     const { format, warnings } = content
     const check = createRowsCheck(config, request.knownFields)
     const digest = createHash('sha256')

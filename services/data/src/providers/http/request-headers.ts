@@ -13,6 +13,7 @@ const acceptHeaders: Record<Extract<HttpConfig['format'], string>, string> = {
   json: 'application/json, */*;q=0.1',
   ndjson: 'application/x-ndjson, application/json;q=0.5, */*;q=0.1',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, */*;q=0.1',
+  icalendar: 'text/calendar, */*;q=0.1',
   parquet: 'application/vnd.apache.parquet, */*;q=0.1',
   html: 'text/html, application/xhtml+xml, */*;q=0.1',
   text: 'text/plain, text/markdown, */*;q=0.1',

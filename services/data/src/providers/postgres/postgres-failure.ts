@@ -8,6 +8,8 @@ export interface StatementContext {
   query: string
   timeoutSeconds: number
   durationMs: number
+  /** Leaves out messages that may quote values of rows. */
+  hidesValues: boolean
 }
 
 /** Classifies an error of a session: SQLSTATE codes (PostgreSQL, appendix A) and errors of the guarded client. */
@@ -16,7 +18,11 @@ export function toCrawlFailure(error: unknown, statement: StatementContext): unk
   return error instanceof PostgresError ? serverErrorFailure(error, statement) : error
 }
 
-function serverErrorFailure(error: PostgresError, { query, timeoutSeconds, durationMs }: StatementContext): JobFailure {
+function serverErrorFailure(
+  thrown: PostgresError,
+  { query, timeoutSeconds, durationMs, hidesValues }: StatementContext,
+): JobFailure {
+  const error = hidesValues && !quotesNoValues.test(thrown.code) ? withoutMessage(thrown) : thrown
   const { code, position } = error
   const message = `${error.message}${describePosition(query, position)}`
   if (code.startsWith('28')) return crawlFailure('auth', message, error)
@@ -27,6 +33,16 @@ function serverErrorFailure(error: PostgresError, { query, timeoutSeconds, durat
   if (undefinedObjectCodes.has(code)) return crawlFailure('schema', message, error)
   return crawlFailure(transientCodes.test(code) ? 'transient' : 'config', message, error)
 }
+
+/** Classes of connection, authorization, schema, syntax, resource and operator errors: they quote the query alone. */
+const quotesNoValues = /^(?:08|28|3D|3F|42|53|57)/
+
+/** Returns an error without message, detail and position, none of which may be logged. */
+const withoutMessage = ({ code }: PostgresError): PostgresError =>
+  new PostgresError(
+    `The server reported an error (SQLSTATE ${code}). Its message is not shown, because it may quote values that the data source protects`,
+    code,
+  )
 
 /** undefined_table, undefined_column, invalid_schema_name. */
 const undefinedObjectCodes = new Set(['42P01', '42703', '3F000'])

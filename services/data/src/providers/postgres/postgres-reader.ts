@@ -1,6 +1,9 @@
 import type { PostgresConfig } from '@wp/contracts'
 import { OutboundError, type RowChunk, type TextRow } from '@wp/outbound'
+import { lackOf } from '../../intake/problems.ts'
 import { type Row, rowTooLarge } from '../../parsers/row.ts'
+import { protectRow } from '../../privacy/protect-row.ts'
+import type { RowProtection } from '../../privacy/row-protection.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { CrawlRequest, Page, SourceReader } from '../source-reader.ts'
 import { type Column, resolveColumns, toRecord } from './columns.ts'
@@ -29,7 +32,7 @@ export const postgresReader: SourceReader<PostgresConfig> = {
     const session = await openSession(parsePostgresSettings(request.integration), request)
     try {
       const { columns, isResumed, includesNulls } = await declareCursor(session, request)
-      const { rowCount, lastValue } = yield* fetchPages(session, columns, request.config, includesNulls)
+      const { rowCount, lastValue } = yield* fetchPages(session, columns, request, includesNulls)
       const { query, cursor_field: field } = request.config
       if (includesNulls && lastValue !== undefined && field !== undefined)
         yield { rows: [], cursor: formatCrawlCursor(query, field, { value: lastValue, includesNulls: false }) }
@@ -52,7 +55,7 @@ interface DeclaredCursor {
 
 async function declareCursor(
   session: Session,
-  { config, mode, cursor }: CrawlRequest<PostgresConfig>,
+  { config, mode, cursor, protection }: CrawlRequest<PostgresConfig>,
 ): Promise<DeclaredCursor> {
   const { query, key, cursor_field: column, overlap_seconds: overlapSeconds } = config
   await session.query(declareCursorSql(query).text)
@@ -61,6 +64,8 @@ async function declareCursor(
   const columns = await resolveColumns(session, empty.columns)
   if (key !== undefined && !columns.some(({ name }) => name === key))
     throw crawlFailure('schema', `The query returns no column "${key}", the key field`)
+  const lacking = protection?.findLacking(columns.map(({ name }) => name))
+  if (lacking !== undefined) throw crawlFailure('schema', `The query result ${lackOf(lacking)}`)
   if (column === undefined) return { columns, isResumed: false, includesNulls: true }
   const timeType = timeTypeOf(columns, column, overlapSeconds)
   const position = mode === 'full' ? undefined : parseCrawlCursor(cursor, query, column)
@@ -93,7 +98,7 @@ const targetPageCharacters = 1024 * 1024
 async function* fetchPages(
   session: Session,
   columns: readonly Column[],
-  { query, cursor_field: field, key }: PostgresConfig,
+  { config: { query, cursor_field: field, key }, protection }: CrawlRequest<PostgresConfig>,
   includesNulls: boolean,
 ): AsyncGenerator<Page, { rowCount: number; lastValue: string | undefined }> {
   const cursorColumn = columns.findIndex(({ name }) => name === field)
@@ -110,7 +115,7 @@ async function* fetchPages(
           : formatCrawlCursor(query, field, { value: lastValue, includesNulls })
       const firstLine = rowCount + 1
       yield {
-        rows: toRows(columns, chunk, firstLine, key),
+        rows: toRows(columns, chunk, firstLine, { keyField: key, protection }),
         ...(cursor && { cursor }),
       }
       rowCount += rows.length
@@ -125,20 +130,30 @@ async function* fetchPages(
 
 const isCursorValue = (value: string | null | undefined) => typeof value === 'string' && !isNonFinite(value)
 
+type Value = Record<string, unknown>
+
+interface RowOptions {
+  keyField: string | undefined
+  protection: RowProtection | undefined
+}
+
+const unchanged = (value: Value): Value => value
+
 /** Converts the rows of a chunk. One that is too long is rejected here already, and not kept in memory. */
 function toRows(
   columns: readonly Column[],
   { rows, tooLong }: RowChunk,
   firstLine: number,
-  keyField: string | undefined,
+  { keyField, protection }: RowOptions,
 ): Row[] {
   const rejected = new Set(tooLong)
+  const protect = protection === undefined ? unchanged : (value: Value) => protectRow(value, protection)
   return rows.map((cells, index) => {
     const line = firstLine + index
     assertComplete(columns, cells)
     return rejected.has(index)
-      ? toRejectedRow(columns, cells, line, keyField)
-      : { line, value: toRecord(columns, cells) }
+      ? toRejectedRow(columns, cells, line, { keyField, protection })
+      : { line, value: protect(toRecord(columns, cells)) }
   })
 }
 
@@ -149,10 +164,17 @@ function assertComplete(columns: readonly Column[], cells: TextRow): void {
 }
 
 /** Keeps the key, so that the record of that key is kept. */
-function toRejectedRow(columns: readonly Column[], cells: TextRow, line: number, keyField: string | undefined): Row {
+function toRejectedRow(
+  columns: readonly Column[],
+  cells: TextRow,
+  line: number,
+  { keyField, protection }: RowOptions,
+): Row {
   const keyColumn = columns.findIndex(({ name }) => name === keyField)
   const [column, cell] = [columns[keyColumn], cells[keyColumn]]
-  const key = column === undefined || typeof cell !== 'string' ? undefined : column.parse(cell)
+  const parsed = column === undefined || typeof cell !== 'string' ? undefined : column.parse(cell)
+  const isReplaced = column !== undefined && protection?.treatmentOf(column.name) === 'pseudonymize'
+  const key = isReplaced ? protection?.pseudonymOf(parsed) : parsed
   const isKey = typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean'
   return { line, reason: rowTooLarge, ...(isKey && { key: String(key) }) }
 }

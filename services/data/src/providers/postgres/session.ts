@@ -39,7 +39,7 @@ const fetchLimits = {
 
 type SessionOptions = Pick<
   CrawlRequest<{ query: string; statement_timeout_seconds: number }>,
-  'config' | 'outbound' | 'signal' | 'now' | 'startTimer'
+  'config' | 'protection' | 'outbound' | 'signal' | 'now' | 'startTimer'
 >
 
 interface SessionState extends SessionOptions {
@@ -120,11 +120,14 @@ function abortConnection(state: SessionState, reason?: Error): void {
 }
 
 function toFailure(
-  { config, signal, durationMs }: Pick<SessionState, 'config' | 'signal' | 'durationMs'>,
+  { config, protection, signal, durationMs }: Pick<SessionState, 'config' | 'protection' | 'signal' | 'durationMs'>,
   error: unknown,
 ): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof JobFailure) return error
   const timeoutSeconds = config.statement_timeout_seconds
-  return toCrawlFailure(error, { query: config.query, timeoutSeconds, durationMs })
+  return toCrawlFailure(error, {
+    ...{ query: config.query, timeoutSeconds, durationMs },
+    hidesValues: protection !== undefined,
+  })
 }

@@ -1,12 +1,14 @@
 import { problem, type S3Config, type SourceFormat, type SyncWarning } from '@wp/contracts'
 import { createDocumentMapper } from '../../ingest/document-mapper.ts'
 import { openTable } from '../../intake/open-table.ts'
+import { assertDocumentAllowed } from '../../intake/problems.ts'
 import { parseDocument } from '../../parsers/document/parse-document.ts'
 import { gunzipIfCompressed } from '../../parsers/encoding/gunzip.ts'
 import { formatForPath, isMarkdownPath } from '../../parsers/format.ts'
 import { createJsonDocumentParser } from '../../parsers/json/json-document-parser.ts'
 import type { Row } from '../../parsers/row.ts'
 import { type DetectedFormat, storableFormat } from '../../schema/source-format.ts'
+import type { CrawlRequest } from '../source-reader.ts'
 import type { BucketClient } from './bucket-client.ts'
 import type { ListedObject } from './parse-listing.ts'
 
@@ -19,8 +21,8 @@ export interface OpenedObject {
   rows: AsyncGenerator<Row[]>
 }
 
-/** Suffixes of containers and binary tables; `formatForPath` knows those of texts. */
-const binaryTables = /\.(?:xlsx|xlsm|parquet|zip|gz)$/i
+/** Suffixes of files that their bytes tell apart; `formatForPath` knows those of other texts. */
+const recognizedFiles = /\.(?:xlsx|xlsm|parquet|ics|ical|zip|gz)$/i
 
 const mediaTypes: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -35,18 +37,20 @@ export const mediaTypeOf = (key: string): string => mediaTypes[formatForPath(key
 export async function openObject(
   client: BucketClient,
   object: ListedObject,
-  config: S3Config,
+  { config, protection }: Pick<CrawlRequest<S3Config>, 'config' | 'protection'>,
   known: SourceFormat,
   maxBytes: number,
+  now: () => number,
 ): Promise<OpenedObject> {
   const { key, size } = object
   const type = known.type ?? formatForPath(key)
-  if (type === undefined && !binaryTables.test(key))
+  if (type === undefined && !recognizedFiles.test(key))
     throw problem('unsupported_media_type', {
       detail: 'has no known extension: set `format`, or exclude it with `pattern`',
     })
   const chunks = size === 0 ? noBytes() : client.read(object)
   if (type === 'html' || type === 'text') {
+    assertDocumentAllowed(protection)
     const toRow = createDocumentMapper(config, { key })
     const fileName = key.slice(key.lastIndexOf('/') + 1)
     const rows = parseDocument(type, gunzipIfCompressed(chunks, maxBytes), {
@@ -65,7 +69,9 @@ export async function openObject(
     format: known,
     declarations: config,
     keyField: config.key,
+    protection,
     maxBytes,
+    now,
     createJsonParser: () => createJsonDocumentParser({ rowsPointer: config.rows_path }),
   })
   return {

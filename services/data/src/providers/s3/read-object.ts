@@ -4,7 +4,7 @@ import { createRowsCheck } from '../../ingest/check-fields.ts'
 import type { Row } from '../../parsers/row.ts'
 import type { StoredFields } from '../../store/sources/observed-fields.ts'
 import { createRowBatcher } from '../row-batcher.ts'
-import type { Page } from '../source-reader.ts'
+import type { CrawlRequest, Page } from '../source-reader.ts'
 import type { BucketClient } from './bucket-client.ts'
 import { ObjectUnavailable } from './error-response.ts'
 import { openObject } from './open-object.ts'
@@ -21,6 +21,8 @@ interface ObjectContext {
   /** Fields of the records of the source, one of which the object must have. */
   knownFields: StoredFields
   progress: Pick<Page, 'progress'>
+  /** Milliseconds since 1970. */
+  now: () => number
 }
 
 /** Attempts to read an object that is replaced before its first page. */
@@ -45,10 +47,11 @@ export function objectVersion(
 export async function* readObject(
   client: BucketClient,
   listed: ListedObject,
-  config: S3Config,
-  { known, knownFields, progress }: ObjectContext,
+  request: Pick<CrawlRequest<S3Config>, 'config' | 'protection'>,
+  { known, knownFields, progress, now }: ObjectContext,
   limits: ObjectLimits,
 ): AsyncGenerator<Page, SourceFormat> {
+  const { config } = request
   const { key } = listed
   const unreadable = (rows: Row[], reason: string): Page => {
     const line = rows.at(-1)?.line ?? 1
@@ -63,7 +66,7 @@ export async function* readObject(
     const batcher = createRowBatcher(undefined)
     let hasYielded = false
     try {
-      const content = await openObject(client, object, config, known, limits.maxObjectBytes)
+      const content = await openObject(client, object, request, known, limits.maxObjectBytes, now)
       const { format, warnings } = content
       const head = { part: key, ...(format === undefined ? {} : { format }), warnings, ...progress }
       const check = createRowsCheck(config, knownFields)

@@ -75,7 +75,7 @@ async function* crawlBucket(
       const progress = totalSize === 0 ? {} : { progress: readSize / totalSize }
       // New objects may have other fields than those known.
       const knownFields = readBefore.has(object.key) ? request.knownFields : []
-      known = yield* readObject(client, object, config, { known, knownFields, progress }, options)
+      known = yield* readObject(client, object, request, { known, knownFields, progress, now: request.now }, options)
       readSize += object.size
     }
   }

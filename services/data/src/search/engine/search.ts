@@ -1,6 +1,7 @@
-import { invalidField } from '@wp/contracts'
+import { invalidField, problem } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
+import { listRestrictedSources } from '../../store/search/list-indexes.ts'
 import type { SearchResult } from '../query/hits/hit.ts'
 import { decodeSearchCursor } from '../query/hits/hit-cursor.ts'
 import { parseQuery } from '../query/input/parse-query.ts'
@@ -8,9 +9,10 @@ import type { SearchInput } from '../query/input/search-input.ts'
 import { searchWithoutQuery } from '../query/records/search-without-query.ts'
 import { resolveEmbedding } from '../query/resolve-embedding.ts'
 import type { SearchEngine } from '../query/search-engine.ts'
+import type { Warning } from '../rank/warning.ts'
 import type { SearchAdmission } from '../session/search-admission.ts'
 import type { SearchLimits } from '../session/search-limits.ts'
-import { createSearchSession } from '../session/search-session.ts'
+import { createSearchSession, type SearchSession } from '../session/search-session.ts'
 import type { TimeSlices } from '../session/time-slices.ts'
 
 interface SearchContext {
@@ -36,15 +38,42 @@ const maxPhrases = 10
  * Searches the records of a workspace: ranks documents by words, by meaning or by both, and reads one page of hits.
  * Without a query, lists the records that pass the filters: from PostgreSQL, whichever engine ranks.
  * @throws Problem `validation_failed`, `unknown_reference`, `invalid_cursor`, `cursor_expired`,
- *   `embeddings_not_connected`, `embeddings_unavailable`, `search_timeout`; the reason of the signal
+ *   `embeddings_not_connected`, `embeddings_unavailable`, `records_restricted`, `search_timeout`; the reason of the
+ *   signal
  */
 export function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
   const { query } = input
   if (query !== undefined) return searchByQuery(context, workspaceId, { ...input, query })
-  return context.searchAdmission.admit(workspaceId, input.signal, (signal) =>
-    searchWithoutQuery(createSearchSession(context, workspaceId, signal), input),
-  )
+  return context.searchAdmission.admit(workspaceId, input.signal, (signal) => {
+    const session = createSearchSession(context, workspaceId, signal)
+    return withoutRestricted(session, input, () => searchWithoutQuery(session, input))
+  })
 }
+
+/**
+ * Runs a search, which leaves out restricted sources, and warns of those among the searched ones.
+ * @throws Problem `records_restricted` if the request names no other source
+ */
+async function withoutRestricted(
+  { query, workspaceId }: SearchSession,
+  { dataSourceIds }: SearchInput,
+  run: () => Promise<SearchResult>,
+): Promise<SearchResult> {
+  const restricted = new Set(await listRestrictedSources(query, workspaceId, dataSourceIds))
+  if (restricted.size > 0 && dataSourceIds?.every((id) => restricted.has(id)) === true)
+    throw problem('records_restricted')
+  const result = await run()
+  if (restricted.size === 0) return result
+  return {
+    ...result,
+    meta: { ...result.meta, warnings: [...result.meta.warnings, restrictedWarning(restricted.size)] },
+  }
+}
+
+const restrictedWarning = (count: number): Warning => ({
+  code: 'records_restricted',
+  message: `${count === 1 ? '1 data source was' : `${count} data sources were`} left out, because the records are restricted to aggregates`,
+})
 
 async function searchByQuery(
   context: SearchContext,
@@ -60,6 +89,8 @@ async function searchByQuery(
     const session = createSearchSession(context, workspaceId, signal)
     const { chosen, postgres } = context.searchEngines
     const engine = after?.engine === 'postgres' ? postgres : chosen
-    return engine.search(session, { ...input, signal, parsed, after, embedding, embeddingWarnings: warnings })
+    return withoutRestricted(session, input, () =>
+      engine.search(session, { ...input, signal, parsed, after, embedding, embeddingWarnings: warnings }),
+    )
   })
 }

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, type Query } from '@wp/database'
+import { type Cursor, decodeCursor, encodeCursor, type Query } from '@wp/database'
 
 /** Field values of records, one array a record, and their ids in the same order. */
 export interface FieldsPage {
@@ -6,20 +6,30 @@ export interface FieldsPage {
   recordIds: string[]
   /** Cursor of the next page; null on the last. */
   after: string | null
+  /** Position of the last row; undefined if there are no rows. */
+  end: Cursor | undefined
 }
 
 /** A page ends early when its values exceed this size, which bounds memory for wide records. */
-const maxPageBytes = 8 * 1024 * 1024
+export const maxPageBytes = 8 * 1024 * 1024
+
+interface FieldsRequest {
+  fields: readonly string[]
+  /** Cursor; undefined for the first page. */
+  after?: string | undefined
+  limit: number
+  maxBytes?: number
+}
 
 /** Returns selected fields of the records of a source, oldest first; null for a field that a record does not have. */
 export async function readFields(
   query: Query,
   workspaceId: string,
   dataSourceId: string,
-  { fields, after, limit }: { fields: readonly string[]; after?: string | undefined; limit: number },
+  { fields, after, limit, maxBytes = maxPageBytes }: FieldsRequest,
 ): Promise<FieldsPage> {
-  const last = after === undefined ? undefined : decodeCursor(after)
-  const values = [workspaceId, dataSourceId, limit, maxPageBytes, ...(last ? [last.createdAt, last.id] : []), ...fields]
+  const start = after === undefined ? undefined : decodeCursor(after)
+  const values = [workspaceId, dataSourceId, limit, maxBytes, ...(start ? [start.createdAt, start.id] : []), ...fields]
   const cells = fields.map((_, column) => `data -> $${values.length - fields.length + column + 1}::text`).join(', ')
   const found = await query<{ recordId: string; createdAt: Date; cells: unknown[]; hasMore: boolean }>(
     `SELECT record_id, created_at, cells, position < fetched AS has_more FROM (
@@ -29,7 +39,7 @@ export async function readFields(
            SELECT record_id, created_at, jsonb_build_array(${cells}) AS cells
              FROM data_records
             WHERE workspace_id = $1 AND data_source_id = $2
-              ${last === undefined ? '' : 'AND (created_at, record_id) > ($5, $6)'}
+              ${start === undefined ? '' : 'AND (created_at, record_id) > ($5, $6)'}
             ORDER BY created_at, record_id LIMIT $3 + 1
          ) AS page
        WINDOW stored AS (ORDER BY created_at, record_id)
@@ -38,10 +48,12 @@ export async function readFields(
      ORDER BY created_at, record_id`,
     values,
   )
-  const end = found.at(-1)
+  const last = found.at(-1)
+  const end = last && { createdAt: last.createdAt, id: last.recordId }
   return {
     rows: found.map(({ cells: row }) => row),
     recordIds: found.map(({ recordId }) => recordId),
-    after: end?.hasMore === true ? encodeCursor({ createdAt: end.createdAt, id: end.recordId }) : null,
+    after: end && last?.hasMore === true ? encodeCursor(end) : null,
+    end,
   }
 }

@@ -28,7 +28,8 @@ const unspacedPattern =
 const maxSourceTextLength = 16_384
 
 /**
- * Reads records by id. Deleted records, and those of deleted sources and of other workspaces, are left out.
+ * Reads records by id. Deleted records, and those of deleted or restricted sources and of other workspaces, are left
+ * out.
  * @param createdBefore leaves out records that were created later
  */
 export async function readRecordHeads(
@@ -65,7 +66,8 @@ const headSql = `
                 CASE WHEN $5 THEN octet_length(data::text) ELSE 0 END AS size
            FROM data_records AS stored
           WHERE workspace_id = $1 AND record_id = id AND ($6::timestamptz IS NULL OR created_at <= $6)
-            AND EXISTS (SELECT FROM data_sources AS known WHERE known.data_source_id = stored.data_source_id) LIMIT 1
+            AND EXISTS (SELECT FROM data_sources AS known
+                   WHERE known.data_source_id = stored.data_source_id AND known.record_access = 'full') LIMIT 1
        ) AS found
     ) AS measured
    ORDER BY position`

@@ -19,7 +19,8 @@ export interface RecordToIndex extends Row<DataRecord, 'recordId' | 'workspaceId
 const maxPageBytes = 4 * 1024 * 1024
 
 /**
- * Reads records of all workspaces in the order of `ids`. Deleted ones, and those of deleted sources, are left out.
+ * Reads records of all workspaces in the order of `ids`. Deleted ones, and those of deleted or restricted
+ * sources, are left out.
  * @returns also the number of ids that were read: fewer than given if the records are large
  */
 export async function readRecordsToIndex(
@@ -63,6 +64,6 @@ const recordsSql = `
                                  WHERE change.data_source_id = chunk.data_source_id AND change.document = chunk.document)
             ) AS chunks
        FROM data_records AS record JOIN data_sources AS source USING (workspace_id, data_source_id)
-      WHERE record_id = id LIMIT 1
+      WHERE record_id = id AND source.record_access = 'full' LIMIT 1
    ) AS found
    WHERE before <= $2 ORDER BY nth`

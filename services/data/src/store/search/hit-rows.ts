@@ -60,7 +60,7 @@ export const maxPageDataBytes = 8 * 1024 * 1024
 
 /**
  * Reads what a hit shows of each record: a snippet of its `span` or, without one, of its text. Deleted records, and
- * those of deleted sources, are left out.
+ * those of deleted or restricted sources, are left out.
  */
 export async function readHitRows(
   query: Query,
@@ -112,7 +112,8 @@ const storedRow = (condition: string): string =>
      FROM data_records AS stored
     WHERE workspace_id = $1 AND ${condition} AND ($13::timestamptz IS NULL OR created_at <= $13)
       AND right(record_id, ${endLength}) <> ALL ($14::text[])
-      AND EXISTS (SELECT FROM data_sources AS known WHERE known.data_source_id = stored.data_source_id) LIMIT 1`
+      AND EXISTS (SELECT FROM data_sources AS known
+                   WHERE known.data_source_id = stored.data_source_id AND known.record_access = 'full') LIMIT 1`
 
 /** Two lookups, of which one finds the record: an OR of both conditions would use no index. */
 const hitSql = `

@@ -11,7 +11,8 @@ export interface IndexedSource extends Row<SearchIndex, 'dataSourceId' | 'indexI
 }
 
 /**
- * Lists the sources of a workspace that have an index, by id. Indexes of deleted sources are left out.
+ * Lists the sources of a workspace that have an index, by id. Indexes of deleted sources, and of sources
+ * whose records are restricted, are left out.
  * @param language overrides the languages of the sources
  */
 export async function listIndexes(
@@ -23,7 +24,7 @@ export async function listIndexes(
     `SELECT data_source_id, index_id, next_document AS max_doc, documents, length,
             config->>'language' AS language
        FROM data_sources JOIN search_indexes USING (workspace_id, data_source_id)
-      WHERE workspace_id = $1 ORDER BY data_source_id`,
+      WHERE workspace_id = $1 AND record_access = 'full' ORDER BY data_source_id`,
     [workspaceId],
     'list_search_indexes',
   )
@@ -31,6 +32,21 @@ export async function listIndexes(
     ...index,
     configuration: textSearchConfiguration(language ?? own),
   }))
+}
+
+/** Lists the sources of a workspace whose records are restricted to aggregates. @param ids undefined: of all sources */
+export async function listRestrictedSources(
+  query: Query,
+  workspaceId: string,
+  ids: readonly string[] | undefined,
+): Promise<string[]> {
+  const rows = await query<{ dataSourceId: string }>(
+    `SELECT data_source_id FROM data_sources
+      WHERE workspace_id = $1 AND record_access <> 'full' AND ($2::text[] IS NULL OR data_source_id = ANY ($2))`,
+    [workspaceId, ids ?? null],
+    'list_restricted_sources',
+  )
+  return rows.map(({ dataSourceId }) => dataSourceId)
 }
 
 /** Returns those ids that are not sources of the workspace. */

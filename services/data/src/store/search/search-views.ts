@@ -71,6 +71,11 @@ export async function findSearchView<Ranking>(
   return { ...others, length: bytes / entryBytes[view.ranking.kind] }
 }
 
+/** Deletes the views of a workspace, which hold numbers of records that are restricted from now on. */
+export async function deleteSearchViews(query: Query, workspaceId: string): Promise<void> {
+  await query('DELETE FROM search_views WHERE workspace_id = $1', [workspaceId])
+}
+
 /** Reads consecutive hits of a view. Returns undefined if the view has expired. */
 export async function readRankedHits(
   query: Query,

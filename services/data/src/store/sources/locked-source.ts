@@ -14,6 +14,7 @@ export interface LockedSource
   provider: SourceProvider
   config: SourceConfig
   syncMode: SyncMode
+  recordAccess: Source['recordAccess']
 }
 
 /**
@@ -25,7 +26,7 @@ export interface LockedSource
 export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
   const [source] = await query<LockedSource>(
     `SELECT workspace_id, data_source_id, status, provider, config,
-            integration_id, sync_mode, generation, indexed_generation, fields, pending_fields, previous_fields,
+            integration_id, sync_mode, record_access, generation, indexed_generation, fields, pending_fields, previous_fields,
             type_mismatches, record_count, refused_rows
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,
     [workspaceId, dataSourceId],

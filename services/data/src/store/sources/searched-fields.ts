@@ -14,7 +14,7 @@ export interface SearchedSource extends Row<DataSource, 'dataSourceId' | 'record
 }
 
 /**
- * Lists sources of a workspace, by id.
+ * Lists sources of a workspace whose records are not restricted, by id.
  * @param ids undefined: all
  * @param fields names of fields
  */
@@ -33,7 +33,8 @@ export function listSearchedSources(
                FROM jsonb_array_elements(fields) AS observed (field) WHERE field->>0 = ANY ($3::text[])) AS kinds,
             jsonb_array_length(fields) < ${maxFields} AS is_fully_observed
        FROM data_sources
-      WHERE workspace_id = $1 AND ($2::text[] IS NULL OR data_source_id = ANY ($2)) ORDER BY data_source_id`,
+      WHERE workspace_id = $1 AND record_access = 'full' AND ($2::text[] IS NULL OR data_source_id = ANY ($2))
+      ORDER BY data_source_id`,
     [workspaceId, ids ?? null, fields],
   )
 }
@@ -52,7 +53,8 @@ export async function listFieldNames(
         SELECT field->>0 AS name FROM jsonb_array_elements(fields) AS observed (field)
          UNION ALL SELECT jsonb_object_keys(coalesce(config->'fields', '{}'))
        ) AS named
-      WHERE workspace_id = $1 AND ($2::text[] IS NULL OR data_source_id = ANY ($2)) ORDER BY named.name LIMIT ${maxNames}`,
+      WHERE workspace_id = $1 AND record_access = 'full' AND ($2::text[] IS NULL OR data_source_id = ANY ($2))
+      ORDER BY named.name LIMIT ${maxNames}`,
     [workspaceId, ids ?? null],
   )
   return rows.map(({ name }) => name)

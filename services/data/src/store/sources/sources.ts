@@ -1,6 +1,7 @@
 import {
   type Page,
   problem,
+  type RecordAccess,
   type Schedule,
   type SourceConfig,
   type SourceProvider,
@@ -21,6 +22,8 @@ export interface Source {
   syncMode: SyncMode
   /** True if its records are embedded, once the workspace has chosen a model. */
   embed: boolean
+  /** `aggregates`: only aggregates use its records. */
+  recordAccess: RecordAccess
   schedule: Schedule
   /** Due time of the next scheduled sync; null without a schedule or while paused. */
   nextSyncAt: Date | null
@@ -77,9 +80,18 @@ export async function findSources(db: Db, workspaceId: string, filter: SourceFil
 
 /** @throws Problem `not_found` */
 export async function findSource(db: Db, workspaceId: string, dataSourceId: string): Promise<Source> {
+  const source = await findSourceIfExists(db, workspaceId, dataSourceId)
+  if (source === undefined) throw problem('not_found')
+  return source
+}
+
+export async function findSourceIfExists(
+  db: Db,
+  workspaceId: string,
+  dataSourceId: string,
+): Promise<Source | undefined> {
   const row = await db.dataSource.findFirst({ where: { workspaceId, dataSourceId } })
-  if (row === null) throw problem('not_found')
-  return toSource(row)
+  return row === null ? undefined : toSource(row)
 }
 
 export type NewSource = Pick<
@@ -91,6 +103,7 @@ export type NewSource = Pick<
   | 'integrationId'
   | 'syncMode'
   | 'embed'
+  | 'recordAccess'
   | 'schedule'
   | 'nextSyncAt'
   | 'metadata'
@@ -122,6 +135,7 @@ const toSource = (row: SourceRow): Source => ({
   provider: row.provider as SourceProvider,
   config: row.config as SourceConfig,
   syncMode: row.syncMode as SyncMode,
+  recordAccess: row.recordAccess as RecordAccess,
   status: row.status as Source['status'],
   lastError: row.lastError as SourceError | null,
   schedule: row.schedule as Source['schedule'],

@@ -6,6 +6,7 @@ import { eventually } from '@wp/testkit'
 import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { createS3Reader } from '../../../src/providers/s3/s3-reader.ts'
 import type { CrawlRequest } from '../../../src/providers/source-reader.ts'
+import { calendarOf } from '../../intake/calendar/write-calendar.ts'
 import { type ObjectStore, startObjectStore } from '../../support/sources/object-store.ts'
 import { crawlAll, crawlFailureOf, crawlRequest, localOutbound } from '../../support/sources/run-crawl.ts'
 
@@ -89,6 +90,16 @@ describe('objects', () => {
     expect([...versionsIn(crawled).keys()]).toEqual([
       ...['a.csv', 'c.json', 'd.ndjson', 'e.jsonl.gz', 'texts/f.txt', 'texts/g.md', 'texts/h.html'],
     ])
+  })
+
+  it('are calendars, beside which others have their own columns', async () => {
+    const calendar = calendarOf(['UID:a', 'DTSTART:20260105T090000Z', 'SUMMARY:Call'])
+    store.put('a.ics', calendar)
+    store.put('b.json', '[{"id":4}]')
+    store.put('c.ics.gz', gzipSync(calendar))
+    const { values, end } = await crawl()
+    const event = expect.objectContaining({ uid: 'a', start: '2026-01-05T09:00:00Z', summary: 'Call' })
+    expect([values, end]).toEqual([[event, { id: 4 }, event], 'complete'])
   })
 
   it('are parsed as configured', async () => {

@@ -37,6 +37,8 @@ export interface CrawlService {
   /** Searches a word. @returns the titles of hits, sorted; none if the word was respelled */
   searchTitles(word: string): Promise<string[]>
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: ResponseBody }>
+  /** Sends a request as another service. */
+  requestAs(method: string, path: string, options: object): Promise<{ status: number; body: ResponseBody }>
   /** Ends the time of the crawl that started last. */
   elapseCrawlTime(): void
   /** Starts another process of the same service. */
@@ -127,6 +129,7 @@ export async function startCrawlService(env: Record<string, string> = {}): Promi
       return isRespelled ? [] : body.data.map(({ title }: { title: string }) => title).sort()
     },
     request,
+    requestAs: service.request,
     elapseCrawlTime: () => elapseCrawlTime(),
     startReplica: () => startService(definition, { ...service.env, PORT: '0' }),
     stop: () => service.stop(),

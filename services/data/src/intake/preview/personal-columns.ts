@@ -1,0 +1,59 @@
+import { wordsOf } from '@wp/tabular'
+import type { ColumnPlan } from '../columns/column-plan.ts'
+
+// Words without accents, as `wordsOf` returns them, in English, German and French.
+
+/** Words that are about a person wherever they are in a name. */
+const personal = words(
+  ...['surname', 'firstname', 'lastname', 'fullname', 'forename', 'username', 'login', 'upn', 'email', 'mail', 'phone'],
+  ...['telephone', 'mobile', 'ssn', 'birthday', 'birthdate', 'dob', 'cardholder', 'cardnumber', 'badge', 'badgeid'],
+  ...['employee', 'employeeid', 'userid', 'uid', 'visitorname', 'guestname', 'organizer', 'organiser', 'attendee'],
+  ...['vorname', 'nachname', 'familienname', 'benutzername', 'karteninhaber', 'kartennummer', 'ausweis'],
+  ...['ausweisnummer', 'ausweisnr', 'mitarbeiter', 'mitarbeiterin', 'mitarbeitername', 'mitarbeiternummer'],
+  ...[
+    'mitarbeiternr',
+    'personalnummer',
+    'personalnr',
+    'persnr',
+    'telefon',
+    'telefonnummer',
+    'handy',
+    'mobil',
+    'mobilnummer',
+  ],
+  ...['geburtsdatum', 'geburtstag', 'kurzel', 'kuerzel', 'inhaber', 'veranstalter', 'teilnehmer'],
+  ...['prenom', 'titulaire', 'employe', 'employee', 'salarie', 'matricule', 'utilisateur', 'identifiant', 'courriel'],
+  ...['naissance', 'porteur', 'organisateur', 'participant'],
+)
+/** Words of a person that also count persons: a column of numbers is one of counts. */
+const person = words(
+  ...['user', 'person', 'people', 'staff', 'member', 'visitor', 'guest', 'host', 'personnel', 'individual', 'contact'],
+  ...['benutzer', 'nutzer', 'personal', 'besucher', 'gast', 'kontakt', 'ansprechpartner'],
+  ...['visiteur', 'invite', 'personne', 'agent', 'collaborateur', 'collaboratrice', 'membre'],
+)
+/** Words of what a person has, which are about them with a word of a number or holder. */
+const card = words('card', 'karte', 'carte', 'pass', 'token', 'transponder')
+const number = words(
+  ...['id', 'nr', 'no', 'num', 'number', 'nummer', 'numero', 'code', 'key', 'holder', 'owner', 'name', 'nom', 'uid'],
+)
+/** Words of the parts of a person's name. */
+const namePart = words('first', 'last', 'full', 'given', 'family', 'middle', 'maiden', 'famille', 'complet')
+/** A column with this name alone has names; in others, as `Room name`, it is that of something else. */
+const name = words('name', 'nom', 'names', 'noms')
+
+const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Returns true if a column seems to be about persons, by its name or because its values are addresses of mail. */
+export function isPersonal({ name: column, type, evidence }: ColumnPlan): boolean {
+  if (evidence.examples.length > 0 && evidence.examples.every((text) => mailAddress.test(text))) return true
+  if (type === 'boolean') return false
+  const parts = wordsOf(column)
+  const has = (some: ReadonlySet<string>) => parts.some((word) => some.has(word))
+  if (has(personal) || (has(card) && has(number)) || (has(namePart) && has(name))) return true
+  if (has(person)) return type !== 'number' || has(number)
+  return type === 'string' && parts.length > 0 && parts.every((word) => name.has(word))
+}
+
+function words(...list: string[]): ReadonlySet<string> {
+  return new Set(list)
+}
