@@ -109,6 +109,10 @@ describe('the scope of an endpoint', () => {
     expect(violations(changes, ({ scope }) => scope?.endsWith(':read') !== true)).toEqual([
       // a search reads; its query is in the body
       'data.searchRecords',
+      // a feed is a position in what its subscriber reads
+      'data.openRowFeed',
+      'data.readRowFeed',
+      'data.closeRowFeed',
       // a use of an integration is registered by those who may use it
       'integrations.registerUse',
       // these change only what belongs to the caller, or check another scope

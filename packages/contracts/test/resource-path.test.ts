@@ -32,6 +32,10 @@ describe('the path of a resource', () => {
       bill: '/v1/billing/invoices/',
       fr: '/v1/solutions/workplace/forecast/runs/',
       rcm: '/v1/solutions/workplace/recommendations/',
+      spc: '/v1/solutions/workplace/spaces/',
+      team: '/v1/solutions/workplace/teams/',
+      ds: '/v1/solutions/workplace/datasets/',
+      dsr: '/v1/solutions/workplace/refreshes/',
     }
     expect(Object.fromEntries(paths)).toEqual({
       ...Object.fromEntries(withoutPath.map((prefix) => [prefix, undefined])),

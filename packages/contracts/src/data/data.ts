@@ -19,6 +19,7 @@ import { Sync, SyncRequest, syncModes, syncPath } from './sync-shapes.ts'
 const rowFileTypes = [
   ...['application/json', 'application/x-ndjson', 'text/csv', 'text/tab-separated-values'],
   ...['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'application/vnd.apache.parquet'],
+  'text/calendar',
   ...['application/gzip', 'application/x-gzip', 'application/zip', 'application/octet-stream'],
 ]
 
@@ -89,12 +90,12 @@ export const data = {
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Change a data source',
     description:
-      'After a change of what is read (the integration, or a field of the config such as `url`, `query`, `prefix` or `cursor_field`) the next sync reads from the beginning, so that nothing is skipped. The provider cannot be changed. Setting `integration_id`, or changing what is requested through it, such as `url`, `query`, `prefix` or `headers`, requires the scope `integrations:read` too; the mapping of fields does not.',
+      'After a change of what is read (the integration, or a field of the config such as `url`, `query`, `prefix` or `cursor_field`) the next sync reads from the beginning, so that nothing is skipped. The provider cannot be changed. Setting `integration_id`, or changing what is requested through it, such as `url`, `query`, `prefix` or `headers`, requires the scope `integrations:read` too; the mapping of fields does not. `config.pseudonymize` and `config.drop` can be changed only while the source has no records (`conflict`).',
     scope: 'data:write',
     params: sourcePath,
     body: SourcePatch,
     ok: Source,
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'conflict', 'owner_required'],
     audit: { action: 'data_source.updated', target: 'data_source', field: 'data_source_id' },
   }),
   deleteSource: endpoint({
@@ -159,7 +160,8 @@ export const data = {
     description: [
       `Reads a file, or its beginning (at most ${maxPreviewBytes / 1_048_576} MiB), as an upload would, and stores nothing: CSV with any delimiter, XLSX, Parquet, NDJSON, JSON, each also in gzip or zip. The bytes decide what it is, whatever its name and content type are.`,
       'Returns the format, the columns with their types, the first rows as they will be stored, the rows that cannot be read, and suggestions for a forecast. What cannot be decided by the values is `ambiguous_format`, with both readings of three rows; send `format` to decide it.',
-      'With `data_source_id` the file is read with the format of that source. Without a body, the beginning of what is at the address of the source is read; if the source uses an integration, that requires the scope `integrations:read` too.',
+      'With `data_source_id` the file is read with the format of that source. Without a body, the beginning of what is at the address of the source is read; if the source uses an integration, that requires the scope `integrations:read` too. Columns that the source pseudonymizes or drops are shown as they would be stored.',
+      'Columns that seem to be about persons are `suggestions.personal`.',
     ].join('\n\n'),
     scope: 'data:write',
     query: previewQuery,
@@ -168,7 +170,7 @@ export const data = {
     contentTypes: ['application/octet-stream', ...rowFileTypes.filter((type) => type !== 'application/octet-stream')],
     ok: Preview,
     limitClass: 'upload',
-    errors: ['ambiguous_format', 'unexpected_format', 'unknown_reference'],
+    errors: ['ambiguous_format', 'unexpected_format', 'unknown_reference', 'records_restricted'],
   }),
   startSync: endpoint({
     id: 'data.startSync',
@@ -235,6 +237,7 @@ export const data = {
     params: sourcePath,
     query: listQuery({ key: text(500).optional() }),
     list: DataRecord,
+    errors: ['records_restricted'],
   }),
   getRecord: endpoint({
     id: 'data.getRecord',
@@ -247,6 +250,7 @@ export const data = {
     tool: { name: 'get_record', hints: { readOnly: true } },
     params: z.object({ record_id: id('rec') }),
     ok: DataRecord,
+    errors: ['records_restricted'],
   }),
   deleteRecord: endpoint({
     id: 'data.deleteRecord',
@@ -266,13 +270,13 @@ export const data = {
     summary: 'Delete records of a data source by key or by a filter',
     description: [
       `${erasure} A sync that reads their rows again creates them again.`,
-      `One request deletes at most ${maxDeletedRecords} records, all or none. With a filter it examines at most ${maxExaminedRecords} records, oldest first; while the response has a \`next_cursor\`, send the request again with it. A field that no record of the source has is rejected.`,
+      `One request deletes at most ${maxDeletedRecords} records, all or none. With a filter it examines at most ${maxExaminedRecords} records, oldest first; while the response has a \`next_cursor\`, send the request again with it. A field that no record of the source has is rejected. A source with \`record_access: "aggregates"\` takes keys only, because a filter would tell what records contain.`,
     ].join('\n\n'),
     scope: 'data:write',
     params: sourcePath,
     body: RecordDeletion,
     ok: RecordDeletionResult,
-    errors: ['invalid_cursor'],
+    errors: ['invalid_cursor', 'records_restricted'],
     audit: { action: 'data_source.records_deleted', target: 'data_source', field: 'data_source_id' },
   }),
 }

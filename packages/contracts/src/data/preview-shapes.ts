@@ -71,6 +71,10 @@ export const Preview = z
       measure: z.enum(['level', 'flow']).nullable().meta({
         description: '`level`: people present at a time. `flow`: people who came in an interval',
       }),
+      personal: z.array(z.string()).meta({
+        description:
+          'Columns that seem to be about persons, such as names, addresses of mail or numbers of badges: candidates for `config.pseudonymize` and `config.drop`',
+      }),
       nulls: z.array(z.string()).meta({ description: 'Values that may stand for no value, such as `-1` for closed' }),
     }),
   })

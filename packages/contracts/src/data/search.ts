@@ -10,6 +10,7 @@ const description = [
   'Without a query, records that pass the `filters` are listed newest first, or by the field of `sort`: numbers, times and false before true, before text, which is compared by its first 64 characters; records without a value come last. A page examines at most 100,000 records: newest first, its cursor continues after them, even if the page is empty; with `sort`, only the 100,000 newest are ordered, and `meta.warnings` says so (`sorted_newest`). `total` is counted on the first page, with `facets` or `sort` on every page; facets count the 10,000 newest records.',
   'Filters compare by the declared type of a field, or else by the type of its values: bounds of another type are rejected; a value of another type is in no record, which `meta.warnings` reports (`type_mismatch`). A field that no searched source has is reported too (`unknown_field`).',
   'With `include`, a page ends after 8 MiB of data.',
+  'Data sources with `record_access: "aggregates"` are left out, which `meta.warnings` reports (`records_restricted`); a search of such sources alone is refused.',
   'Where the operator ranks with OpenSearch, searches with a query find records about a second after they are stored, scores differ, and facets count all matches. While it is unavailable, `meta.warnings` says so (`search_engine_unavailable`).',
 ].join('\n\n')
 
@@ -20,6 +21,7 @@ const searchErrors = [
   'embeddings_not_connected',
   'embeddings_unavailable',
   'search_timeout',
+  'records_restricted',
 ] as const
 
 /** Search of records, and the embeddings it uses. */

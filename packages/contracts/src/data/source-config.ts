@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedRecord } from '../core/shape/bounded.ts'
 import { text } from '../core/shape/shape.ts'
+import { checkProtectedColumns, protectedColumns } from './protected-columns.ts'
 import { timeZone } from './schedule.ts'
 import { defaultSearchLanguage, SearchLanguage } from './search-language.ts'
 import { SourceFormat } from './source-format.ts'
@@ -54,6 +55,7 @@ const fieldMapping = {
   language: SearchLanguage.optional().meta({
     description: `Language of the records for search; default ${defaultSearchLanguage}. A change is applied by the next sync`,
   }),
+  ...protectedColumns,
 }
 
 /** The structure of documents that are read over the network. */
@@ -82,10 +84,11 @@ export const UploadConfig = z
     ...deletionLimit,
     format: SourceFormat.optional().meta({ description: formatDescription }),
   })
+  .superRefine(checkProtectedColumns)
   .meta({ id: 'UploadConfig' })
 export type UploadConfig = z.infer<typeof UploadConfig>
 
-const formats = ['auto', 'csv', 'json', 'ndjson', 'xlsx', 'parquet', 'html', 'text'] as const
+const formats = ['auto', 'csv', 'json', 'ndjson', 'xlsx', 'parquet', 'icalendar', 'html', 'text'] as const
 
 const fetchedFormat = (description: string) =>
   z
@@ -153,6 +156,7 @@ export const HttpConfig = z
       .default(0)
       .meta({ description: 'Overlap of incremental syncs, for rows that became visible late' }),
   })
+  .superRefine(checkProtectedColumns)
   .meta({ id: 'HttpSourceConfig' })
 export type HttpConfig = z.infer<typeof HttpConfig>
 
@@ -172,6 +176,7 @@ export const PostgresConfig = z
       description: 'Limit for the first rows, and for each following batch of up to 1,000 rows',
     }),
   })
+  .superRefine(checkProtectedColumns)
   .meta({ id: 'PostgresSourceConfig' })
 export type PostgresConfig = z.infer<typeof PostgresConfig>
 
@@ -186,6 +191,7 @@ export const S3Config = z
     ...deletionLimit,
     format: fetchedFormat('`auto`: by the content of the object and the suffix of its key'),
   })
+  .superRefine(checkProtectedColumns)
   .meta({ id: 'S3SourceConfig' })
 export type S3Config = z.infer<typeof S3Config>
 

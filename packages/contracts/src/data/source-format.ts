@@ -3,7 +3,7 @@ import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
 import { text } from '../core/shape/shape.ts'
 
 /** The types of files and documents that rows are read from. `csv` has any delimiter. */
-export const sourceFileTypes = ['csv', 'xlsx', 'parquet', 'json', 'ndjson', 'html', 'text'] as const
+export const sourceFileTypes = ['csv', 'xlsx', 'parquet', 'json', 'ndjson', 'icalendar', 'html', 'text'] as const
 export type SourceFileType = (typeof sourceFileTypes)[number]
 
 /** The types of columns. The text of a `string` is stored as it was read. */

@@ -31,6 +31,13 @@ const SourceError = z
   .object({ code: z.enum(syncErrorCodes), message: z.string(), at: timestamp() })
   .meta({ id: 'SourceError' })
 
+/** Who reads the records of a source: `aggregates` leaves them to forecasts and other aggregates. */
+export const recordAccess = ['full', 'aggregates'] as const
+export type RecordAccess = (typeof recordAccess)[number]
+
+const recordAccessDescription =
+  '`aggregates`: no reader gets the records, neither by the API nor in searches, agents, MCP clients or the console. Only forecasts and other aggregates use them; names and types of the fields stay visible'
+
 /** The schema of a source contains at most so many fields: a source with more is not tabular. */
 export const maxSchemaFields = 500
 
@@ -48,6 +55,7 @@ export const Source = z
       description:
         'True if the records are embedded for search by meaning, once `PATCH /v1/data/embedding` has chosen a model',
     }),
+    record_access: z.enum(recordAccess).meta({ description: recordAccessDescription }),
     schedule: Schedule,
     next_sync_at: timestamp().nullable().meta({ description: 'Next due time of the schedule; null while paused' }),
     status: z.enum(['active', 'paused', 'error']).meta({
@@ -76,6 +84,7 @@ const commonSourceFields = {
   embed: z.boolean().default(false).meta({
     description: 'True: titles and texts are sent to the embedding model that the workspace has chosen',
   }),
+  record_access: z.enum(recordAccess).default('full').meta({ description: recordAccessDescription }),
   metadata: metadata().default({}),
   external_id: text(200).nullable().default(null),
 }
@@ -138,6 +147,10 @@ export const SourcePatch = z.strictObject({
   integration_id: id('int').nullable().optional(),
   sync_mode: z.enum(syncModes).optional(),
   embed: z.boolean().optional(),
+  record_access: z.enum(recordAccess).optional().meta({
+    description:
+      'Only an owner of the workspace, signed in as a user, can change `full` to `aggregates`. `aggregates` is final: a change back is refused',
+  }),
   schedule: Schedule.optional(),
   status: z.enum(['active', 'paused']).optional(),
   metadata: metadataPatch(),

@@ -3,6 +3,7 @@ import { boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { isTimeZoneOrOffset } from '../core/shape/locale.ts'
 import { metadata, text } from '../core/shape/shape.ts'
+import { maxWorkplaceHorizon, WorkplaceForecast } from './workplace/forecast-shapes.ts'
 
 const fieldName = text(200)
 /** Fields that name a series. */
@@ -37,11 +38,17 @@ const valueMessage = 'is required with data_source_id, unless aggregation is cou
 const fieldKeyMessage =
   'must not be a column named "field": a list in value_field puts the column under this name into the key of each series'
 const sourceMessage = (series: unknown): string =>
-  series === undefined ? 'is required, or `series`' : 'must not be given beside `series`'
+  series === undefined ? 'is required, or `series` or `workplace`' : 'must not be given beside `series`'
 
 const aggregations = ['sum', 'mean', 'max', 'last', 'count'] as const
 /** The share of usable rows below which a run fails, unless it states another one. */
 export const defaultMinUsableShare = 0.95
+
+/** Fields that a run over the workplace does not have. */
+const notOfWorkplace = [
+  ...(['series', 'data_source_id', 'timestamp_field', 'value_field', 'group_by', 'timestamp_format'] as const),
+  ...(['aggregation', 'measure', 'capacity', 'holidays', 'closures', 'calendar'] as const),
+] as const
 
 export const NewForecastRun = z
   .strictObject({
@@ -81,6 +88,11 @@ export const NewForecastRun = z
         examples: ['DD.MM.YYYY HH:mm'],
       }),
     series: z.array(Series).min(1).max(maxSeries).optional(),
+    workplace: WorkplaceForecast.optional().meta({
+      description:
+        'Forecasts the attendance of spaces or teams by day, from the datasets of the workspace, so that levels add up. Only ' +
+        '`horizon`, `levels` and `timezone`, whose midnights the points have, are allowed beside it',
+    }),
     frequency: z.enum(['hour', 'day', 'week']),
     aggregation: z
       .enum(aggregations)
@@ -150,6 +162,15 @@ export const NewForecastRun = z
     external_id: text(200).nullable().default(null),
   })
   .superRefine((input, context) => {
+    if (input.workplace !== undefined) {
+      const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+      for (const field of notOfWorkplace)
+        if (input[field] !== undefined) refuse(field, 'must not be given beside `workplace`')
+      if (input.frequency !== 'day') refuse('frequency', 'must be day with workplace')
+      if (input.horizon > maxWorkplaceHorizon)
+        refuse('horizon', `must be at most ${maxWorkplaceHorizon} with workplace`)
+      return
+    }
     if ((input.series === undefined) === (input.data_source_id === undefined))
       context.addIssue({ code: 'custom', path: ['data_source_id'], message: sourceMessage(input.series) })
     if (input.data_source_id !== undefined && input.timestamp_field === undefined)

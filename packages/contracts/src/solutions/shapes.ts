@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { jobFields, timestamp } from '../core/shape/shape.ts'
+import { workplaceRunFields, workplaceSeriesFields } from './workplace/forecast-shapes.ts'
 
 const Accuracy = z.object({
   mase: z.number().nullable(),
@@ -17,7 +18,11 @@ const ForecastSeries = z
       z
         .object({ ts: timestamp(), mean: z.number() })
         .catchall(z.number())
-        .meta({ description: '`ts` and `mean`, and a pair `lower_<level>`, `upper_<level>` for each requested level' }),
+        .meta({
+          description:
+            '`ts` and `mean`, and a pair `lower_<level>`, `upper_<level>` for each requested level. Of the workplace also ' +
+            '`remainder`: the mean less those of the series directly in it. It is negative where people visit several',
+        }),
     ),
     model: z
       .object({
@@ -54,6 +59,7 @@ const ForecastSeries = z
       )
       .optional()
       .meta({ description: 'One for each kind of day in `calendar`' }),
+    ...workplaceSeriesFields,
     warnings: z.array(z.string()),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
   })
@@ -70,7 +76,7 @@ const runFields = {
 }
 export const ForecastRun = z.object(runFields).meta({ id: 'ForecastRun' })
 export const ForecastRunDetail = z
-  .object({ ...runFields, series: z.array(ForecastSeries) })
+  .object({ ...runFields, series: z.array(ForecastSeries), ...workplaceRunFields })
   .meta({ id: 'ForecastRunWithSeries' })
 
 export const forecastRunPath = z.object({ id: id('fr') })

@@ -7,9 +7,15 @@ import { ForecastAccuracy } from './accuracy-shapes.ts'
 import { NewForecastRun } from './new-forecast-run.ts'
 import { Recommendation, recommendationKinds, recommendationStates } from './recommendation-shapes.ts'
 import { ForecastRun, ForecastRunDetail, forecastRunPath } from './shapes.ts'
+import { workplaceDatasets } from './workplace/datasets.ts'
+import { workplaceSpaces } from './workplace/spaces.ts'
+import { workplaceUtilization } from './workplace/utilization.ts'
 
-/** Packaged workflows: forecasts of office occupancy, and recommendations from them. */
+/** Packaged workflows: how full offices are, forecasts of it, and recommendations from them. */
 export const solutions = {
+  ...workplaceSpaces,
+  ...workplaceDatasets,
+  ...workplaceUtilization,
   listSolutions: endpoint({
     id: 'solutions.listSolutions',
     method: 'GET',
@@ -42,11 +48,13 @@ export const solutions = {
     id: 'solutions.startForecastRun',
     method: 'POST',
     path: '/v1/solutions/workplace/forecast/runs',
-    summary: 'Start a forecast of a data source or of inline series',
+    summary: 'Start a forecast of a data source, of inline series or of the workplace',
     description:
       'A forecast of a data source also requires `data:read`. Columns that the source does not have are 400. What only its ' +
       'rows show, such as times that cannot be read, fails the run: `error.code` is one of the codes of `JobError`. Rows ' +
-      'that cannot be used are counted in `data_quality` and named in `warnings`; below `min_usable_share` the run fails.',
+      'that cannot be used are counted in `data_quality` and named in `warnings`; below `min_usable_share` the run fails. A ' +
+      'forecast of the workplace is of spaces or teams, whose levels add up; those that would tell about too few people are ' +
+      'in `left_out`.',
     scope: 'solutions:run',
     callers: ['ai'],
     tool: { name: 'start_forecast', polledWith: 'get_forecast' },
@@ -95,7 +103,7 @@ export const solutions = {
     summary: 'Compare a forecast run with the values that its data source has now',
     description:
       'Reads the data source as the caller, which also requires `data:read`. `steps` is 0 while the source has no value of ' +
-      'a forecast step. A run that is not finished, or of inline series, is 409, and so is a source with fewer usable rows ' +
+      'a forecast step. A run that is not finished, or not of a data source, is 409, and so is a source with fewer usable rows ' +
       'than `min_usable_share`.',
     scope: 'solutions:read',
     params: forecastRunPath,

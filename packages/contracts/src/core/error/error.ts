@@ -93,6 +93,11 @@ export const errors = {
   ),
   caller_not_allowed: error(403, 'The calling service may not do this', 'Internal endpoints list their callers.'),
   owner_required: error(403, 'Only owners can do this', 'Ask an owner of the workspace.'),
+  records_restricted: error(
+    403,
+    'The records of the data source are restricted to aggregates',
+    'Use forecasts and other aggregates of the data source; its records are shown to no reader.',
+  ),
   signup_closed: error(403, 'Sign-up is closed', 'Ask for an invitation to a workspace.'),
   scope_escalation: error(403, 'A scope beyond your own was requested', 'Grant only scopes that your credential has.'),
   quota_exceeded: error(403, 'A quota is exhausted', 'Delete resources or change the plan.'),

@@ -45,6 +45,9 @@ export const quotas = {
   },
   integrations: { limit: 100, unit: 'count', noun: 'integrations', service: 'integrations' },
   subscriptions: { limit: 200, unit: 'count', noun: 'webhook subscriptions', service: 'webhook-delivery' },
+  spaces: { limit: 20_000, unit: 'count', noun: 'spaces', service: 'solutions' },
+  teams: { limit: 5_000, unit: 'count', noun: 'teams', service: 'solutions' },
+  datasets: { limit: 50, unit: 'count', noun: 'datasets', service: 'solutions' },
   agents: { limit: 200, unit: 'count', noun: 'agents', service: 'ai' },
   blueprints: { limit: 200, unit: 'count', noun: 'blueprints', service: 'ai' },
   /** Size of the contents of compliance exports that have not expired. */
@@ -57,6 +60,7 @@ export const quotas = {
     kinds: {
       sync: 'data',
       forecast_run: 'solutions',
+      dataset_refresh: 'solutions',
       replay: 'webhook-delivery',
       agent_run: 'ai',
       audit_export: 'audit',

@@ -32,6 +32,10 @@ export const idPrefixes = {
   bill: 'invoice',
   fr: 'forecast run',
   rcm: 'recommendation',
+  spc: 'space',
+  team: 'team',
+  ds: 'dataset',
+  dsr: 'dataset refresh',
 } as const
 
 /** The prefix of a TypeID. */

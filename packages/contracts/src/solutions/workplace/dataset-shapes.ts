@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { boundedRecord } from '../../core/shape/bounded.ts'
+import { id } from '../../core/shape/id.ts'
+import { isTimeZone } from '../../core/shape/locale.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
+import { jobFields, metadata, metadataPatch, text, timestamp } from '../../core/shape/shape.ts'
+
+/** The roles of each kind of dataset; `true` if the mapping must name a column for it. */
+export const datasetRoles = {
+  spaces: {
+    external_id: true,
+    name: true,
+    kind: true,
+    parent_id: false,
+    capacity: false,
+    area_m2: false,
+    annual_cost: false,
+    currency: false,
+    avoidable_share: false,
+    country: false,
+    subdivision: false,
+    timezone: false,
+  },
+  people: { person: true, team: true, from: false, until: false },
+  badge_events: { person: true, time: true, space: true, team: false, direction: false },
+  attendance_days: { person: true, date: true, space: true, team: false },
+  bookings: {
+    space: true,
+    start: true,
+    end: true,
+    person: false,
+    attendees: false,
+    checked_in: false,
+    cancelled: false,
+  },
+  counts: { space: true, time: true, value: false, in: false, out: false },
+} as const satisfies Record<string, Record<string, boolean>>
+
+export const datasetKinds = Object.keys(datasetRoles) as (keyof typeof datasetRoles)[] // the keys of a constant object
+export type DatasetKind = keyof typeof datasetRoles
+
+/** Values of a file that one map may name. */
+const maxMapEntries = 20_000
+const column = text(200)
+const value = text(500)
+
+const Mapping = boundedRecord(text(40), column, 20).meta({
+  description:
+    'The column of each role. `spaces`: `external_id`, `name`, `kind`, and `parent_id` (the `external_id` of the space above), ' +
+    '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`. `people`: `person`, `team`, and ' +
+    '`from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
+    'and `team`. `bookings`: `space`, `start`, `end`, and `person`, `attendees`, `checked_in`, `cancelled`. `counts`: `space`, `time`, and ' +
+    '`value`, or `in` and `out`',
+  examples: [{ person: 'Badge number', time: 'Time', space: 'Reader', direction: 'Event' }],
+})
+
+const maps = {
+  space_map: boundedRecord(value, id('spc').nullable(), maxMapEntries).meta({
+    description:
+      'The space of each value in the file; null: rows with the value are left out on purpose. Values that are not named are ' +
+      'matched with the `external_id` or the name of exactly one space; those without a match are listed with their rows',
+  }),
+  team_map: boundedRecord(value, id('team').nullable(), maxMapEntries).meta({
+    description: 'The team of each value in the file, as in `space_map`',
+  }),
+}
+
+const timezone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
+  .nullable()
+  .meta({ description: 'Of times with an offset at a value without a space. Default: that of the first site, or UTC' })
+
+export const NewDataset = z
+  .strictObject({
+    name: resourceName(200),
+    kind: z.enum(datasetKinds),
+    data_source_id: id('src'),
+    mapping: Mapping,
+    space_map: maps.space_map.default({}),
+    team_map: maps.team_map.default({}),
+    timezone: timezone.default(null),
+    metadata: metadata().default({}),
+    external_id: text(200).nullable().default(null),
+  })
+  .superRefine(({ kind, mapping }, context) => {
+    for (const issue of mappingIssues(kind, mapping))
+      context.addIssue({ code: 'custom', path: ['mapping', ...issue.path], message: issue.message })
+  })
+  .meta({ id: 'NewDataset' })
+
+/** Checks the roles of a mapping. @returns an issue for each role that is missing or does not exist */
+export function mappingIssues(kind: DatasetKind, mapping: Record<string, string>) {
+  const roles: Record<string, boolean> = datasetRoles[kind]
+  const unknown = Object.keys(mapping)
+    .filter((role) => !Object.hasOwn(roles, role))
+    .map((role) => ({ path: [role], message: `is not a role of ${kind}; those are ${Object.keys(roles).join(', ')}` }))
+  const missing = Object.entries(roles)
+    .filter(([role, isRequired]) => isRequired && !Object.hasOwn(mapping, role))
+    .map(([role]) => ({ path: [role], message: 'is required: the name of a column' }))
+  const needsValue = kind === 'counts' && !['value', 'in'].some((role) => Object.hasOwn(mapping, role))
+  const half = kind === 'counts' && Object.hasOwn(mapping, 'in') !== Object.hasOwn(mapping, 'out')
+  return [
+    ...unknown,
+    ...missing,
+    ...(needsValue ? [{ path: ['value'], message: 'is required, or `in` and `out`' }] : []),
+    ...(half ? [{ path: ['in'], message: 'is required with `out`, and `out` with `in`' }] : []),
+  ]
+}
+
+export const DatasetPatch = z.strictObject({
+  name: resourceName(200).optional(),
+  mapping: Mapping.optional().meta({ description: 'Replaces the mapping; the rows are read again' }),
+  space_map: maps.space_map.optional().meta({ description: 'Merged into the map, value by value' }),
+  team_map: maps.team_map.optional().meta({ description: 'Merged into the map, value by value' }),
+  timezone: timezone.optional(),
+  metadata: metadataPatch(),
+  external_id: text(200).nullable().optional(),
+})
+
+export const Dataset = z
+  .object({
+    id: id('ds'),
+    name: z.string(),
+    kind: z.enum(datasetKinds),
+    data_source_id: id('src'),
+    mapping: z.record(z.string(), z.string()),
+    space_map: z.record(z.string(), id('spc').nullable()),
+    team_map: z.record(z.string(), id('team').nullable()),
+    timezone: timezone,
+    rows: z
+      .object({
+        read: z.number().int(),
+        used: z.number().int(),
+        unused: z.array(z.object({ reason: z.string(), rows: z.number().int(), example: z.string().nullable() })),
+      })
+      .meta({
+        description:
+          'Rows by what became of them. `reason` is a code such as `time_unreadable` or `space_unmapped`; `example` never quotes a person',
+      }),
+    gaps: z
+      .array(
+        z.object({
+          value: z.string(),
+          space_id: id('spc').nullable(),
+          since: z.iso.date(),
+          until: z.iso.date(),
+          expected_rows: z.number().int(),
+        }),
+      )
+      .meta({
+        description:
+          'Readers and counters that were silent while the others were not, from the day `since` to the day before `until`, with the rows that they usually have on such days',
+      }),
+    since: z.iso.date().nullable().meta({ description: 'First local day with rows' }),
+    until: z.iso.date().nullable().meta({ description: 'The day after the last one' }),
+    last_refresh_id: id('dsr').nullable(),
+    refreshed_at: timestamp().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    external_id: z.string().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Dataset' })
+
+export const DatasetRefresh = z
+  .object({
+    id: id('dsr'),
+    dataset_id: id('ds'),
+    ...jobFields,
+    counts: z.object({ changes: z.number().int() }).meta({
+      description: 'Changed rows that were applied',
+    }),
+  })
+  .meta({ id: 'DatasetRefresh' })
+
+/** A value of a column, and the space or team that it stands for. */
+export const DatasetValue = z
+  .object({
+    role: z.enum(['space', 'team']),
+    value: z.string(),
+    rows: z.number().int(),
+    mapped_to: z.string().nullable().meta({ description: 'A space or team' }),
+    matched_by: z.enum(['map', 'external_id', 'name', 'none', 'left_out']),
+    suggestions: z
+      .array(z.object({ id: z.string(), name: z.string(), similarity: z.number() }))
+      .meta({ description: 'The nearest names, best first, of a value without a match' }),
+  })
+  .meta({ id: 'DatasetValue' })
+
+export const datasetPath = z.object({ id: id('ds') })

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { id } from '../../core/shape/id.ts'
+import { weekdays } from './space-shapes.ts'
+
+/** The measures that figures come from, the most direct first. */
+export const utilizationSources = ['counts', 'badge_events', 'attendance_days', 'bookings'] as const
+
+export const utilizationIntervals = ['hour', 'day', 'week', 'weekday'] as const
+
+/** Rows of one answer. */
+export const maxUtilizationRows = 10_000
+
+const figure = z.number().nullable()
+
+export const UtilizationRow = z
+  .object({
+    space_id: id('spc').optional(),
+    team_id: id('team').optional(),
+    start: z.string().optional().meta({
+      description: 'Local date of the day or of the Monday of the week, or local time of the hour: `2026-03-05T14:00`',
+    }),
+    weekday: z.enum(weekdays).optional(),
+    attendance: figure.meta({
+      description:
+        'Different people; with `weekday`, their mean by day. People at two spaces count once in the space above',
+    }),
+    average: figure.meta({ description: 'Mean number of people there at a moment of the opening hours' }),
+    peak: figure.meta({ description: 'Largest number of people there at a moment' }),
+    p90: figure.meta({ description: 'The hourly or daily peak that nine in ten do not exceed' }),
+    capacity: figure.meta({ description: 'Of the space, or the sum of what is in it' }),
+    share: figure.meta({
+      description: 'Of a space: `average` over `capacity`. Of a team: `attendance` over `headcount`',
+    }),
+    headcount: figure.meta({ description: 'Members of the team, or of the teams at home in the space, on average' }),
+    sharing_ratio: figure.meta({ description: 'Members for each desk needed at the busiest nine in ten days' }),
+    co_attendance: figure.meta({
+      description: 'Of the other members of the team, the share that a member meets on a day of attendance, on average',
+    }),
+    source: z.enum(utilizationSources).nullable().meta({ description: 'The measure of `average`, `peak` and `p90`' }),
+    attendance_source: z.enum(utilizationSources).nullable(),
+    days: z.number().int().optional().meta({ description: 'Days of the row; absent by hour' }),
+    days_shown: z.number().int().optional().meta({
+      description:
+        'Those that are not withheld. Figures are made of them, and null if they are less than half of the days',
+    }),
+    coverage: figure.meta({
+      description: 'The share of readers, counters and days that had data: below 1, figures may be too low',
+    }),
+    suppressed: z.boolean().meta({
+      description: 'True if figures are withheld because they could tell about fewer people than the threshold',
+    }),
+  })
+  .meta({ id: 'UtilizationRow' })
+
+export const UtilizationMeta = z.object({
+  timezone: z.string().nullable(),
+  privacy_threshold: z.number().int(),
+  pending_weeks: z.number().int().meta({ description: 'Weeks whose figures are being counted again' }),
+  warnings: z.array(z.string()),
+})
+
+const range = {
+  since: z.iso.date().optional().meta({ description: 'First local day. Default: 28 days before `until`' }),
+  until: z.iso
+    .date()
+    .optional()
+    .meta({ description: 'The local day after the last one. Default: the day after the last one with data' }),
+}
+
+const utilizationQuery = {
+  space_id: id('spc').optional(),
+  team_id: id('team').optional(),
+  interval: z.enum(utilizationIntervals).default('day').meta({
+    description: 'The time of a row. `weekday` combines the days of each weekday; `hour` is for spaces only',
+  }),
+  ...range,
+  children: z.stringbool().default(false).meta({ description: 'Adds the spaces or teams one level below' }),
+}
+export const UtilizationQuery = z.strictObject(utilizationQuery)
+export const UtilizationFileQuery = z.strictObject({
+  ...utilizationQuery,
+  format: z.enum(['csv', 'xlsx']).default('csv').meta({ description: 'Format of the file' }),
+})
+
+export const NoShowRow = z
+  .object({
+    space_id: id('spc'),
+    weekday: z.enum(weekdays),
+    booked: figure.meta({ description: 'Bookings that were not cancelled' }),
+    used: figure,
+    released: figure.meta({ description: 'Bookings that were cancelled' }),
+    no_shows: figure.meta({ description: 'Bookings that were neither used nor cancelled' }),
+    share: figure.meta({ description: '`no_shows` over `booked`' }),
+    hours_lost: figure.meta({ description: 'Hours of the no-shows' }),
+    suppressed: z.boolean(),
+  })
+  .meta({ id: 'NoShowRow' })
+
+export const NoShowQuery = z.strictObject({ space_id: id('spc').optional(), ...range })
+
+const privacyThreshold = z
+  .number()
+  .int()
+  .min(5)
+  .max(100)
+  .meta({ description: 'Figures that could tell about fewer people are withheld' })
+
+export const WorkplaceSettings = z
+  .object({ workspace_id: id('ws'), privacy_threshold: privacyThreshold })
+  .meta({ id: 'WorkplaceSettings' })
+
+export const WorkplaceSettingsPatch = z.strictObject({ privacy_threshold: privacyThreshold.optional() })
