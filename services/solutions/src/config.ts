@@ -17,6 +17,8 @@ export const config = z.object({
   FORECAST_THREADS: integer(1, 32).optional(),
   /** Maximum rows of a source per run. Three million in one series exceed the memory of a thread, 512 MiB. */
   FORECAST_MAX_ROWS: integer(1, 2_000_000).default(1_000_000),
+  /** Concurrent reads of datasets, and counts of workspaces, per process; one workspace has one of each at a time. */
+  WORKPLACE_CONCURRENCY: integer(1, 16).default(2),
   /** Lease of a running job; renewed every third of it. */
   JOB_LEASE_SECONDS: integer(1, 600).default(15),
 })

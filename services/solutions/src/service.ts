@@ -1,17 +1,23 @@
 import { solutions, solutionsInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
+import { recountWorkspace } from './attendance/recount.ts'
+import { recountQueue } from './attendance/request-recount.ts'
 import type { Context } from './context.ts'
+import { createFeedConsumer } from './datasets/consume-feed-events.ts'
+import { refreshDataset, refreshQueue } from './datasets/refresh-dataset.ts'
 import { createForecastThreads } from './forecast/index.ts'
 import { internalOperations, operations } from './operations/index.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
 import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
 import type { Control } from './store/client.ts'
+import { pathRetention } from './store/forecast-paths.ts'
 
 export function createService(context: Context): Service {
   const { config, bus, internal } = context
   const database = context.database.background
   const threads = createForecastThreads(config.FORECAST_THREADS)
+  const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
     surfaces: [
       bindSurface(solutions, operations, context),
@@ -19,6 +25,7 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
+    retention: [pathRetention],
     jobs: [
       {
         queue: forecastQueue,
@@ -26,9 +33,22 @@ export function createService(context: Context): Service {
         resolveCaller: createCallerResolver(internal),
         handle: (job, control: Control) => runForecast({ ...context, database }, threads, job, control),
         onFailed: emitRunFailed,
-        leaseMs: config.JOB_LEASE_SECONDS * 1_000,
+        leaseMs,
+      },
+      {
+        queue: refreshQueue,
+        concurrency: config.WORKPLACE_CONCURRENCY,
+        handle: (job, control: Control) => refreshDataset({ ...context, database }, job, control),
+        leaseMs,
+      },
+      {
+        queue: recountQueue,
+        concurrency: config.WORKPLACE_CONCURRENCY,
+        handle: (job, control: Control) => recountWorkspace({ database }, job, control),
+        leaseMs,
       },
     ],
+    workers: [createFeedConsumer({ database, bus, log: context.log, metrics: context.metrics })],
     async close() {
       await threads.close()
       await bus.close()

@@ -16,10 +16,11 @@ export const runView = (job: Job): z.input<typeof solutions.startForecastRun.acc
 })
 
 /** Returns a run with its series, which are empty until it is finished. */
-export const runDetailView = (job: Job): RunDetail => ({
-  ...runView(job),
-  series: ((job.result as RunResult | null)?.series ?? []) as unknown as RunDetail['series'], // written by run-forecast.ts; the catch-all of the contract has no exact type
-})
+export const runDetailView = (job: Job): RunDetail => {
+  const { series = [], ...rest } = (job.result ?? {}) as Partial<RunResult> // written by run-forecast.ts
+  // The catch-all of the contract has no exact type.
+  return { ...runView(job), ...rest, series: series as unknown as RunDetail['series'] }
+}
 
 type RecommendationView = z.input<typeof solutions.getRecommendation.ok>
 

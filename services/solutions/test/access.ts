@@ -1,4 +1,5 @@
 import { type AccessContext, type AccessFixtures, eventually } from '@wp/testkit'
+import { workplaceFixtures } from './access-workplace.ts'
 
 const runs = '/v1/solutions/workplace/forecast/runs'
 
@@ -40,6 +41,7 @@ async function createRecommendation(context: AccessContext): Promise<string> {
 }
 
 export const accessFixtures: AccessFixtures = {
+  ...workplaceFixtures,
   'solutions.listSolutions': {},
   'solutions.listForecastRuns': {},
   'solutions.startForecastRun': {

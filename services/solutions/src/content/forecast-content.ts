@@ -10,7 +10,8 @@ const chunkPoints = 500
 /** Yields one row for each point, after a row with the names of the columns. */
 export function* forecastCsv(series: readonly SeriesPoints[]): Generator<Uint8Array> {
   const fields = [...new Set(series.flatMap(({ key }) => Object.keys(key)))]
-  const columns = ['ts', 'mean', ...boundsOf(series)]
+  const hasRemainders = series.some(({ points: [first] }) => first !== undefined && 'remainder' in first)
+  const columns = ['ts', 'mean', ...boundsOf(series), ...(hasRemainders ? ['remainder'] : [])]
   const names = fields.map((field) => (columns.includes(field) ? `key_${field}` : field))
   yield encoder.encode(csvRow([...names, ...columns]))
   for (const { key, points } of series) {

@@ -18,8 +18,10 @@ export const getForecastAccuracy: Operation<typeof solutions.getForecastAccuracy
 ) => {
   const { job, input, series } = await readFinishedRun(context, caller, params.id)
   const { parameters } = input
-  if (parameters.data_source_id === undefined)
-    throw problem('conflict', { detail: 'The run has inline series; only a run of a data source can be compared' })
+  if (parameters.data_source_id === undefined) {
+    const of = parameters.workplace === undefined ? 'has inline series' : 'is of the workplace'
+    throw problem('conflict', { detail: `The run ${of}; only a run of a data source can be compared` })
+  }
   requireScope(caller, 'data:read', 'Comparing a run with its data source')
   const actual = await collectSeries(context, caller, input, signal).catch(toActualValues)
   const groups = new Map(actual.map((one) => [groupKeyOf(one.key, parameters), one]))

@@ -2,15 +2,61 @@ import type { Operations, solutions, solutionsInternal } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { forecastRunQuota } from '../runs/queue.ts'
+import { datasetQuota } from '../store/datasets.ts'
+import { spaceQuota } from '../store/spaces.ts'
+import { teamQuota } from '../store/teams.ts'
 import { cancelForecastRun } from './cancel-forecast-run.ts'
+import {
+  createDataset,
+  deleteDataset,
+  getDataset,
+  getDatasetRefresh,
+  listDatasets,
+  listDatasetValues,
+  refreshDataset,
+  refreshQuota,
+  updateDataset,
+} from './datasets.ts'
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
 import { getForecastContent } from './get-forecast-content.ts'
 import { listSolutions } from './list-solutions.ts'
 import { getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
+import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from './spaces.ts'
 import { startForecastRun } from './start-forecast-run.ts'
+import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './teams.ts'
+import {
+  getUtilization,
+  getUtilizationContent,
+  getWorkplaceSettings,
+  listNoShows,
+  updateWorkplaceSettings,
+} from './utilization.ts'
 
 export const operations = {
+  listSpaces,
+  createSpace,
+  getSpace,
+  updateSpace,
+  deleteSpace,
+  listTeams,
+  createTeam,
+  getTeam,
+  updateTeam,
+  deleteTeam,
+  listDatasets,
+  createDataset,
+  getDataset,
+  updateDataset,
+  deleteDataset,
+  listDatasetValues,
+  refreshDataset,
+  getDatasetRefresh,
+  getUtilization,
+  getUtilizationContent,
+  listNoShows,
+  getWorkplaceSettings,
+  updateWorkplaceSettings,
   listSolutions,
   listForecastRuns,
   startForecastRun,
@@ -23,7 +69,6 @@ export const operations = {
   updateRecommendation,
 } satisfies Operations<typeof solutions, Context>
 
-export const internalOperations = { readQuotaUsage: quotaUsageOperation(forecastRunQuota) } satisfies Operations<
-  typeof solutionsInternal,
-  Context
->
+export const internalOperations = {
+  readQuotaUsage: quotaUsageOperation(forecastRunQuota, refreshQuota, spaceQuota, teamQuota, datasetQuota),
+} satisfies Operations<typeof solutionsInternal, Context>

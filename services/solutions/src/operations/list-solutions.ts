@@ -3,6 +3,23 @@ import type { Context } from '../context.ts'
 
 const catalogue = [
   {
+    id: 'workplace-utilization',
+    name: 'Workplace utilization',
+    description:
+      'Counts how full buildings are and how often teams are in, from badge events, bookings, people counters or lists of ' +
+      'attendance. Withholds figures about few people.',
+    endpoints: [
+      solutions.createSpace,
+      solutions.createTeam,
+      solutions.createDataset,
+      solutions.listDatasetValues,
+      solutions.getUtilization,
+      solutions.getUtilizationContent,
+      solutions.listNoShows,
+      solutions.updateWorkplaceSettings,
+    ].map(({ method, path }) => `${method} ${path}`),
+  },
+  {
     id: 'workplace-forecast',
     name: 'Workplace forecasting',
     description:

@@ -14,24 +14,34 @@ import { compileTimestampFormat, TimestampFormatError, type TimestampReader } fr
 import type { Context } from '../context.ts'
 import { findTooShort } from '../forecast/index.ts'
 import { checkCapacityKeys } from '../runs/input/capacities.ts'
-import { checkColumns } from '../runs/input/check-columns.ts'
+import { checkColumns, checkPseudonymizedGroups } from '../runs/input/check-columns.ts'
 import { checkClosedGroups } from '../runs/input/closures.ts'
 import { withIsoTimes } from '../runs/input/inline-series.ts'
 import { type RunInput, toForecastInput, toRunInput } from '../runs/input/run-input.ts'
 import { forecastQueue, forecastRunQuota } from '../runs/queue.ts'
+import { checkScope } from '../runs/workplace/scope.ts'
 import { runView } from '../views.ts'
 
-/** Validates inline series at once. Of a source, only the columns and the caller's permission are checked. */
+/**
+ * Validates inline series at once. Of a source, only the columns and the caller's permission are checked; of the
+ * workplace, the spaces or teams.
+ */
 export const startForecastRun: Operation<typeof solutions.startForecastRun, Context> = async (
   context,
   caller,
   { body },
 ) => {
-  const { metadata, external_id: externalId, data_source_id: sourceId } = body
+  const { metadata, external_id: externalId, data_source_id: sourceId, workplace, horizon } = body
   const readTime = readFormat(body.timestamp_format)
-  const input = toRunInput(sourceId === undefined ? withIsoTimes(body, readTime) : body)
-  if (sourceId === undefined) refuseUnusable(input)
-  else checkColumns(body, (await requireSource(context, caller, sourceId)).schema)
+  const input = toRunInput(body.series === undefined ? body : withIsoTimes(body, readTime))
+  if (workplace !== undefined)
+    await context.database.read(caller, (_db, query) => checkScope(query, caller.workspaceId, { workplace, horizon }))
+  else if (sourceId === undefined) refuseUnusable(input)
+  else {
+    const { schema, config: sourceConfig } = await requireSource(context, caller, sourceId)
+    checkColumns(body, schema)
+    checkPseudonymizedGroups(body, sourceConfig)
+  }
   const { request: _request, ...stored } = caller
   return context.database.transact(caller, async (tx) => {
     const job = {

@@ -22,6 +22,20 @@ CREATE TABLE "recommendations" (
     CONSTRAINT "recommendations_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "forecast_paths" (
+    "workspace_id" TEXT NOT NULL,
+    "forecast_run_id" TEXT NOT NULL,
+    "node" TEXT NOT NULL,
+    "is_remainder" BOOLEAN NOT NULL,
+    "horizon" INTEGER NOT NULL,
+    "path_count" INTEGER NOT NULL,
+    "paths" BYTEA NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "forecast_paths_pkey" PRIMARY KEY ("workspace_id","forecast_run_id","node","is_remainder")
+);
+
 -- CreateIndex
 CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "created_at" DESC, "id" DESC);
 
@@ -32,5 +46,272 @@ CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "fore
 -- Finds the recommendations of a kind and group that earlier runs made.
 CREATE INDEX "recommendations_by_fingerprint" ON "recommendations"("workspace_id", "fingerprint");
 
+-- CreateTable
+CREATE TABLE "spaces" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "external_id" TEXT,
+    "name" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "parent_id" TEXT,
+    "capacity" INTEGER,
+    "area_m2" DOUBLE PRECISION,
+    "annual_cost" BIGINT,
+    "currency" TEXT,
+    "avoidable_share" DOUBLE PRECISION,
+    "country" TEXT,
+    "subdivision" TEXT,
+    "timezone" TEXT,
+    "opening_hours" JSONB,
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "spaces_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "teams" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "external_id" TEXT,
+    "name" TEXT NOT NULL,
+    "parent_id" TEXT,
+    "headcount" INTEGER,
+    "home_space_id" TEXT,
+    "near" TEXT[],
+    "fixed_space_ids" TEXT[],
+    "excluded_space_ids" TEXT[],
+    "max_floors" INTEGER,
+    "contingency" DOUBLE PRECISION,
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "teams_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "datasets" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "data_source_id" TEXT NOT NULL,
+    "mapping" JSONB NOT NULL,
+    "space_map" JSONB NOT NULL DEFAULT '{}',
+    "team_map" JSONB NOT NULL DEFAULT '{}',
+    "timezone" TEXT,
+    "unused_rows" JSONB NOT NULL DEFAULT '{}',
+    "rows_read" BIGINT NOT NULL DEFAULT 0,
+    "generation" INTEGER NOT NULL DEFAULT 0,
+    "feed_generation" INTEGER,
+    "applied_page" BIGINT,
+    "has_instants" BOOLEAN NOT NULL DEFAULT false,
+    "last_refresh_id" TEXT,
+    "refreshed_at" TIMESTAMPTZ(3),
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "external_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "datasets_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "dataset_values" (
+    "dataset_id" TEXT NOT NULL,
+    "value_id" SERIAL NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+    "rows" BIGINT NOT NULL DEFAULT 0,
+
+    CONSTRAINT "dataset_values_pkey" PRIMARY KEY ("dataset_id","value_id")
+);
+
+-- CreateTable
+CREATE TABLE "workplace_people" (
+    "workspace_id" TEXT NOT NULL,
+    "digest" BYTEA NOT NULL,
+    "person_id" SERIAL NOT NULL,
+
+    CONSTRAINT "workplace_people_pkey" PRIMARY KEY ("workspace_id","digest")
+);
+
+-- CreateTable
+CREATE TABLE "fact_segments" (
+    "dataset_id" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "segment_id" BIGSERIAL NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "facts" BYTEA NOT NULL,
+
+    CONSTRAINT "fact_segments_pkey" PRIMARY KEY ("dataset_id","day","segment_id")
+);
+
+-- CreateTable
+CREATE TABLE "stale_weeks" (
+    "workspace_id" TEXT NOT NULL,
+    "week" DATE NOT NULL,
+    "change_count" INTEGER NOT NULL DEFAULT 1,
+
+    CONSTRAINT "stale_weeks_pkey" PRIMARY KEY ("workspace_id","week")
+);
+
+-- CreateTable
+CREATE TABLE "space_days" (
+    "workspace_id" TEXT NOT NULL,
+    "space_id" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "attendance" INTEGER,
+    "attendance_source" TEXT,
+    "source" TEXT,
+    "open_hours" INTEGER NOT NULL,
+    "hourly_attendance" INTEGER[],
+    "hourly_average" REAL[],
+    "hourly_peak" INTEGER[],
+    "headcount" INTEGER,
+    "is_suppressed" BOOLEAN NOT NULL DEFAULT false,
+    "suppressed_hours" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "space_days_pkey" PRIMARY KEY ("workspace_id","space_id","day")
+);
+
+-- CreateTable
+CREATE TABLE "team_days" (
+    "workspace_id" TEXT NOT NULL,
+    "team_id" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "attendance" INTEGER,
+    "headcount" INTEGER,
+    "source" TEXT,
+    "is_suppressed" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "team_days_pkey" PRIMARY KEY ("workspace_id","team_id","day")
+);
+
+-- CreateTable
+CREATE TABLE "week_attendance" (
+    "workspace_id" TEXT NOT NULL,
+    "subject" TEXT NOT NULL,
+    "week" DATE NOT NULL,
+    "attendance" INTEGER NOT NULL,
+    "is_suppressed" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "week_attendance_pkey" PRIMARY KEY ("workspace_id","subject","week")
+);
+
+-- CreateTable
+CREATE TABLE "booking_days" (
+    "workspace_id" TEXT NOT NULL,
+    "space_id" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "booked" INTEGER NOT NULL,
+    "used" INTEGER NOT NULL,
+    "released" INTEGER NOT NULL,
+    "no_shows" INTEGER NOT NULL,
+    "unknown" INTEGER NOT NULL DEFAULT 0,
+    "minutes_lost" INTEGER NOT NULL,
+
+    CONSTRAINT "booking_days_pkey" PRIMARY KEY ("workspace_id","space_id","day")
+);
+
+-- CreateTable
+CREATE TABLE "reader_days" (
+    "dataset_id" TEXT NOT NULL,
+    "value_id" INTEGER NOT NULL,
+    "day" DATE NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "rows" INTEGER NOT NULL,
+    "has_failed" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "reader_days_pkey" PRIMARY KEY ("dataset_id","value_id","day")
+);
+
+-- CreateTable
+CREATE TABLE "reader_gaps" (
+    "dataset_id" TEXT NOT NULL,
+    "value_id" INTEGER NOT NULL,
+    "since" DATE NOT NULL,
+    "until" DATE NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "expected_rows" INTEGER NOT NULL,
+
+    CONSTRAINT "reader_gaps_pkey" PRIMARY KEY ("dataset_id","value_id","since")
+);
+
+-- CreateTable
+CREATE TABLE "workplace_settings" (
+    "workspace_id" TEXT NOT NULL,
+    "privacy_threshold" INTEGER NOT NULL DEFAULT 5,
+    "salt" BYTEA NOT NULL,
+
+    CONSTRAINT "workplace_settings_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateIndex
+CREATE INDEX "spaces_listed" ON "spaces"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "spaces_by_parent" ON "spaces"("workspace_id", "parent_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "spaces_by_external_id" ON "spaces"("workspace_id", "external_id");
+
+-- CreateIndex
+CREATE INDEX "teams_listed" ON "teams"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "teams_by_parent" ON "teams"("workspace_id", "parent_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "teams_by_external_id" ON "teams"("workspace_id", "external_id");
+
+-- CreateIndex
+CREATE INDEX "datasets_listed" ON "datasets"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "datasets_by_source" ON "datasets"("workspace_id", "data_source_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "dataset_values_by_value" ON "dataset_values"("dataset_id", "role", "value");
+
+-- CreateIndex
+CREATE INDEX "fact_segments_by_day" ON "fact_segments"("workspace_id", "day");
+
+-- CreateIndex
+CREATE INDEX "space_days_by_day" ON "space_days"("workspace_id", "day");
+
+-- CreateIndex
+CREATE INDEX "team_days_by_day" ON "team_days"("workspace_id", "day");
+
+-- CreateIndex
+CREATE INDEX "reader_days_by_day" ON "reader_days"("workspace_id", "day");
+
+-- CreateIndex
+CREATE INDEX "reader_gaps_by_workspace" ON "reader_gaps"("workspace_id");
+
+-- CreateIndex
+CREATE INDEX "forecast_paths_by_time" ON "forecast_paths"("created_at");
+
 -- Grants and row-level security
-SELECT platform.protect('public.recommendations');
+SELECT platform.protect('booking_days');
+SELECT platform.protect('dataset_values');
+SELECT platform.protect('datasets');
+SELECT platform.protect('fact_segments');
+SELECT platform.protect('forecast_paths');
+SELECT platform.protect('reader_days');
+SELECT platform.protect('reader_gaps');
+SELECT platform.protect('space_days');
+SELECT platform.protect('spaces');
+SELECT platform.protect('stale_weeks');
+SELECT platform.protect('team_days');
+SELECT platform.protect('teams');
+SELECT platform.protect('week_attendance');
+SELECT platform.protect('workplace_people');
+SELECT platform.protect('workplace_settings');
+SELECT platform.protect('recommendations');
+
+GRANT USAGE ON SEQUENCE "dataset_values_value_id_seq", "workplace_people_person_id_seq", "fact_segments_segment_id_seq"
+  TO wp_app, wp_worker;

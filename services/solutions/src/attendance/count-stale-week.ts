@@ -1,0 +1,116 @@
+import type { PrivacyRule } from '../privacy/sensitive-cells.ts'
+import type { SegmentRow } from '../store/facts.ts'
+import type { WeekRows } from '../store/figures.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
+import { type CountedWeek, countWeek } from './counting/count-week.ts'
+import { type FactTable, mergeFacts, packFacts, unpackFacts } from './counting/facts.ts'
+import type { WeekContext } from './counting/measures.ts'
+
+/** A week to count: everything that it depends on. */
+export interface WeekInput {
+  context: WeekContext
+  /** Segments of the days, and of the people. */
+  segments: readonly SegmentRow[]
+  /** The days to count, such as `2026-03-05`. */
+  days: readonly string[]
+  /** The Monday. */
+  week: string
+  rule: PrivacyRule
+}
+
+/** A dataset and day whose segments are replaced by one. Without facts, nothing is left of it. */
+export interface PackedDay {
+  datasetId: string
+  day: string
+  segmentIds: number[]
+  facts: Uint8Array | null
+}
+
+/** Counts a week from its packed facts. @returns the rows of its figures, and the days to pack anew */
+export function countStaleWeek({ context, segments, days, week, rule }: WeekInput): {
+  rows: WeekRows
+  packed: PackedDay[]
+} {
+  const facts = mergeSegments(segments)
+  const counted = countWeek(context, facts, days.map(dayOf), rule)
+  return { rows: rowsOf(context, counted, week), packed: packDays(segments, facts) }
+}
+
+/** Merges the segments of each dataset and day. */
+function mergeSegments(segments: readonly SegmentRow[]): Map<string, Map<number, FactTable>> {
+  const byDataset = Map.groupBy(segments, ({ datasetId }) => datasetId)
+  return new Map(
+    [...byDataset].map(([datasetId, own]) => {
+      const byDay = Map.groupBy(own, ({ day }) => dayOf(day))
+      return [
+        datasetId,
+        new Map([...byDay].map(([day, rows]) => [day, mergeFacts(rows.map(({ facts }) => unpackFacts(facts)))])),
+      ]
+    }),
+  )
+}
+
+/** Packs the days of a dataset that have several segments. */
+function packDays(
+  segments: readonly SegmentRow[],
+  facts: ReadonlyMap<string, ReadonlyMap<number, FactTable>>,
+): PackedDay[] {
+  return [...Map.groupBy(segments, ({ datasetId, day }) => `${datasetId} ${day}`).values()].flatMap((own) => {
+    const [first] = own
+    if (first === undefined || own.length === 1) return []
+    const { datasetId, day } = first
+    const table = facts.get(datasetId)?.get(dayOf(day))
+    const segmentIds = own.map(({ segmentId }) => segmentId)
+    return [
+      { datasetId, day, segmentIds, facts: table === undefined || table.counts.length === 0 ? null : packFacts(table) },
+    ]
+  })
+}
+
+/** Returns the rows of a week. Spaces and teams that no dataset tells of have none. */
+function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: string): WeekRows {
+  const spaceId = (position: number) => spaces.nodes[position]?.id
+  const teamId = (position: number) => teams.nodes[position]?.id
+  return {
+    spaceDays: week.days.flatMap(({ day, spaces: figures }) =>
+      figures
+        .filter(({ source, attendanceSource }) => source !== null || attendanceSource !== null)
+        .map((figure) => ({
+          ...{ space_id: spaceId(figure.space), day: dateOf(day), attendance: figure.attendance },
+          ...{ attendance_source: figure.attendanceSource, source: figure.source, open_hours: figure.openHours },
+          ...{ hourly_attendance: figure.hourlyAttendance, hourly_average: figure.hourlyAverage },
+          ...{ hourly_peak: figure.hourlyPeak, headcount: figure.headcount },
+          ...{ is_suppressed: figure.isSuppressed, suppressed_hours: figure.suppressedHours },
+        })),
+    ),
+    teamDays: week.days.flatMap(({ day, teams: figures }) =>
+      figures
+        .filter(({ attendance, headcount }) => attendance !== null || headcount !== null)
+        .map(({ team, attendance, headcount, source, isSuppressed }) => ({
+          ...{ team_id: teamId(team), day: dateOf(day), attendance, headcount, source, is_suppressed: isSuppressed },
+        })),
+    ),
+    bookingDays: week.days.flatMap(({ day, bookings }) =>
+      [...bookings].map(([space, { booked, used, released, noShows, unknown, minutesLost }]) => ({
+        ...{ space_id: spaceId(space), day: dateOf(day), booked, used, released, unknown },
+        ...{ no_shows: noShows, minutes_lost: minutesLost },
+      })),
+    ),
+    readerDays: week.days.flatMap(({ day, readers }) =>
+      readers.map(({ datasetId, valueId, rows, hasFailed }) => ({
+        ...{ dataset_id: datasetId, value_id: valueId, day: dateOf(day), rows, has_failed: hasFailed },
+      })),
+    ),
+    weekAttendance: [
+      ...week.spaces.map((cell, position) => ({ ...cell, subject: spaceId(position) })),
+      ...week.teams.map((cell, position) => ({ ...cell, subject: teamId(position) })),
+    ]
+      .filter(({ attendance, isSuppressed }) => attendance > 0 || isSuppressed)
+      .map(({ attendance, isSuppressed, subject }) => ({
+        subject,
+        week: monday,
+        attendance,
+        is_suppressed: isSuppressed,
+      })),
+  }
+}

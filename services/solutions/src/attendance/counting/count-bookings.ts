@@ -1,0 +1,60 @@
+import type { MappedFacts } from './measures.ts'
+
+/** Bookings of one space that begin on a day. */
+export interface BookingFigures {
+  /** Not cancelled. */
+  booked: number
+  used: number
+  released: number
+  noShows: number
+  /** Of which it is not known if they were used. */
+  unknown: number
+  minutesLost: number
+}
+
+const none = (): BookingFigures => ({ booked: 0, used: 0, released: 0, noShows: 0, unknown: 0, minutesLost: 0 })
+
+/**
+ * Counts the bookings of a day in each space and in all around it. A booking of which the file does not state if it was
+ * used counts as used if its person was in the space, or in the one directly around it, on that day by another measure.
+ *
+ * @param wasIn true if a person was in a space on the day; undefined if no other measure tells people apart there
+ */
+export function countBookings(
+  facts: readonly MappedFacts[],
+  parents: Int32Array,
+  wasIn: (space: number, person: number) => boolean | undefined,
+): Map<number, BookingFigures> {
+  const figures = new Map<number, BookingFigures>()
+  for (const { table, spaceOf } of facts) {
+    const [people, spaces, , starts, ends, , used, cancelled] = table.columns
+    for (const [at, count] of table.counts.entries()) {
+      const space = spaceOf.get(spaces?.[at] ?? -1) ?? -1
+      if (space < 0) continue
+      const person = people?.[at] ?? -1
+      const isUsed = (used?.[at] ?? -1) >= 0 ? used?.[at] === 1 : person < 0 ? undefined : wasInOrAround(space, person)
+      const minutes = Math.max(0, (ends?.[at] ?? 0) - (starts?.[at] ?? 0))
+      for (let place = space; place >= 0; place = parents[place] ?? -1) {
+        const own = figures.get(place) ?? none()
+        figures.set(place, own)
+        if (cancelled?.[at] === 1) own.released += count
+        else {
+          own.booked += count
+          if (isUsed === true) own.used += count
+          else if (isUsed === undefined) own.unknown += count
+          else {
+            own.noShows += count
+            own.minutesLost += minutes * count
+          }
+        }
+      }
+    }
+  }
+  return figures
+
+  function wasInOrAround(space: number, person: number): boolean | undefined {
+    const parent = parents[space] ?? -1
+    const here = wasIn(space, person)
+    return here === true || parent < 0 ? here : (wasIn(parent, person) ?? here)
+  }
+}

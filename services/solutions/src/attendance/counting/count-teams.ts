@@ -1,0 +1,112 @@
+import type { FactTable } from './facts.ts'
+
+/** Who belongs to which team on a day. */
+export interface Memberships {
+  /** The position of the team of each person. */
+  teamOf: ReadonlyMap<number, number>
+  /** Members by team, with those of the teams in it; null where neither people nor a headcount are stated. */
+  headcounts: (number | null)[]
+}
+
+/** Facts of a dataset of people with the teams of its values. */
+export interface PeopleFacts {
+  table: FactTable
+  teamOf: ReadonlyMap<number, number>
+}
+
+/**
+ * Returns true if `until` is the last day of a membership, and false if it is the day after. Lists are written either
+ * way; people who move from one team to another show which: their next membership begins on the day after `until`, or
+ * on `until` itself. A list without such people counts the day.
+ */
+export function includesLastDay(people: readonly Pick<PeopleFacts, 'table'>[]): boolean {
+  const begins = new Map<number, Set<number>>()
+  for (const { table } of people)
+    for (let at = 0; at < table.counts.length; at++) {
+      const person = table.columns[0]?.[at] ?? -1
+      begins.set(person, (begins.get(person) ?? new Set()).add(table.columns[3]?.[at] ?? -1))
+    }
+  let [onLastDay, onNextDay] = [0, 0]
+  for (const { table } of people)
+    for (let at = 0; at < table.counts.length; at++) {
+      const until = table.columns[4]?.[at] ?? -1
+      const own = begins.get(table.columns[0]?.[at] ?? -1)
+      if (until >= 0 && own?.has(until) === true) onLastDay++
+      if (until >= 0 && own?.has(until + 1) === true) onNextDay++
+    }
+  return onNextDay >= onLastDay
+}
+
+/**
+ * Returns the memberships of a day. A person with several has the one that began last. Without any dataset of people,
+ * the teams have their stated headcounts and no members.
+ *
+ * @param stated the headcount of each team as it was entered
+ */
+export function membershipsOn(
+  day: number,
+  people: readonly PeopleFacts[],
+  parents: Int32Array,
+  stated: readonly (number | null)[],
+): Memberships {
+  const teamOf = new Map<number, number>()
+  const began = new Map<number, number>()
+  const lastDay = includesLastDay(people) ? 0 : 1
+  for (const { table, teamOf: teams } of people) {
+    const [persons, , values, froms, untils] = table.columns
+    for (let at = 0; at < table.counts.length; at++) {
+      const [from, until] = [froms?.[at] ?? -1, untils?.[at] ?? -1]
+      const team = teams.get(values?.[at] ?? -1) ?? -1
+      const person = persons?.[at] ?? -1
+      if (team < 0 || (from >= 0 && day < from) || (until >= 0 && day > until - lastDay)) continue
+      if (from < (began.get(person) ?? Number.NEGATIVE_INFINITY)) continue
+      began.set(person, from)
+      teamOf.set(person, team)
+    }
+  }
+  return { teamOf, headcounts: people.length > 0 ? countMembers(teamOf, parents) : addStated(stated, parents) }
+}
+
+function countMembers(teamOf: ReadonlyMap<number, number>, parents: Int32Array): number[] {
+  const headcounts = new Array<number>(parents.length).fill(0)
+  for (const team of teamOf.values())
+    for (let at = team; at >= 0; at = parents[at] ?? -1) headcounts[at] = (headcounts[at] ?? 0) + 1
+  return headcounts
+}
+
+/** A team without a headcount of its own has those of the teams in it. */
+function addStated(stated: readonly (number | null)[], parents: Int32Array): (number | null)[] {
+  const sums = new Array<number | null>(stated.length).fill(null)
+  for (let at = stated.length - 1; at >= 0; at--) {
+    const own = stated[at] ?? sums[at] ?? null
+    sums[at] = own
+    const parent = parents[at] ?? -1
+    if (own !== null && parent >= 0) sums[parent] = (sums[parent] ?? 0) + own
+  }
+  return sums
+}
+
+/** Adds the teams that rows of badges or lists state, for people of whom no dataset of people tells a team. */
+export function addStatedTeams(
+  teamOf: Map<number, number>,
+  facts: readonly { table: FactTable; teamOf: ReadonlyMap<number, number> }[],
+): void {
+  for (const { table, teamOf: teams } of facts)
+    for (let at = 0; at < table.counts.length; at++) {
+      const person = table.columns[0]?.[at] ?? -1
+      const team = teams.get(table.columns[2]?.[at] ?? -1) ?? -1
+      if (team >= 0 && !teamOf.has(person)) teamOf.set(person, team)
+    }
+}
+
+/** Counts the different people of each team, with those of the teams in it. */
+export function countTeamAttendance(
+  people: Iterable<number>,
+  teamOf: ReadonlyMap<number, number>,
+  parents: Int32Array,
+): Int32Array {
+  const attendance = new Int32Array(parents.length)
+  for (const person of people)
+    for (let at = teamOf.get(person) ?? -1; at >= 0; at = parents[at] ?? -1) attendance[at] = (attendance[at] ?? 0) + 1
+  return attendance
+}

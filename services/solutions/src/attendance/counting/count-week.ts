@@ -1,0 +1,143 @@
+import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
+import type { BookingFigures } from './count-bookings.ts'
+import {
+  countDay,
+  type DayFigures,
+  type DayOfWeek,
+  type ReaderRows,
+  type SpaceFigures,
+  type TeamFigures,
+} from './count-day.ts'
+import type { FactTable } from './facts.ts'
+import { type MappedDataset, type MappedFacts, openHourBits, placesOn, type WeekContext } from './measures.ts'
+import { suppressWeek } from './suppress-week.ts'
+
+/** The merged facts of each dataset by day since 1970. */
+export type FactsByDataset = ReadonlyMap<string, ReadonlyMap<number, FactTable>>
+
+export interface CountedDay {
+  day: number
+  spaces: (SpaceFigures & { openHours: number; isSuppressed: boolean; suppressedHours: number })[]
+  teams: (TeamFigures & { isSuppressed: boolean })[]
+  bookings: ReadonlyMap<number, BookingFigures>
+  readers: ReaderRows[]
+}
+
+export interface CountedWeek {
+  days: CountedDay[]
+  /** Different people of the week by position of the space or team. */
+  spaces: { attendance: number; isSuppressed: boolean }[]
+  teams: { attendance: number; isSuppressed: boolean }[]
+}
+
+/** Counts some days of one week, and decides what is withheld. @param days since 1970, of one week */
+export function countWeek(
+  context: WeekContext,
+  facts: FactsByDataset,
+  days: readonly number[],
+  rule: PrivacyRule,
+): CountedWeek {
+  const figures = days.map((day) => countDayOf(context, facts, day))
+  const week = {
+    spaces: countUnion(figures, context.spaces.nodes.length, ({ visitors }) => visitors.spaces),
+    teams: countUnion(figures, context.teams.nodes.length, ({ visitors }) => visitors.teams),
+    total: new Set(figures.flatMap(({ people }) => [...people])).size,
+  }
+  const suppressed = suppressWeek(context, figures, week, rule)
+  return {
+    days: figures.map((day, at) => ({
+      day: day.day,
+      bookings: day.bookings,
+      readers: day.readers,
+      spaces: day.spaces.map((space, position) => ({
+        ...space,
+        openHours: day.openHours[position] ?? 0,
+        isSuppressed: suppressed.spaces(at, position),
+        suppressedHours: suppressed.hours(at, position),
+      })),
+      teams: day.teams.map((team, position) => ({ ...team, isSuppressed: suppressed.teams(at, position) })),
+    })),
+    spaces: week.spaces.map((attendance, position) => ({ attendance, isSuppressed: suppressed.weekSpaces(position) })),
+    teams: week.teams.map((attendance, position) => ({ attendance, isSuppressed: suppressed.weekTeams(position) })),
+  }
+}
+
+function countDayOf(context: WeekContext, facts: FactsByDataset, day: number): DayOfWeek {
+  const places = placesOn(context, day)
+  const ofKind = (kind: string, on: number) =>
+    context.datasets.flatMap((mapped): (MappedFacts & MappedDataset)[] => {
+      const table = mapped.dataset.kind === kind ? facts.get(mapped.dataset.id)?.get(on) : undefined
+      return table === undefined ? [] : [{ ...mapped, table }]
+    })
+  // A dataset without rows on a day between others still has its readers, which were silent.
+  const measured = (kind: string) => {
+    const present = ofKind(kind, day)
+    const absent = context.datasets.filter(
+      ({ dataset, range }) =>
+        dataset.kind === kind &&
+        facts.has(dataset.id) &&
+        range !== null &&
+        day >= range.first &&
+        day <= range.last &&
+        !present.some((it) => it.dataset === dataset),
+    )
+    return [...present, ...absent.map((mapped) => ({ ...mapped, table: emptyFacts }))]
+  }
+  const input = {
+    badge_events: measured('badge_events'),
+    attendance_days: measured('attendance_days'),
+    bookings: ofKind('bookings', day),
+    counts: ofKind('counts', day),
+  }
+  const figures = countDay({
+    ...{ day, places, facts: input, homeOf: context.homeOf },
+    teamParents: context.teams.parents,
+    statedHeadcounts: context.teams.nodes.map(({ headcount }) => headcount),
+    people: ofKind('people', 0),
+  })
+  return {
+    ...figures,
+    day,
+    openHours: Array.from(places.opens, (opens, at) => openHourBits(opens, places.closes[at] ?? 0)),
+    readers: [...input.badge_events, ...input.counts].flatMap(({ dataset, table, spaceOf }) =>
+      readersOfDay(dataset.id, table, spaceOf, figures),
+    ),
+  }
+}
+
+const emptyFacts: FactTable = { columns: [], counts: new Int32Array(0) }
+
+function readersOfDay(
+  datasetId: string,
+  table: FactTable,
+  spaceOf: ReadonlyMap<number, number>,
+  { failedCounters }: DayFigures,
+): ReaderRows[] {
+  const rows = new Map<number, number>()
+  for (const [at, count] of table.counts.entries()) {
+    const value = table.columns[1]?.[at] ?? -1
+    rows.set(value, (rows.get(value) ?? 0) + count)
+  }
+  return [...spaceOf].flatMap(([valueId, space]) =>
+    space < 0 || !rows.has(valueId)
+      ? []
+      : [
+          {
+            ...{ datasetId, valueId, rows: rows.get(valueId) ?? 0 },
+            hasFailed: failedCounters.some(({ facts, value }) => facts.table === table && value === valueId),
+          },
+        ],
+  )
+}
+
+function countUnion(
+  days: readonly DayOfWeek[],
+  size: number,
+  of: (day: DayOfWeek) => ReadonlyMap<number, readonly number[]>,
+): number[] {
+  return Array.from({ length: size }, (_, position) => {
+    const people = new Set<number>()
+    for (const day of days) for (const person of of(day).get(position) ?? []) people.add(person)
+    return people.size
+  })
+}

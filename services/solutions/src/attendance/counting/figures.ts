@@ -1,0 +1,115 @@
+/** Hours of a local day; on the day of a change of the clock, the repeated hour counts once more. */
+export const hoursPerDay = 24
+export const minutesPerDay = 1_440
+
+/** Figures of one measure for every space of a tree, by position; hourly ones by position × 24 + hour. */
+export interface MeasureFigures {
+  /** 1 if the space or one in it has a reader, counter or room of the measure. */
+  isCovered: Uint8Array
+  /** Different people; null if the measure does not tell people apart. */
+  attendance: Int32Array | null
+  hourlyAttendance: Int32Array | null
+  /** Null if the measure has no times. */
+  hourlyAverage: Float32Array | null
+  hourlyPeak: Int32Array | null
+}
+
+/**
+ * Adds up how many people are in each space over a day. A person who is in a space is in every space around it. All
+ * times are minutes of the day; an interval includes its first minute and excludes its last.
+ */
+export class LevelCounter {
+  readonly #parents: Int32Array
+  /** Changes of the level by space and minute, made for the spaces that have any. */
+  readonly #changes = new Map<number, Int32Array>()
+
+  constructor(parents: Int32Array) {
+    this.#parents = parents
+  }
+
+  add(space: number, from: number, to: number, people: number): void {
+    const [start, end] = [Math.max(0, from), Math.min(minutesPerDay, to)]
+    if (end <= start) return
+    for (let at = space; at >= 0; at = this.#parents[at] ?? -1) this.addAt(at, start, end, people)
+  }
+
+  /** Adds to one space alone. */
+  addAt(space: number, start: number, end: number, people: number): void {
+    let changes = this.#changes.get(space)
+    if (changes === undefined) {
+      changes = new Int32Array(minutesPerDay + 1)
+      this.#changes.set(space, changes)
+    }
+    changes[start] = (changes[start] ?? 0) + people
+    changes[end] = (changes[end] ?? 0) - people
+  }
+
+  /** Returns the mean level and the highest level of each hour. */
+  finish(): { hourlyAverage: Float32Array; hourlyPeak: Int32Array } {
+    const spaces = this.#parents.length
+    const hourlyAverage = new Float32Array(spaces * hoursPerDay)
+    const hourlyPeak = new Int32Array(spaces * hoursPerDay)
+    for (const [space, changes] of this.#changes) {
+      let level = 0
+      for (let hour = 0; hour < hoursPerDay; hour++) {
+        let [sum, peak] = [0, 0]
+        for (let minute = hour * 60; minute < hour * 60 + 60; minute++) {
+          level += changes[minute] ?? 0
+          sum += level
+          if (level > peak) peak = level
+        }
+        hourlyAverage[space * hoursPerDay + hour] = sum / 60
+        hourlyPeak[space * hoursPerDay + hour] = peak
+      }
+    }
+    return { hourlyAverage, hourlyPeak }
+  }
+}
+
+/** Counts different people by space, and by space and hour. All marks of one person must be made in a row. */
+export class PeopleCounter {
+  readonly attendance: Int32Array
+  readonly hourlyAttendance: Int32Array
+  /** The visits in pairs of position and person, for counts over several days. */
+  readonly visits: number[] = []
+  readonly #parents: Int32Array
+  readonly #lastPerson: Int32Array
+  readonly #lastPersonOfHour: Int32Array
+
+  constructor(parents: Int32Array) {
+    this.#parents = parents
+    this.attendance = new Int32Array(parents.length)
+    this.hourlyAttendance = new Int32Array(parents.length * hoursPerDay)
+    this.#lastPerson = new Int32Array(parents.length).fill(-1)
+    this.#lastPersonOfHour = new Int32Array(parents.length * hoursPerDay).fill(-1)
+  }
+
+  /** Marks a person as seen in a space and in all around it. */
+  visit(space: number, person: number): void {
+    for (let at = space; at >= 0; at = this.#parents[at] ?? -1) {
+      if (this.#lastPerson[at] === person) continue
+      this.#lastPerson[at] = person
+      this.attendance[at] = (this.attendance[at] ?? 0) + 1
+      this.visits.push(at, person)
+    }
+  }
+
+  /** Marks the hours from one minute to the one before another. */
+  stay(space: number, person: number, from: number, to: number): void {
+    const last = Math.min(minutesPerDay, Math.max(to, from + 1)) - 1
+    for (let hour = Math.floor(Math.max(0, from) / 60); hour <= Math.floor(last / 60); hour++)
+      for (let at = space; at >= 0; at = this.#parents[at] ?? -1) {
+        const cell = at * hoursPerDay + hour
+        if (this.#lastPersonOfHour[cell] === person) continue
+        this.#lastPersonOfHour[cell] = person
+        this.hourlyAttendance[cell] = (this.hourlyAttendance[cell] ?? 0) + 1
+      }
+  }
+}
+
+/** Marks every space with one of the given spaces in it. */
+export function coverAbove(parents: Int32Array, spaces: Iterable<number>): Uint8Array {
+  const isCovered = new Uint8Array(parents.length)
+  for (const space of spaces) for (let at = space; at >= 0; at = parents[at] ?? -1) isCovered[at] = 1
+  return isCovered
+}

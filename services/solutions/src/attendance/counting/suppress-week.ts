@@ -1,0 +1,91 @@
+import { createLattice, type SheetCounts } from '../../privacy/lattice.ts'
+import { latticeShape } from '../../privacy/lattice-shape.ts'
+import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
+import { suppress } from '../../privacy/suppress.ts'
+import { type DayOfWeek, hasHours } from './count-day.ts'
+import { hoursPerDay } from './figures.ts'
+import type { WeekContext } from './measures.ts'
+
+/** What is withheld of a week, by index of the day and position of the space or team. */
+export interface SuppressedWeek {
+  spaces(day: number, position: number): boolean
+  teams(day: number, position: number): boolean
+  /** Returns the bits of the hours. */
+  hours(day: number, position: number): number
+  weekSpaces(position: number): boolean
+  weekTeams(position: number): boolean
+}
+
+const allHours = 0xff_ffff
+
+/** Decides which figures of a week are withheld, so that no other figure of the week tells them. */
+export function suppressWeek(
+  { spaces, teams }: Pick<WeekContext, 'spaces' | 'teams'>,
+  days: readonly DayOfWeek[],
+  week: { spaces: readonly number[]; teams: readonly number[]; total: number },
+  rule: PrivacyRule,
+): SuppressedWeek {
+  const headcounts = teams.nodes.map((_, team) => largestHeadcount(days, team))
+  const shape = latticeShape({ parents: spaces.parents }, { parents: teams.parents, headcounts })
+  const sheets: SheetCounts[] = [{ ...week, within: -1 }]
+  const daySheets = days.map((day) => {
+    sheets.push({
+      total: day.people.size,
+      spaces: day.spaces.map(({ attendance }) => attendance ?? 0),
+      teams: day.teams.map(({ attendance }) => attendance ?? 0),
+      within: 0,
+    })
+    return sheets.length - 1
+  })
+  const hourSheets = days.map((day, at) => {
+    // People of lists have no hour, so that hours do not add up to the day.
+    if (day.usesLists) return []
+    return Array.from({ length: hoursPerDay }, (_, hour) => {
+      const counts = day.spaces.map((space) => (hasHours(space) ? (space.hourlyAttendance[hour] ?? 0) : 0))
+      if (!counts.some((count) => count > 0)) return -1
+      sheets.push({ total: totalOf(day, counts, spaces.parents), spaces: counts, within: daySheets[at] ?? 0 })
+      return sheets.length - 1
+    })
+  })
+  const lattice = createLattice(shape, sheets)
+  suppress(lattice, rule)
+  const isHidden = (sheet: number, node: number | undefined) =>
+    lattice.hidden[sheet * shape.nodeCount + (node ?? -1)] === 1
+  return {
+    spaces: (day, position) =>
+      days[day]?.spaces[position]?.attendance != null && isHidden(daySheets[day] ?? 0, shape.spaceNodes[position]),
+    teams: (day, position) =>
+      days[day]?.teams[position]?.attendance != null && isHidden(daySheets[day] ?? 0, shape.teamNodes[position]),
+    hours(day, position) {
+      const space = days[day]?.spaces[position]
+      if (space === undefined) return 0
+      if (!hasHours(space)) return smallHours(space.hourlyPeak, rule)
+      const hours = hourSheets[day] ?? []
+      if (hours.length === 0) return allHours
+      return bitsOf((hour) => (hours[hour] ?? -1) >= 0 && isHidden(hours[hour] ?? 0, shape.spaceNodes[position]))
+    },
+    weekSpaces: (position) => isHidden(0, shape.spaceNodes[position]),
+    weekTeams: (position) => isHidden(0, shape.teamNodes[position]),
+  }
+}
+
+/** People counters tell nobody apart: their small levels are withheld one by one. */
+const smallHours = (peaks: readonly number[], { threshold }: PrivacyRule): number =>
+  bitsOf((hour) => (peaks[hour] ?? 0) > 0 && (peaks[hour] ?? 0) < threshold)
+
+function bitsOf(isSet: (hour: number) => boolean): number {
+  let bits = 0
+  for (let hour = 0; hour < hoursPerDay; hour++) if (isSet(hour)) bits |= 1 << hour
+  return bits
+}
+
+function largestHeadcount(days: readonly DayOfWeek[], team: number): number | null {
+  const known = days.flatMap(({ teams }) => teams[team]?.headcount ?? [])
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+/** The people of an hour at all sites: at most those of the day, at least those of the fullest site. */
+function totalOf(day: DayOfWeek, counts: readonly number[], parents: Int32Array): number {
+  const sum = counts.reduce((total, count, at) => total + ((parents[at] ?? -1) < 0 ? count : 0), 0)
+  return Math.min(day.people.size, sum)
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../context.ts'
+import type { Control } from '../store/client.ts'
+import { readReaderRows, replaceReaderGaps } from '../store/reader-gaps.ts'
+import { loadWeekContext } from './week-context.ts'
+
+/** Days without rows of a reader that usually has some, from a day since 1970 to the one before another. */
+export interface ReaderGap {
+  valueId: number
+  since: number
+  until: number
+  expectedRows: number
+}
+
+/** A reader with fewer rows on a usual day may well have none on another. */
+const leastExpectedRows = 10
+/** With a smaller share of the usual rows of the other readers, the site is closed on the day, or its system down. */
+const leastActiveShare = 0.5
+
+/**
+ * Finds the days on which a reader was silent while the other ones of its site were not. Usual is the median of the
+ * same weekday over the days on which the others were active. A site with a single reader has no gaps.
+ */
+export function gapsOf(
+  rows: readonly { valueId: number; day: number; rows: number; hasFailed: boolean }[],
+): ReaderGap[] {
+  const totals = new Map<number, number>()
+  for (const { day, rows: count } of rows) totals.set(day, (totals.get(day) ?? 0) + count)
+  const days = [...totals.keys()].sort((a, b) => a - b)
+  return [...Map.groupBy(rows, ({ valueId }) => valueId)].flatMap(([valueId, own]) => {
+    const ownRows = new Map(own.map((row) => [row.day, row.rows]))
+    const others = days.map((day) => ({ day, rows: (totals.get(day) ?? 0) - (ownRows.get(day) ?? 0) }))
+    const usualOthers = medianByWeekday(others)
+    const activeDays = others
+      .filter(({ day, rows: count }) => count > 0 && count >= leastActiveShare * (usualOthers.get(weekday(day)) ?? 0))
+      .map(({ day }) => day)
+    const working = new Map(
+      own.filter(({ rows: count, hasFailed }) => count > 0 && !hasFailed).map((row) => [row.day, row.rows]),
+    )
+    const usual = medianByWeekday(activeDays.map((day) => ({ day, rows: working.get(day) ?? 0 })))
+    return mergeDays(
+      valueId,
+      activeDays,
+      (day) => working.has(day),
+      (day) => usual.get(weekday(day)) ?? 0,
+    )
+  })
+}
+
+function rootOf(parents: Int32Array, space: number): number {
+  let at = space
+  while ((parents[at] ?? -1) >= 0) at = parents[at] ?? -1
+  return at
+}
+
+const weekday = (day: number): number => (((day + 3) % 7) + 7) % 7
+
+function medianByWeekday(days: readonly { day: number; rows: number }[]): Map<number, number> {
+  return new Map(
+    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => {
+      const sorted = own.map(({ rows }) => rows).sort((a, b) => a - b)
+      return [name, sorted[Math.floor(sorted.length / 2)] ?? 0]
+    }),
+  )
+}
+
+/** Joins the silent days of a reader between which it had no rows either. */
+function mergeDays(
+  valueId: number,
+  days: readonly number[],
+  isWorking: (day: number) => boolean,
+  usualRows: (day: number) => number,
+): ReaderGap[] {
+  const gaps: ReaderGap[] = []
+  let open: ReaderGap | undefined
+  for (const day of days) {
+    if (isWorking(day)) {
+      open = undefined
+      continue
+    }
+    if (usualRows(day) < leastExpectedRows) continue
+    if (open === undefined) {
+      open = { valueId, since: day, until: day + 1, expectedRows: 0 }
+      gaps.push(open)
+    }
+    open.until = day + 1
+    open.expectedRows += usualRows(day)
+  }
+  return gaps
+}
+
+/** Finds the gaps of all readers of a workspace from the stored rows by day. Each site has its own holidays. */
+export async function findGaps(
+  { read }: Pick<Context['database'], 'read'>,
+  control: Control,
+  workspaceId: string,
+): Promise<void> {
+  const { rows, context } = await read({ workspaceId }, async (db, query) => ({
+    rows: await readReaderRows(query, workspaceId),
+    context: await loadWeekContext(db, query, workspaceId),
+  }))
+  const siteOf = new Map(
+    context.datasets.flatMap(({ spaceOf }) =>
+      [...spaceOf].map(([valueId, space]) => [valueId, rootOf(context.spaces.parents, space)]),
+    ),
+  )
+  const bySite = Map.groupBy(rows, ({ datasetId, valueId }) => `${datasetId} ${siteOf.get(valueId)}`)
+  const gaps = [...bySite.values()].flatMap((own) =>
+    gapsOf(own).map((gap) => ({ datasetId: own[0]?.datasetId ?? '', ...gap })),
+  )
+  await control.checkpoint(async (tx) => {
+    await replaceReaderGaps(tx.query, workspaceId, gaps)
+    return {}
+  })
+}

@@ -1,0 +1,105 @@
+import type { Query } from '@wp/database'
+import type { Job } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import type { Control } from '../store/client.ts'
+import {
+  clearStaleWeek,
+  deleteSegments,
+  findFactRange,
+  findSegments,
+  findStaleWeek,
+  insertSegments,
+  lockStaleWeeks,
+} from '../store/facts.ts'
+import { replaceWeek } from '../store/figures.ts'
+import { readPrivacyThreshold } from '../store/workplace-settings.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
+import type { PackedDay } from './count-stale-week.ts'
+import { startCountThread } from './count-thread.ts'
+import { findGaps } from './reader-gaps.ts'
+import { loadWeekContext } from './week-context.ts'
+
+/** The day under which the facts of people are stored, who belong to no day. */
+export const peopleDay = '1970-01-01'
+
+/**
+ * Counts the stale weeks of a workspace, one in a transaction, and packs the facts of their days. A week that changes
+ * while it is counted stays stale.
+ */
+export async function recountWorkspace(
+  { database }: Pick<Context, 'database'>,
+  { workspaceId }: Job,
+  control: Control,
+): Promise<void> {
+  const thread = startCountThread(control.signal)
+  try {
+    // A week that changes again and again comes after the others.
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      control.signal.throwIfAborted()
+      const read = await readStaleWeek(database, workspaceId, after === '' ? beforeAll : after)
+      if (read === undefined) {
+        after = after === '' ? undefined : ''
+        continue
+      }
+      const { stale, ...input } = read
+      const { rows, packed } = await thread.count({ ...input, week: stale.week })
+      await control.checkpoint(async ({ query }) => {
+        await replaceWeek(query, workspaceId, stale.week, rows)
+        await packDays(query, workspaceId, packed)
+        await clearStaleWeek(query, workspaceId, stale)
+        return {}
+      })
+      after = stale.week
+    }
+  } finally {
+    await thread.close()
+  }
+  await findGaps(database, control, workspaceId)
+  await finishUnlessStale(control, workspaceId)
+}
+
+const beforeAll = '-infinity'
+
+async function readStaleWeek({ read }: Context['database'], workspaceId: string, after: string) {
+  return read({ workspaceId }, async (db, query) => {
+    // First the mark: what changes later leaves the week stale.
+    const stale = await findStaleWeek(query, workspaceId, after)
+    if (stale === undefined) return undefined
+    const range = await findFactRange(query, workspaceId)
+    const days = weekDays(stale.week).filter((day) => range !== null && day >= range.first && day <= range.last)
+    return {
+      ...{ stale, days },
+      rule: { threshold: await readPrivacyThreshold(query, workspaceId) },
+      context: await loadWeekContext(db, query, workspaceId),
+      segments: await findSegments(query, workspaceId, [peopleDay, ...days]),
+    }
+  })
+}
+
+/** Thrown where the end of a job finds another stale week. */
+class StillStale extends Error {
+  override readonly name = 'StillStale'
+}
+
+/** Who marks a week while this job runs starts no other one, so the end of the job and the marks exclude each other. */
+async function finishUnlessStale(control: Control, workspaceId: string): Promise<void> {
+  try {
+    await control.finish(async ({ query }) => {
+      await lockStaleWeeks(query, workspaceId)
+      if ((await findStaleWeek(query, workspaceId, beforeAll)) !== undefined) throw new StillStale()
+    })
+  } catch (error) {
+    if (!(error instanceof StillStale)) throw error
+    await control.requeue()
+  }
+}
+
+const weekDays = (monday: string): string[] => Array.from({ length: 7 }, (_, at) => dateOf(dayOf(monday) + at))
+
+/** Replaces the segments of a dataset and day by one. */
+async function packDays(query: Query, workspaceId: string, packed: readonly PackedDay[]): Promise<void> {
+  for (const { datasetId, day, segmentIds, facts } of packed) {
+    await deleteSegments(query, workspaceId, segmentIds)
+    if (facts !== null) await insertSegments(query, workspaceId, datasetId, [{ day, facts }])
+  }
+}

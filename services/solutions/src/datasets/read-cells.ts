@@ -1,0 +1,120 @@
+import { parseTimestamp, scanNumber } from '@wp/tabular'
+
+/** A local moment, as days since 1970, and minutes and seconds since midnight. */
+export interface LocalMoment {
+  day: number
+  minute: number
+  second: number
+  /** True if the time states its offset from UTC, so that the local time depends on the zone of the space. */
+  isInstant: boolean
+}
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** Days of 2000-01-01 and 2050-01-01: times outside are slips of a keyboard. */
+const firstDay = 10_957
+const lastDay = 29_220
+
+/** Returns the offset of a time zone from UTC at an instant, in milliseconds. */
+export type ZoneOffset = (instantMs: number) => number
+
+/**
+ * Creates a reader of offsets that asks Intl once for each quarter of an hour, the shortest time between two offsets.
+ *
+ * @param timezone a name that Intl knows
+ */
+export function createZoneOffset(timezone: string): ZoneOffset {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
+  const offsets = new Map<number, number>()
+  return (instantMs) => {
+    const quarter = Math.floor(instantMs / (15 * minuteMs))
+    const known = offsets.get(quarter)
+    if (known !== undefined) return known
+    const name = format.formatToParts(instantMs).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+    const [, sign, hours, minutes] = /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? []
+    const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * minuteMs * (sign === '-' ? -1 : 1)
+    if (offsets.size >= maxOffsets) offsets.clear()
+    offsets.set(quarter, offset)
+    return offset
+  }
+}
+/** Two years of quarters of an hour. */
+const maxOffsets = 70_000
+
+/** Reads a time of ISO 8601, as records hold them. @returns undefined for anything else, and for years far away */
+export function readMoment(cell: unknown, zone: ZoneOffset): LocalMoment | undefined {
+  if (typeof cell !== 'string') return undefined
+  const parsed = parseTimestamp(cell.trim())
+  if (parsed === null) return undefined
+  const { wallMs, offsetMs } = parsed
+  const instantMs = wallMs - (offsetMs ?? 0)
+  const localMs = offsetMs === null ? wallMs : instantMs + zone(instantMs)
+  const day = Math.floor(localMs / dayMs)
+  if (day < firstDay || day >= lastDay) return undefined
+  const second = Math.floor((localMs - day * dayMs) / 1000)
+  return { day, second, minute: Math.floor(second / 60), isInstant: offsetMs !== null }
+}
+
+/** Reads a date, also one that is written as midnight in UTC. */
+export function readDay(cell: unknown, zone: ZoneOffset): LocalMoment | undefined {
+  const text = typeof cell === 'string' ? cell.trim() : cell
+  const isUtcMidnight = typeof text === 'string' && /T00:00(?::00(?:\.0+)?)?Z$/.test(text)
+  return readMoment(isUtcMidnight ? text.slice(0, text.indexOf('T')) : cell, zone)
+}
+
+/** Reads the text that names a person, space or team; a number is its digits. Empty text is no name. */
+export function readName(cell: unknown): string | undefined {
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell)
+  if (typeof cell !== 'string') return undefined
+  const text = cell.normalize('NFC').trim()
+  return text === '' ? undefined : text.slice(0, maxNameLength)
+}
+const maxNameLength = 500
+
+/** Reads a count of people: a whole number from 0 on. */
+export function readCount(cell: unknown): number | 'empty' | 'unreadable' {
+  if (cell === null || cell === undefined || cell === '') return 'empty'
+  const value =
+    typeof cell === 'number' ? cell : Number(typeof cell === 'string' && scanNumber(cell) ? cell : Number.NaN)
+  return Number.isInteger(value) && value >= 0 && value <= maxCount ? value : 'unreadable'
+}
+const maxCount = 1_000_000
+
+const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
+const inWords = words(
+  'in entry enter entrance entered checkin check-in kommen eintritt zutritt eingang rein ein entrée entree',
+)
+const outWords = words('out exit leave left checkout check-out gehen austritt ausgang raus aus sortie')
+const yesWords = words('true yes y 1 x ja j oui si sí')
+const noWords = words('false no n 0 nein non')
+const attendedWords = words('checked_in checkedin attended used present')
+const absentWords = words('no_show noshow absent')
+const cancelledWords = words('cancelled canceled storniert abgesagt annulé annule declined released deleted')
+const heldWords = words('confirmed accepted active booked bestätigt gebucht confirmé tentative ok')
+
+const wordOf = (cell: unknown): string => String(cell).trim().toLowerCase()
+
+/** Reads the direction of a swipe: 0 not stated, 1 in, 2 out; undefined for another word, such as denied. */
+export function readDirection(cell: unknown): 0 | 1 | 2 | undefined {
+  if (cell === null || cell === undefined || cell === '') return 0
+  const word = wordOf(cell)
+  return inWords.has(word) ? 1 : outWords.has(word) ? 2 : undefined
+}
+
+/** Creates a reader of yes or no in words, or of a time in place of yes. Empty is no; other words are undefined. */
+const flagReader =
+  (trueWords: ReadonlySet<string>, ...falseWords: ReadonlySet<string>[]) =>
+  (cell: unknown): boolean | undefined => {
+    if (cell === null || cell === undefined || cell === '') return false
+    if (typeof cell === 'boolean') return cell
+    const word = wordOf(cell).replaceAll(/[\s-]+/g, '_')
+    if (yesWords.has(word) || trueWords.has(word)) return true
+    if (noWords.has(word) || falseWords.some((list) => list.has(word))) return false
+    return parseTimestamp(String(cell).trim()) === null ? undefined : true
+  }
+
+// One column of states may tell both, so each reader knows the words of the other.
+/** Reads if a booking was used. */
+export const readCheckIn = flagReader(attendedWords, absentWords, heldWords, cancelledWords)
+/** Reads if a booking was cancelled. */
+export const readCancelled = flagReader(cancelledWords, heldWords, attendedWords, absentWords)

@@ -1,0 +1,58 @@
+import type { solutions } from '@wp/contracts'
+import { type Job, jobFields } from '@wp/jobs'
+import type { z } from 'zod'
+import type { Dataset } from '../store/datasets.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
+import type { RefreshInput } from './refresh-dataset.ts'
+
+type DatasetView = z.input<typeof solutions.getDataset.ok>
+
+/** What a dataset shows beside its row. */
+export interface DatasetSummary {
+  range: { first: string; last: string } | null
+  /** Rows whose space or team is not known, by reason. */
+  unmapped: readonly { reason: string; rows: number; example: string | null }[]
+  gaps: DatasetView['gaps']
+}
+
+export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSummary): DatasetView {
+  const unreadable = Object.entries(row.unusedRows).map(([reason, { rows, example }]) => ({ reason, rows, example }))
+  const unused = [...unreadable, ...unmapped].sort((a, b) => b.rows - a.rows)
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    data_source_id: row.dataSourceId,
+    mapping: row.mapping,
+    space_map: row.spaceMap,
+    team_map: row.teamMap,
+    timezone: row.timezone,
+    rows: {
+      read: row.rowsRead,
+      used: Math.max(0, row.rowsRead - unused.reduce((sum, { rows }) => sum + rows, 0)),
+      unused,
+    },
+    gaps,
+    since: range?.first ?? null,
+    until: range === null ? null : dateOf(dayOf(range.last) + 1),
+    last_refresh_id: row.lastRefreshId,
+    refreshed_at: row.refreshedAt?.toISOString() ?? null,
+    metadata: row.metadata,
+    external_id: row.externalId,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }
+}
+
+export const refreshView = (job: Job): z.input<typeof solutions.getDatasetRefresh.ok> => ({
+  id: job.id,
+  dataset_id: (job.input as RefreshInput).datasetId, // written by requestRefresh and the operation
+  ...jobFields(job),
+  counts: { changes: changesOf(job.result) ?? changesOf(job.detail) ?? 0 },
+})
+
+/** Returns the changes of a result or of the progress. */
+function changesOf(counts: unknown): number | undefined {
+  const changes = (counts as { changes?: unknown } | null)?.changes // both are written by refreshDataset
+  return typeof changes === 'number' ? changes : undefined
+}

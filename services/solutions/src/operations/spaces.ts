@@ -1,0 +1,166 @@
+import { type InputOf, invalidField, type Operation, problem, type SpaceKind, type solutions } from '@wp/contracts'
+import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
+import { requestRecount } from '../attendance/request-recount.ts'
+import type { Context } from '../context.ts'
+import { requestRereading } from '../datasets/refresh-dataset.ts'
+import type { Db } from '../store/client.ts'
+import {
+  countSpacesWithin,
+  deleteSpaceRow,
+  findSpace,
+  findSpaceByExternalId,
+  findSpaceNodes,
+  findSpaces,
+  findSpacesAbove,
+  insertSpace,
+  lockTrees,
+  type Space,
+  type SpaceContent,
+  spaceQuota,
+  updateSpaceRow,
+} from '../store/spaces.ts'
+import { checkKind, checkParent } from '../workplace/check-tree.ts'
+import { effectiveValues } from '../workplace/inherit.ts'
+import { buildTree, pathOf } from '../workplace/tree.ts'
+import { spaceView } from '../workplace/views.ts'
+
+export const listSpaces: Operation<typeof solutions.listSpaces, Context> = ({ database }, { workspaceId }, { query }) =>
+  database.read({ workspaceId }, async (db, sql) => {
+    const { items, nextCursor } = await findSpaces(db, workspaceId, query)
+    return { items: await viewsOf(sql, workspaceId, items), nextCursor }
+  })
+
+export const getSpace: Operation<typeof solutions.getSpace, Context> = ({ database }, { workspaceId }, { params }) =>
+  database.read({ workspaceId }, async (db, sql) => readView(db, sql, workspaceId, params.id))
+
+export const createSpace: Operation<typeof solutions.createSpace, Context> = ({ database }, caller, { body }) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    await lockTrees(tx, workspaceId)
+    const tree = buildTree(await findSpaceNodes(tx.query, workspaceId))
+    const place = { id: null, parentId: body.parent_id }
+    checkParent(tree, place, 'space')
+    checkKind(tree, place, body.kind)
+    await refuseDuplicate(tx.db, workspaceId, body.external_id, null)
+    const row = await insertSpace(tx.db, workspaceId, { ...contentOf(body), metadata: body.metadata } as SpaceContent) // a new space states every field
+    await enforceQuota(tx.query, workspaceId, spaceQuota)
+    await requestRecount(tx, workspaceId)
+    await requestRereading(tx, workspaceId)
+    return readView(tx.db, tx.query, workspaceId, row.id)
+  })
+
+export const updateSpace: Operation<typeof solutions.updateSpace, Context> = ({ database }, caller, { params, body }) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    await lockTrees(tx, workspaceId)
+    const before = await findSpace(tx.db, workspaceId, params.id)
+    if (before === null) throw problem('not_found')
+    const tree = buildTree(await findSpaceNodes(tx.query, workspaceId))
+    const place = { id: params.id, parentId: body.parent_id === undefined ? before.parentId : body.parent_id }
+    if (body.parent_id !== undefined) checkParent(tree, place, 'space')
+    checkKind(tree, place, body.kind ?? (before.kind as SpaceKind)) // written by this service from these words alone
+    await refuseDuplicate(tx.db, workspaceId, body.external_id, params.id)
+    const metadata =
+      body.metadata === undefined
+        ? {}
+        : { metadata: mergeMetadata(before.metadata as Record<string, string>, body.metadata) }
+    await updateSpaceRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...metadata })
+    const isCounted = countedFields.some((field) => body[field] !== undefined)
+    if (isCounted) await requestRecount(tx, workspaceId)
+    if (zoneFields.some((field) => body[field] !== undefined)) await requestRereading(tx, workspaceId)
+    return readView(tx.db, tx.query, workspaceId, params.id)
+  })
+
+export const deleteSpace: Operation<typeof solutions.deleteSpace, Context> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    await lockTrees(tx, workspaceId)
+    if ((await countSpacesWithin(tx.db, workspaceId, params.id)) > 0)
+      throw problem('conflict', { detail: 'The space has spaces in it. Move or delete them first.' })
+    if (!(await deleteSpaceRow(tx.db, workspaceId, params.id))) throw problem('not_found')
+    await requestRecount(tx, workspaceId)
+    return { id: params.id }
+  })
+
+/** The fields that the time zone of a value depends on. */
+const zoneFields = ['external_id', 'name', 'parent_id', 'timezone'] as const
+
+/** The fields that the figures of a day depend on. */
+const countedFields = ['external_id', 'name', 'parent_id', 'timezone', 'opening_hours'] as const
+
+type Body = InputOf<typeof solutions.updateSpace>['body'] | InputOf<typeof solutions.createSpace>['body']
+
+/** Returns the columns that the body states. */
+function contentOf(body: Body): Partial<SpaceContent> {
+  const cost = body.annual_cost
+  const columns = {
+    externalId: body.external_id,
+    name: body.name,
+    kind: body.kind,
+    parentId: body.parent_id,
+    capacity: body.capacity,
+    areaM2: body.area_m2,
+    annualCost: cost === undefined ? undefined : cost === null ? null : BigInt(cost.amount),
+    currency: cost === undefined ? undefined : (cost?.currency ?? null),
+    avoidableShare: body.avoidable_share,
+    country: body.country,
+    subdivision: body.subdivision,
+    timezone: body.timezone,
+    openingHours: body.opening_hours,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+async function refuseDuplicate(
+  db: Db,
+  workspaceId: string,
+  externalId: string | null | undefined,
+  own: string | null,
+): Promise<void> {
+  if (externalId === null || externalId === undefined) return
+  const other = await findSpaceByExternalId(db, workspaceId, externalId)
+  if (other !== null && other.id !== own)
+    throw problem('conflict', {
+      detail: `The space ${other.id} has this external_id.`,
+      errors: [{ pointer: '/external_id', detail: 'is that of another space' }],
+    })
+}
+
+async function readView(db: Db, query: Query, workspaceId: string, id: string) {
+  const row = await findSpace(db, workspaceId, id)
+  if (row === null) throw problem('not_found')
+  const [view] = await viewsOf(query, workspaceId, [row])
+  if (view === undefined) throw problem('not_found')
+  return view
+}
+
+async function viewsOf(query: Query, workspaceId: string, rows: readonly Space[]) {
+  const above = await findSpacesAbove(
+    query,
+    workspaceId,
+    rows.map(({ id }) => id),
+  )
+  const tree = buildTree(above)
+  return rows.map((row) => spaceView(row, effectiveValues(pathOf(tree, row.id))))
+}
+
+/** @throws Problem `validation_failed` if one of the spaces does not exist */
+export async function requireSpaces(
+  query: Query,
+  workspaceId: string,
+  references: readonly { pointer: string; id: string }[],
+): Promise<void> {
+  if (references.length === 0) return
+  const known = new Set(
+    (
+      await findSpacesAbove(
+        query,
+        workspaceId,
+        references.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  )
+  const missing = references.find(({ id }) => !known.has(id))
+  if (missing !== undefined)
+    throw invalidField(missing.pointer, 'is not a space of this workspace', 'unknown_reference')
+}

@@ -1,0 +1,135 @@
+import { type InputOf, invalidField, type Operation, problem, type solutions } from '@wp/contracts'
+import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
+import { requestRecount } from '../attendance/request-recount.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../store/client.ts'
+import { lockTrees } from '../store/spaces.ts'
+import {
+  countTeamsWithin,
+  deleteTeamRow,
+  findMissingTeams,
+  findTeam,
+  findTeamByExternalId,
+  findTeamNodes,
+  findTeams,
+  insertTeam,
+  type TeamContent,
+  teamQuota,
+  updateTeamRow,
+} from '../store/teams.ts'
+import { checkParent } from '../workplace/check-tree.ts'
+import { buildTree } from '../workplace/tree.ts'
+import { teamView } from '../workplace/views.ts'
+import { requireSpaces } from './spaces.ts'
+
+export const listTeams: Operation<typeof solutions.listTeams, Context> = async ({ database }, caller, { query }) => {
+  const { items, nextCursor } = await database.read(caller, (db) => findTeams(db, caller.workspaceId, query))
+  return { items: items.map(teamView), nextCursor }
+}
+
+export const getTeam: Operation<typeof solutions.getTeam, Context> = ({ database }, caller, { params }) =>
+  database.read(caller, (db) => readView(db, caller.workspaceId, params.id))
+
+export const createTeam: Operation<typeof solutions.createTeam, Context> = ({ database }, caller, { body }) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    await lockTrees(tx, workspaceId)
+    const tree = buildTree(await findTeamNodes(tx.query, workspaceId))
+    checkParent(tree, { id: null, parentId: body.parent_id }, 'team')
+    await checkReferences(tx.query, workspaceId, body)
+    await refuseDuplicate(tx.db, workspaceId, body.external_id, null)
+    const row = await insertTeam(tx.db, workspaceId, { ...contentOf(body), metadata: body.metadata } as TeamContent) // a new team states every field
+    await enforceQuota(tx.query, workspaceId, teamQuota)
+    await requestRecount(tx, workspaceId)
+    return teamView(row)
+  })
+
+export const updateTeam: Operation<typeof solutions.updateTeam, Context> = ({ database }, caller, { params, body }) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    await lockTrees(tx, workspaceId)
+    const before = await findTeam(tx.db, workspaceId, params.id)
+    if (before === null) throw problem('not_found')
+    if (body.parent_id !== undefined) {
+      const tree = buildTree(await findTeamNodes(tx.query, workspaceId))
+      checkParent(tree, { id: params.id, parentId: body.parent_id }, 'team')
+    }
+    await checkReferences(tx.query, workspaceId, body)
+    await refuseDuplicate(tx.db, workspaceId, body.external_id, params.id)
+    const metadata =
+      body.metadata === undefined
+        ? {}
+        : { metadata: mergeMetadata(before.metadata as Record<string, string>, body.metadata) }
+    await updateTeamRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...metadata })
+    const isCounted = countedFields.some((field) => body[field] !== undefined)
+    if (isCounted) await requestRecount(tx, workspaceId)
+    return readView(tx.db, workspaceId, params.id)
+  })
+
+export const deleteTeam: Operation<typeof solutions.deleteTeam, Context> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    await lockTrees(tx, workspaceId)
+    if ((await countTeamsWithin(tx.db, workspaceId, params.id)) > 0)
+      throw problem('conflict', { detail: 'The team has teams in it. Move or delete them first.' })
+    if (!(await deleteTeamRow(tx.db, workspaceId, params.id))) throw problem('not_found')
+    await requestRecount(tx, workspaceId)
+    return { id: params.id }
+  })
+
+/** The fields that the figures of a day depend on. */
+const countedFields = ['external_id', 'name', 'parent_id', 'headcount', 'home_space_id'] as const
+
+type Body = InputOf<typeof solutions.updateTeam>['body'] | InputOf<typeof solutions.createTeam>['body']
+
+/** Returns the columns that the body states. */
+function contentOf(body: Body): Partial<TeamContent> {
+  const columns = {
+    externalId: body.external_id,
+    name: body.name,
+    parentId: body.parent_id,
+    headcount: body.headcount,
+    homeSpaceId: body.home_space_id,
+    near: body.near,
+    fixedSpaceIds: body.fixed_space_ids,
+    excludedSpaceIds: body.excluded_space_ids,
+    maxFloors: body.max_floors,
+    contingency: body.contingency,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+async function checkReferences(query: Query, workspaceId: string, body: Body): Promise<void> {
+  const { home_space_id: home, fixed_space_ids: fixed = [], excluded_space_ids: excluded = [], near = [] } = body
+  await requireSpaces(query, workspaceId, [
+    ...(home ? [{ pointer: '/home_space_id', id: home }] : []),
+    ...fixed.map((id, position) => ({ pointer: `/fixed_space_ids/${position}`, id })),
+    ...excluded.map((id, position) => ({ pointer: `/excluded_space_ids/${position}`, id })),
+  ])
+  const both = excluded.findIndex((id) => fixed.includes(id))
+  if (both >= 0) throw invalidField(`/excluded_space_ids/${both}`, 'is also one of fixed_space_ids')
+  const [missing] = await findMissingTeams(query, workspaceId, near)
+  if (missing !== undefined)
+    throw invalidField(`/near/${near.indexOf(missing)}`, 'is not a team of this workspace', 'unknown_reference')
+}
+
+async function refuseDuplicate(
+  db: Db,
+  workspaceId: string,
+  externalId: string | null | undefined,
+  own: string | null,
+): Promise<void> {
+  if (externalId === null || externalId === undefined) return
+  const other = await findTeamByExternalId(db, workspaceId, externalId)
+  if (other !== null && other.id !== own)
+    throw problem('conflict', {
+      detail: `The team ${other.id} has this external_id.`,
+      errors: [{ pointer: '/external_id', detail: 'is that of another team' }],
+    })
+}
+
+async function readView(db: Db, workspaceId: string, id: string) {
+  const row = await findTeam(db, workspaceId, id)
+  if (row === null) throw problem('not_found')
+  return teamView(row)
+}

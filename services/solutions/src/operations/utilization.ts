@@ -1,0 +1,248 @@
+import { invalidField, maxUtilizationRows, type Operation, type solutions } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import type { z } from 'zod'
+import { requestRecount } from '../attendance/request-recount.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../store/client.ts'
+import { findAllDatasets, findAllValues } from '../store/datasets.ts'
+import { countStaleWeeks } from '../store/facts.ts'
+import { findReaderGaps } from '../store/reader-gaps.ts'
+import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
+import { findTeamNodes } from '../store/teams.ts'
+import { findLastDay, findSpaceDays, findTeamDays, findWeekAttendance, sumBookings } from '../store/utilization.ts'
+import { readPrivacyThreshold, setPrivacyThreshold } from '../store/workplace-settings.ts'
+import { utilizationFile } from '../utilization/file.ts'
+import { noShowRows } from '../utilization/no-shows.ts'
+import { type Subject, shownSpaceDay, shownTeamDay, utilizationRows } from '../utilization/rows.ts'
+import { effectiveValues } from '../workplace/inherit.ts'
+import { dateOf, dayOf, mondayOf } from '../workplace/local-days.ts'
+import { createMatcher } from '../workplace/match-values.ts'
+import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
+
+type Rows = z.input<typeof solutions.getUtilization.list>[]
+type Asked = Omit<z.output<typeof solutions.getUtilization.query>, 'limit' | 'cursor'>
+
+export const getUtilization: Operation<typeof solutions.getUtilization, Context> = ({ database }, caller, { query }) =>
+  database.read(caller, async (db, sql) => {
+    const { rows, meta } = await readUtilization(db, sql, caller.workspaceId, query)
+    return { items: rows, nextCursor: null, meta }
+  })
+
+export const getUtilizationContent: Operation<typeof solutions.getUtilizationContent, Context> = async (
+  { database },
+  caller,
+  { query: { format, ...asked } },
+) => {
+  const { rows, names, meta } = await database.read(caller, (db, sql) =>
+    readUtilization(db, sql, caller.workspaceId, asked),
+  )
+  return utilizationFile(rows, names, { format, warnings: meta.warnings })
+}
+
+export const listNoShows: Operation<typeof solutions.listNoShows, Context> = ({ database }, caller, { query }) =>
+  database.read(caller, async (_db, sql) => {
+    const { workspaceId } = caller
+    const tree = buildTree(await findSpaceNodes(sql, workspaceId))
+    const root = query.space_id
+    if (root !== undefined && !tree.positions.has(root))
+      throw invalidField('?space_id', 'is not a space of this workspace', 'unknown_reference')
+    const ids = tree.nodes
+      .filter(({ id, parentId }) => (root === undefined ? parentId === null : id === root || parentId === root))
+      .map(({ id }) => id)
+    const range = await rangeOf(sql, workspaceId, query, yearDays)
+    const threshold = await readPrivacyThreshold(sql, workspaceId)
+    return { items: noShowRows(await sumBookings(sql, workspaceId, ids, range), ids, threshold), nextCursor: null }
+  })
+
+export const getWorkplaceSettings: Operation<typeof solutions.getWorkplaceSettings, Context> = ({ database }, caller) =>
+  database.read(caller, (_db, sql) => readSettings(sql, caller.workspaceId))
+
+export const updateWorkplaceSettings: Operation<typeof solutions.updateWorkplaceSettings, Context> = (
+  { database },
+  caller,
+  { body },
+) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    const { privacy_threshold: threshold } = body
+    if (threshold !== undefined && threshold !== (await readPrivacyThreshold(tx.query, workspaceId))) {
+      await setPrivacyThreshold(tx.query, workspaceId, threshold)
+      await requestRecount(tx, workspaceId)
+    }
+    tx.audit({ changes: { fields: Object.keys(body) } })
+    return readSettings(tx.query, workspaceId)
+  })
+
+const readSettings = async (query: Query, workspaceId: string) => ({
+  workspace_id: workspaceId,
+  privacy_threshold: await readPrivacyThreshold(query, workspaceId),
+})
+
+const yearDays = 365
+const defaultDays = 28
+
+async function rangeOf(
+  query: Query,
+  workspaceId: string,
+  asked: { since?: string | undefined; until?: string | undefined },
+  days: number,
+): Promise<{ since: string; until: string }> {
+  const last = asked.until === undefined ? await findLastDay(query, workspaceId) : null
+  const until = asked.until ?? (last === null ? dateOf(0) : dateOf(dayOf(last) + 1))
+  const since = asked.since ?? dateOf(dayOf(until) - days)
+  if (since >= until) throw invalidField('?until', 'must be after since')
+  return { since, until }
+}
+
+async function readUtilization(db: Db, query: Query, workspaceId: string, asked: Asked) {
+  const { space_id: spaceId, team_id: teamId, interval, children } = asked
+  if ((spaceId === undefined) === (teamId === undefined))
+    throw invalidField(
+      '?space_id',
+      spaceId === undefined ? 'is required, or team_id' : 'must not be given beside team_id',
+    )
+  if (teamId !== undefined && interval === 'hour') throw invalidField('?interval', 'of a team is day, week or weekday')
+  const asksWholeWeeks = interval === 'week'
+  const range = await rangeOf(query, workspaceId, asked, defaultDays)
+  const days = asksWholeWeeks ? { since: mondayOf(range.since), until: mondayAfter(range.until) } : range
+  refuseLongRange(interval, days)
+  const [threshold, pending] = [
+    await readPrivacyThreshold(query, workspaceId),
+    await countStaleWeeks(query, workspaceId),
+  ]
+  const read =
+    spaceId !== undefined ? readSpaces(db, query, workspaceId, spaceId) : readTeams(query, workspaceId, teamId ?? '')
+  const { subjects, names, timezone, warnings } = await (await read)({ children, threshold }, days)
+  const rows: Rows = subjects.flatMap((subject) => utilizationRows(subject, interval))
+  if (rows.length > maxUtilizationRows)
+    throw invalidField(
+      '?since',
+      `asks for ${rows.length} rows, more than ${maxUtilizationRows}: ask for a shorter time`,
+    )
+  return { rows, names, meta: { timezone, privacy_threshold: threshold, pending_weeks: pending, warnings } }
+}
+
+/** Returns the Monday on or after a date. */
+const mondayAfter = (date: string): string => mondayOf(dateOf(dayOf(date) + 6))
+
+const maxDays = { hour: 93, day: 1_100, week: 1_100, weekday: 1_100 } as const
+
+function refuseLongRange(interval: Asked['interval'], { since, until }: { since: string; until: string }): void {
+  const days = dayOf(until) - dayOf(since)
+  if (days > maxDays[interval])
+    throw invalidField(
+      '?since',
+      `asks for ${days} days; by ${interval}, at most ${maxDays[interval]} can be read at once`,
+    )
+}
+
+interface ReadSubjects {
+  subjects: Subject[]
+  names: Map<string, string>
+  timezone: string | null
+  warnings: string[]
+}
+type ReadRange = (
+  options: { children: boolean; threshold: number },
+  range: { since: string; until: string },
+) => Promise<ReadSubjects>
+
+async function readSpaces(db: Db, query: Query, workspaceId: string, id: string): Promise<ReadRange> {
+  const tree = buildTree(await findSpaceNodes(query, workspaceId))
+  if (!tree.positions.has(id)) throw invalidField('?space_id', 'is not a space of this workspace', 'unknown_reference')
+  const capacities = capacitiesOf(tree)
+  return async ({ children, threshold }, range) => {
+    const asked = tree.nodes.filter((node) => node.id === id || (children && node.parentId === id))
+    const ids = asked.map((node) => node.id)
+    const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range), (row) => row.spaceId)
+    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
+    const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
+    const subjects = asked.map(
+      (node): Subject => ({
+        ...{ id: { space_id: node.id }, isTeam: false, capacity: capacities.get(node.id) ?? null },
+        days: (days.get(node.id) ?? []).map((row) => shownSpaceDay(row, threshold)),
+        weeks: weeks.get(node.id) ?? [],
+        coverageOn: coverageOf(node.id),
+      }),
+    )
+    const names = new Map(asked.map((node) => [node.id, node.name]))
+    return { subjects, names, timezone: effectiveValues(pathOf(tree, id)).timezone, warnings: warnings(id) }
+  }
+}
+
+async function readTeams(query: Query, workspaceId: string, id: string): Promise<ReadRange> {
+  const tree = buildTree(await findTeamNodes(query, workspaceId))
+  if (!tree.positions.has(id)) throw invalidField('?team_id', 'is not a team of this workspace', 'unknown_reference')
+  return async ({ children, threshold }, range) => {
+    const asked = tree.nodes.filter((node) => node.id === id || (children && node.parentId === id))
+    const ids = asked.map((node) => node.id)
+    const days = Map.groupBy(await findTeamDays(query, workspaceId, ids, range), (row) => row.teamId)
+    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
+    const subjects = asked.map(
+      (node): Subject => ({
+        ...{ id: { team_id: node.id }, isTeam: true, capacity: null },
+        days: (days.get(node.id) ?? []).map((row) => shownTeamDay(row, threshold)),
+        weeks: weeks.get(node.id) ?? [],
+        coverageOn: () => 1,
+      }),
+    )
+    return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings: [] }
+  }
+}
+
+/** Returns the capacity of each space: its own, or the sum of those of the spaces in it. */
+function capacitiesOf({ nodes, parents }: Tree<SpaceNode>): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const [at, { id, capacity }] of [...nodes.entries()].reverse()) {
+    const own = capacity ?? sums.get(id)
+    if (own === undefined) continue
+    sums.set(id, own)
+    const parent = nodes[parents[at] ?? -1]
+    if (parent !== undefined) sums.set(parent.id, (sums.get(parent.id) ?? 0) + own)
+  }
+  return sums
+}
+
+/** Reads which readers were silent. Of a space, the readers in it and in all spaces in it count. */
+async function readCoverage(
+  db: Db,
+  query: Query,
+  workspaceId: string,
+  tree: Tree<SpaceNode>,
+  { since, until }: { since: string; until: string },
+) {
+  const datasets = (await findAllDatasets(db, workspaceId)).filter(
+    ({ kind }) => kind === 'badge_events' || kind === 'counts',
+  )
+  const values = await findAllValues(query, workspaceId)
+  const readers = new Map<string, number>()
+  const matchers = new Map(datasets.map(({ id, spaceMap }) => [id, createMatcher(tree.nodes, spaceMap)]))
+  const spaceOf = (datasetId: string, value: string) => matchers.get(datasetId)?.(value).id ?? null
+  const add = (sums: Map<string, number>, spaceId: string | null) => {
+    for (const { id } of spaceId === null ? [] : pathOf(tree, spaceId)) sums.set(id, (sums.get(id) ?? 0) + 1)
+  }
+  for (const { datasetId, role, value, rows } of values)
+    if (role === 'space' && rows > 0) add(readers, spaceOf(datasetId, value))
+  const gaps = (await findReaderGaps(query, workspaceId))
+    .filter((gap) => gap.since < until && gap.until > since)
+    .map((gap) => ({ ...gap, spaceId: spaceOf(gap.datasetId, gap.value) }))
+  const isWithin = (spaceId: string | null, id: string) =>
+    spaceId !== null && pathOf(tree, spaceId).some((node) => node.id === id)
+  return {
+    coverageOf: (id: string) => {
+      const own = gaps.filter(({ spaceId }) => isWithin(spaceId, id))
+      const all = readers.get(id) ?? 0
+      return (day: string) => {
+        const silent = own.filter((gap) => gap.since <= day && day < gap.until).length
+        return all === 0 ? 1 : (all - silent) / all
+      }
+    },
+    warnings: (id: string) =>
+      gaps
+        .filter(({ spaceId }) => isWithin(spaceId, id))
+        .map(
+          (gap) =>
+            `The reader "${gap.value}" had no data from ${gap.since} to ${dateOf(dayOf(gap.until) - 1)}, where about ${gap.expectedRows} rows are usual: figures of these days are too low.`,
+        ),
+  }
+}

@@ -1,0 +1,159 @@
+import type { DatasetKind, Page } from '@wp/contracts'
+import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import type { DatasetValue, Dataset as Model, Prisma } from '#db'
+import type { Db } from './client.ts'
+
+export const datasetQuota = countRows('datasets', 'datasets')
+
+/** Rows that cannot be used, by reason. */
+export type UnusedRows = Record<string, { rows: number; example: string | null }>
+
+/** A row of `datasets`. */
+export type Dataset = Omit<Row<Model>, 'kind' | 'mapping' | 'spaceMap' | 'teamMap' | 'unusedRows' | 'metadata'> & {
+  kind: DatasetKind
+  mapping: Record<string, string>
+  spaceMap: Record<string, string | null>
+  teamMap: Record<string, string | null>
+  unusedRows: UnusedRows
+  metadata: Record<string, string>
+}
+
+export interface DatasetFilter {
+  limit: number
+  cursor?: string | undefined
+  kind?: string | undefined
+  data_source_id?: string | undefined
+  external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+/** Returns one page of the datasets of a workspace, newest first. */
+export async function findDatasets(db: Db, workspaceId: string, filter: DatasetFilter): Promise<Page<Dataset>> {
+  const { limit, cursor, kind, data_source_id: dataSourceId, external_id: externalId, metadata } = filter
+  const columns = Object.entries({ kind, dataSourceId, externalId }).filter(([, value]) => value !== undefined)
+  const rows = await db.dataset.findMany({
+    where: { workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  })
+  const { items, nextCursor } = paginate(rows, limit, (row) => row)
+  return { items: items.map(toDataset), nextCursor }
+}
+
+export async function findDataset(db: Db, workspaceId: string, id: string): Promise<Dataset | null> {
+  const row = await db.dataset.findFirst({ where: { workspaceId, id } })
+  return row === null ? null : toDataset(row)
+}
+
+/** Returns all datasets of a workspace, at most as many as the quota. */
+export async function findAllDatasets(db: Db, workspaceId: string): Promise<Dataset[]> {
+  return (await db.dataset.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(toDataset)
+}
+
+const toDataset = (row: Model): Dataset =>
+  ({
+    ...row,
+    rowsRead: Number(row.rowsRead),
+    appliedPage: row.appliedPage === null ? null : Number(row.appliedPage),
+  }) as Dataset // the JSON columns are written by this service alone, with these types
+
+export type NewDataset = Pick<
+  Dataset,
+  'name' | 'kind' | 'dataSourceId' | 'mapping' | 'spaceMap' | 'teamMap' | 'timezone' | 'metadata' | 'externalId'
+>
+
+export async function insertDataset(db: Db, workspaceId: string, dataset: NewDataset): Promise<Dataset> {
+  return toDataset(await db.dataset.create({ data: { id: newId('ds'), workspaceId, ...dataset } }))
+}
+
+export type DatasetChanges = Partial<
+  Pick<
+    Dataset,
+    | 'name'
+    | 'mapping'
+    | 'spaceMap'
+    | 'teamMap'
+    | 'timezone'
+    | 'metadata'
+    | 'externalId'
+    | 'unusedRows'
+    | 'rowsRead'
+    | 'generation'
+    | 'feedGeneration'
+    | 'appliedPage'
+    | 'hasInstants'
+    | 'lastRefreshId'
+    | 'refreshedAt'
+  >
+>
+
+export async function updateDatasetRow(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  changes: DatasetChanges & { updatedAt?: Date },
+): Promise<void> {
+  const data: Prisma.DatasetUncheckedUpdateManyInput = changes
+  await db.dataset.updateMany({ where: { workspaceId, id }, data })
+}
+
+/** Locks a dataset until the end of the transaction. @returns false if it does not exist */
+export async function lockDataset(query: Query, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await query('SELECT FROM datasets WHERE workspace_id = $1 AND id = $2 FOR UPDATE', [workspaceId, id])
+  return rows.length > 0
+}
+
+/** Marks the datasets whose times have an offset to be read from the beginning. */
+export const restartDatasetsOfInstants = (
+  query: Query,
+  workspaceId: string,
+): Promise<{ datasetId: string; dataSourceId: string }[]> =>
+  query(
+    `UPDATE datasets SET feed_generation = NULL WHERE workspace_id = $1 AND has_instants
+     RETURNING id AS dataset_id, data_source_id`,
+    [workspaceId],
+  )
+
+export async function deleteDatasetRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  return (await db.dataset.deleteMany({ where: { workspaceId, id } })).count > 0
+}
+
+export type ValueRow = Row<DatasetValue, 'datasetId' | 'valueId' | 'role' | 'value' | 'rows'>
+
+/** Returns all values of the datasets of a workspace. */
+export const findAllValues = (query: Query, workspaceId: string): Promise<ValueRow[]> =>
+  query<ValueRow>('SELECT dataset_id, value_id, role, value, rows FROM dataset_values WHERE workspace_id = $1', [
+    workspaceId,
+  ])
+
+/** Returns the values of a dataset, those with the most rows first. */
+export const findValues = (query: Query, workspaceId: string, datasetId: string): Promise<ValueRow[]> =>
+  query<ValueRow>(
+    `SELECT dataset_id, value_id, role, value, rows FROM dataset_values
+     WHERE workspace_id = $1 AND dataset_id = $2 AND rows > 0 ORDER BY rows DESC, value_id`,
+    [workspaceId, datasetId],
+  )
+
+/** Adds rows to values, which are inserted with their first row. @returns the number of each value */
+export async function addValueRows(
+  query: Query,
+  workspaceId: string,
+  datasetId: string,
+  values: readonly { role: string; value: string; rows: number }[],
+): Promise<ValueRow[]> {
+  if (values.length === 0) return []
+  return query<ValueRow>(
+    `INSERT INTO dataset_values AS known (workspace_id, dataset_id, role, value, rows)
+     SELECT $1, $2, role, value, rows FROM unnest($3::text[], $4::text[], $5::bigint[]) AS given (role, value, rows)
+     ORDER BY role, value
+     ON CONFLICT (dataset_id, role, value) DO UPDATE SET rows = known.rows + excluded.rows
+     RETURNING dataset_id, value_id, role, value, rows`,
+    [
+      workspaceId,
+      datasetId,
+      values.map(({ role }) => role),
+      values.map(({ value }) => value),
+      values.map(({ rows }) => rows),
+    ],
+  )
+}

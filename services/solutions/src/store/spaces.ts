@@ -1,0 +1,105 @@
+import type { Page } from '@wp/contracts'
+import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import { Prisma, type Space } from '#db'
+import type { Db, Tx } from './client.ts'
+
+export type { Space }
+
+export const spaceQuota = countRows('spaces', 'spaces')
+
+/** The columns that a caller sets. */
+export type SpaceContent = Omit<
+  Prisma.SpaceUncheckedCreateInput,
+  'id' | 'workspaceId' | 'openingHours' | 'createdAt' | 'updatedAt'
+> & { openingHours: Prisma.InputJsonObject | null }
+
+export interface SpaceFilter {
+  limit: number
+  cursor?: string | undefined
+  kind?: string | undefined
+  parent_id?: string | undefined
+  external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+/** Serializes the changes of the trees of a workspace, until the end of the transaction. */
+export async function lockTrees({ query }: Tx, workspaceId: string): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4))', [`trees/${workspaceId}`])
+}
+
+/** Returns one page of the spaces of a workspace, newest first. */
+export async function findSpaces(db: Db, workspaceId: string, filter: SpaceFilter): Promise<Page<Space>> {
+  const { limit, cursor, kind, parent_id: parentId, external_id: externalId, metadata } = filter
+  const columns = Object.entries({ kind, parentId, externalId }).filter(([, value]) => value !== undefined)
+  const rows = await db.space.findMany({
+    where: { workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  })
+  return paginate(rows, limit, (row) => row)
+}
+
+export const findSpace = (db: Db, workspaceId: string, id: string): Promise<Space | null> =>
+  db.space.findFirst({ where: { workspaceId, id } })
+
+export const findSpaceByExternalId = (db: Db, workspaceId: string, externalId: string): Promise<Space | null> =>
+  db.space.findFirst({ where: { workspaceId, externalId } })
+
+export const countSpacesWithin = (db: Db, workspaceId: string, parentId: string): Promise<number> =>
+  db.space.count({ where: { workspaceId, parentId } })
+
+export const insertSpace = (db: Db, workspaceId: string, content: SpaceContent): Promise<Space> =>
+  db.space.create({ data: { id: newId('spc'), workspaceId, ...content, openingHours: json(content.openingHours) } })
+
+export async function updateSpaceRow(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { openingHours, ...columns }: Partial<SpaceContent>,
+): Promise<void> {
+  const hours = openingHours === undefined ? {} : { openingHours: json(openingHours) }
+  await db.space.updateMany({ where: { workspaceId, id }, data: { ...columns, ...hours, updatedAt: new Date() } })
+}
+
+export async function deleteSpaceRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  return (await db.space.deleteMany({ where: { workspaceId, id } })).count > 0
+}
+
+const json = (hours: Prisma.InputJsonObject | null) => hours ?? Prisma.DbNull
+
+/** What the tree of spaces is made of. */
+export type SpaceNode = Row<
+  Space,
+  | 'id'
+  | 'parentId'
+  | 'externalId'
+  | 'name'
+  | 'kind'
+  | 'capacity'
+  | 'currency'
+  | 'timezone'
+  | 'country'
+  | 'subdivision'
+  | 'openingHours'
+>
+
+const nodeColumns =
+  'id, parent_id, external_id, name, kind, capacity, currency, timezone, country, subdivision, opening_hours'
+
+/** Returns all spaces of a workspace, at most 20,000 by the quota, in the order of their ids. */
+export const findSpaceNodes = (query: Query, workspaceId: string): Promise<SpaceNode[]> =>
+  query<SpaceNode>(`SELECT ${nodeColumns} FROM spaces WHERE workspace_id = $1 ORDER BY id`, [workspaceId])
+
+/** Returns the given spaces and all above them. */
+export const findSpacesAbove = (query: Query, workspaceId: string, ids: readonly string[]): Promise<SpaceNode[]> =>
+  query<SpaceNode>(
+    `WITH RECURSIVE above AS (
+       SELECT ${nodeColumns} FROM spaces WHERE workspace_id = $1 AND id = ANY ($2)
+       UNION
+       SELECT ${nodeColumns
+         .split(', ')
+         .map((name) => `parent.${name}`)
+         .join(', ')} FROM spaces parent JOIN above ON above.parent_id = parent.id WHERE parent.workspace_id = $1)
+     SELECT ${nodeColumns} FROM above`,
+    [workspaceId, ids],
+  )

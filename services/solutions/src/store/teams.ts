@@ -1,0 +1,78 @@
+import type { Page } from '@wp/contracts'
+import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import type { Prisma, Team } from '#db'
+import type { Db } from './client.ts'
+
+export type { Team }
+
+export const teamQuota = countRows('teams', 'teams')
+
+/** The columns that a caller sets. */
+export type TeamContent = Omit<Prisma.TeamUncheckedCreateInput, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt'>
+
+export interface TeamFilter {
+  limit: number
+  cursor?: string | undefined
+  parent_id?: string | undefined
+  external_id?: string | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+/** Returns one page of the teams of a workspace, newest first. */
+export async function findTeams(db: Db, workspaceId: string, filter: TeamFilter): Promise<Page<Team>> {
+  const { limit, cursor, parent_id: parentId, external_id: externalId, metadata } = filter
+  const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
+  const rows = await db.team.findMany({
+    where: { workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  })
+  return paginate(rows, limit, (row) => row)
+}
+
+export const findTeam = (db: Db, workspaceId: string, id: string): Promise<Team | null> =>
+  db.team.findFirst({ where: { workspaceId, id } })
+
+export const findTeamByExternalId = (db: Db, workspaceId: string, externalId: string): Promise<Team | null> =>
+  db.team.findFirst({ where: { workspaceId, externalId } })
+
+export const countTeamsWithin = (db: Db, workspaceId: string, parentId: string): Promise<number> =>
+  db.team.count({ where: { workspaceId, parentId } })
+
+export const insertTeam = (db: Db, workspaceId: string, content: TeamContent): Promise<Team> =>
+  db.team.create({ data: { id: newId('team'), workspaceId, ...content } })
+
+export async function updateTeamRow(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  columns: Partial<TeamContent>,
+): Promise<void> {
+  await db.team.updateMany({ where: { workspaceId, id }, data: { ...columns, updatedAt: new Date() } })
+}
+
+export async function deleteTeamRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  return (await db.team.deleteMany({ where: { workspaceId, id } })).count > 0
+}
+
+/** What the tree of teams is made of. */
+export type TeamNode = Row<Team, 'id' | 'parentId' | 'externalId' | 'name' | 'headcount' | 'homeSpaceId'>
+
+/** Returns all teams of a workspace in the order of their ids. */
+export const findTeamNodes = (query: Query, workspaceId: string): Promise<TeamNode[]> =>
+  query<TeamNode>(
+    `SELECT id, parent_id, external_id, name, headcount, home_space_id
+     FROM teams WHERE workspace_id = $1 ORDER BY id`,
+    [workspaceId],
+  )
+
+/** Returns which of the given teams do not exist. */
+export async function findMissingTeams(query: Query, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await query<{ id: string }>('SELECT id FROM teams WHERE workspace_id = $1 AND id = ANY ($2)', [
+    workspaceId,
+    ids,
+  ])
+  const known = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !known.has(id))
+}

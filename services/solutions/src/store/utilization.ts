@@ -1,0 +1,106 @@
+import type { Query, Row } from '@wp/database'
+import type { BookingDay, SpaceDay, TeamDay } from '#db'
+
+/** A local day of a space; days are texts such as `2026-03-05`. */
+export type SpaceDayRow = Row<
+  SpaceDay,
+  | 'spaceId'
+  | 'attendance'
+  | 'attendanceSource'
+  | 'source'
+  | 'openHours'
+  | 'hourlyAttendance'
+  | 'hourlyAverage'
+  | 'hourlyPeak'
+  | 'headcount'
+  | 'isSuppressed'
+  | 'suppressedHours'
+> & { day: string }
+
+/** Returns the days of some spaces in a range, `until` excluded. Arrays come as JSON, which is parsed faster. */
+export const findSpaceDays = (
+  query: Query,
+  workspaceId: string,
+  spaceIds: readonly string[],
+  { since, until }: { since: string; until: string },
+): Promise<SpaceDayRow[]> =>
+  query<SpaceDayRow>(
+    `SELECT space_id, day::text, attendance, attendance_source, source, open_hours, headcount, is_suppressed,
+       suppressed_hours, to_json(hourly_attendance) AS hourly_attendance, to_json(hourly_average) AS hourly_average,
+       to_json(hourly_peak) AS hourly_peak
+     FROM space_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day >= $3::date AND day < $4::date
+     ORDER BY space_id, day`,
+    [workspaceId, spaceIds, since, until],
+  )
+
+export type TeamDayRow = Row<TeamDay, 'teamId' | 'attendance' | 'headcount' | 'source' | 'isSuppressed'> & {
+  day: string
+}
+
+export const findTeamDays = (
+  query: Query,
+  workspaceId: string,
+  teamIds: readonly string[],
+  { since, until }: { since: string; until: string },
+): Promise<TeamDayRow[]> =>
+  query<TeamDayRow>(
+    `SELECT team_id, day::text, attendance, headcount, source, is_suppressed
+     FROM team_days WHERE workspace_id = $1 AND team_id = ANY ($2) AND day >= $3::date AND day < $4::date
+     ORDER BY team_id, day`,
+    [workspaceId, teamIds, since, until],
+  )
+
+/** Different people of whole weeks. */
+export interface WeekRow {
+  subject: string
+  week: string
+  attendance: number
+  isSuppressed: boolean
+}
+
+export const findWeekAttendance = (
+  query: Query,
+  workspaceId: string,
+  subjects: readonly string[],
+  { since, until }: { since: string; until: string },
+): Promise<WeekRow[]> =>
+  query<WeekRow>(
+    `SELECT subject, week::text, attendance, is_suppressed FROM week_attendance
+     WHERE workspace_id = $1 AND subject = ANY ($2) AND week >= $3::date AND week < $4::date`,
+    [workspaceId, subjects, since, until],
+  )
+
+export type BookingDayRow = Row<
+  BookingDay,
+  'spaceId' | 'booked' | 'used' | 'released' | 'noShows' | 'unknown' | 'minutesLost'
+> & { weekday: number }
+
+/** Returns the sums of bookings of days that have ended by space and weekday, 1 for Monday. */
+export const sumBookings = (
+  query: Query,
+  workspaceId: string,
+  spaceIds: readonly string[],
+  { since, until }: { since: string; until: string },
+): Promise<BookingDayRow[]> =>
+  query<BookingDayRow>(
+    `SELECT space_id, extract(isodow FROM day)::int AS weekday, sum(booked)::int AS booked, sum(used)::int AS used,
+       sum(released)::int AS released, sum(no_shows)::int AS no_shows, sum(unknown)::int AS unknown,
+       sum(minutes_lost)::int AS minutes_lost
+     FROM booking_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day >= $3::date
+       AND day < least($4::date, current_date)
+     GROUP BY space_id, weekday ORDER BY space_id, weekday`,
+    [workspaceId, spaceIds, since, until],
+  )
+
+/** Returns the last day with figures, at most today: bookings are made ahead. Null if there is none. */
+export async function findLastDay(query: Query, workspaceId: string): Promise<string | null> {
+  const [row] = await query<{ day: string }>(
+    `SELECT least(day, current_date)::text AS day FROM (
+       SELECT greatest((SELECT max(day) FROM space_days WHERE workspace_id = $1),
+         (SELECT max(day) FROM team_days WHERE workspace_id = $1),
+         (SELECT max(day) FROM booking_days WHERE workspace_id = $1)) AS day) AS known
+     WHERE day IS NOT NULL`,
+    [workspaceId],
+  )
+  return row?.day ?? null
+}

@@ -1,0 +1,205 @@
+import { type solutions, weekdays } from '@wp/contracts'
+import type { z } from 'zod'
+import type { SpaceDayRow, TeamDayRow, WeekRow } from '../store/utilization.ts'
+import { dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
+
+type Row = z.input<typeof solutions.getUtilization.list>
+type Interval = z.output<typeof solutions.getUtilization.query>['interval']
+
+/** A day of a space or team, with what is withheld left out. */
+export interface ShownDay {
+  day: string
+  attendance: number | null
+  headcount: number | null
+  isSuppressed: boolean
+  source: Row['source']
+  attendanceSource: Row['attendance_source']
+  /** True if the space opens on the day. */
+  isOpen: boolean
+  /** Hours that are shown, and open or not. */
+  hours: { hour: number; isOpen: boolean; attendance: number | null; average: number; peak: number }[]
+  /** True if an hour is withheld. */
+  hasSuppressedHours: boolean
+  suppressedHours: number
+}
+
+const allHours = 0xff_ffff
+
+/**
+ * Returns a day of a space. A threshold that was raised applies to each figure at once, and to what could tell it as
+ * soon as the week is counted again.
+ */
+export function shownSpaceDay(stored: SpaceDayRow, threshold = 0): ShownDay {
+  const row = { ...stored, isSuppressed: stored.isSuppressed || isFew(stored.attendance, threshold) }
+  const hours = row.hourlyAverage.flatMap((average, hour) => {
+    const bit = 1 << hour
+    if ((row.suppressedHours & bit) !== 0 || row.isSuppressed) return []
+    const attendance = row.hourlyAttendance[hour] ?? null
+    if (isFew(attendance ?? row.hourlyPeak[hour] ?? null, threshold)) return []
+    return [{ hour, isOpen: (row.openHours & bit) !== 0, attendance, average, peak: row.hourlyPeak[hour] ?? 0 }]
+  })
+  return {
+    ...{ day: row.day, headcount: row.headcount, isSuppressed: row.isSuppressed, hours },
+    isOpen: row.openHours !== 0,
+    attendance: row.isSuppressed ? null : row.attendance,
+    source: row.source as Row['source'], // this and the next: written by this service from these words alone
+    attendanceSource: row.attendanceSource as Row['source'],
+    hasSuppressedHours: row.suppressedHours !== 0,
+    // Also where none of the hours was withheld by itself.
+    suppressedHours: row.isSuppressed && row.hourlyAverage.length > 0 ? allHours : row.suppressedHours,
+  }
+}
+
+/** Returns true for a number of people that is not shown. */
+const isFew = (people: number | null, threshold: number): boolean => people !== null && people > 0 && people < threshold
+
+/** Returns a day of a team. A threshold that was raised applies at once, as for spaces. */
+export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
+  const isSuppressed = row.isSuppressed || isFew(row.attendance, threshold)
+  return {
+    ...{ day: row.day, headcount: row.headcount, isSuppressed, hours: [], hasSuppressedHours: false },
+    isOpen: false,
+    attendance: isSuppressed ? null : row.attendance,
+    source: null,
+    attendanceSource: row.source as Row['source'], // written by this service from these words alone
+    suppressedHours: 0,
+  }
+}
+
+/** What the rows of one space or team are made of. */
+export interface Subject {
+  id: { space_id: string } | { team_id: string }
+  isTeam: boolean
+  capacity: number | null
+  days: readonly ShownDay[]
+  weeks: readonly WeekRow[]
+  /** Returns the share of readers with data on a day. */
+  coverageOn(day: string): number
+}
+
+/** Returns the rows of a space or team. Everything coarser than a day is made of the days that are shown. */
+export function utilizationRows(subject: Subject, interval: Interval): Row[] {
+  if (interval === 'hour') return subject.days.flatMap((day) => hourRows(subject, day))
+  if (interval === 'day') return subject.days.map((day) => ({ ...combine(subject, [day]), start: day.day }))
+  if (interval === 'week') {
+    const byWeek = Map.groupBy(subject.days, ({ day }) => mondayOf(day))
+    return [...byWeek].map(([week, days]) => {
+      const cell = subject.weeks.find((row) => row.week === week)
+      const isSuppressed = cell?.isSuppressed ?? false
+      const hasPeople = days.some(({ attendanceSource }) => attendanceSource !== null)
+      const attendance = isSuppressed || !hasPeople ? null : (cell?.attendance ?? 0)
+      const row = combine(subject, days)
+      return { ...row, start: week, attendance, suppressed: isSuppressed || row.suppressed }
+    })
+  }
+  const byWeekday = Map.groupBy(subject.days, ({ day }) => weekdayOf(dayOf(day)))
+  return weekdays.flatMap((weekday) => {
+    const days = byWeekday.get(weekday)
+    return days === undefined ? [] : [{ ...combine(subject, days), weekday }]
+  })
+}
+
+function hourRows(subject: Subject, day: ShownDay): Row[] {
+  if (day.hours.length === 0 && day.suppressedHours === 0) return []
+  const shown = new Map(day.hours.map((hour) => [hour.hour, hour]))
+  return Array.from({ length: 24 }, (_, hour): Row => {
+    const figures = shown.get(hour)
+    const share = figures === undefined ? null : shareOf(figures.average, subject.capacity)
+    return {
+      ...subject.id,
+      start: `${day.day}T${String(hour).padStart(2, '0')}:00`,
+      attendance: figures?.attendance ?? null,
+      average: figures === undefined ? null : round(figures.average),
+      peak: figures?.peak ?? null,
+      p90: null,
+      capacity: subject.capacity,
+      share,
+      headcount: null,
+      sharing_ratio: null,
+      co_attendance: null,
+      source: day.source,
+      attendance_source: day.attendanceSource,
+      coverage: subject.coverageOn(day.day),
+      suppressed: figures === undefined,
+    }
+  })
+}
+
+/** Combines days into one row: levels over their open hours, attendance as the mean by day. */
+function combine(subject: Subject, days: readonly ShownDay[]): Row {
+  const shown = days.filter(({ isSuppressed }) => !isSuppressed)
+  const open = shown.flatMap(({ hours }) => hours.filter(({ isOpen }) => isOpen))
+  // Of a space that is open, hours outside do not stand for open ones that are withheld.
+  const relevant = shown.some(({ isOpen }) => isOpen) ? open : shown.flatMap(({ hours }) => hours)
+  const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
+  const dailyPeaks = shown.flatMap(({ hours }) =>
+    hours.length === 0 ? [] : Math.max(...hours.map(({ peak }) => peak)),
+  )
+  const attendance = mean(attendances)
+  const average = mean(relevant.map((hour) => hour.average))
+  const headcount = mean(days.flatMap((day) => day.headcount ?? []))
+  const peaks = days.length === 1 ? relevant.map(({ peak }) => peak) : dailyPeaks
+  const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)
+  const row = {
+    ...subject.id,
+    attendance: attendance === null ? null : round(attendance),
+    average: average === null ? null : round(average),
+    peak: dailyPeaks.length === 0 ? null : Math.max(...dailyPeaks),
+    p90: quantile(dailyPeaks.length > 0 ? peaks : attendances, 0.9),
+    capacity: subject.capacity,
+    share: subject.isTeam ? shareOf(attendance, headcount) : shareOf(average, subject.capacity),
+    headcount: headcount === null ? null : round(headcount),
+    sharing_ratio: headcount === null || !desks ? null : round(headcount / desks),
+    co_attendance: subject.isTeam ? coAttendance(shown) : null,
+    source: lastOf(shown, ({ source }) => source),
+    attendance_source: lastOf(shown, ({ attendanceSource }) => attendanceSource),
+    coverage: coverageOf(subject, days),
+    days: days.length,
+    days_shown: shown.length,
+    suppressed: days.some(({ isSuppressed, hasSuppressedHours }) => isSuppressed || hasSuppressedHours),
+  }
+  // The few days that are shown are the full ones: their mean would be too high.
+  return shown.length < leastShownShare * days.length ? { ...row, ...withheldFigures } : row
+}
+
+const leastShownShare = 0.5
+const withheldFigures = {
+  ...{ attendance: null, average: null, peak: null, p90: null, share: null, sharing_ratio: null },
+  co_attendance: null,
+}
+
+/**
+ * Returns the share of the other members that a member meets on a day of attendance, on average: with `a` of `h`
+ * members in, each of the `a` meets `a − 1` of `h − 1`.
+ */
+function coAttendance(days: readonly ShownDay[]): number | null {
+  let [met, attended] = [0, 0]
+  for (const { attendance, headcount } of days) {
+    if (!attendance || headcount === null || headcount < 2) continue
+    met += attendance * Math.min(1, (attendance - 1) / (headcount - 1))
+    attended += attendance
+  }
+  return attended === 0 ? null : round(met / attended)
+}
+
+function coverageOf(subject: Subject, days: readonly ShownDay[]): number | null {
+  const coverage = mean(days.map(({ day }) => subject.coverageOn(day)))
+  return coverage === null ? null : round(coverage)
+}
+
+const lastOf = <Value>(days: readonly ShownDay[], of: (day: ShownDay) => Value | null): Value | null =>
+  days.map(of).findLast((value) => value !== null) ?? null
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Returns the smallest value that the share of all values does not exceed. */
+function quantile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
+}
+
+const shareOf = (value: number | null, of: number | null): number | null =>
+  value === null || !of ? null : round(value / of)
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -1,0 +1,18 @@
+import { type Weekday, weekdays } from '@wp/contracts'
+
+const dayMs = 86_400_000
+
+/** Returns a day since 1970 as a date. */
+export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+/** Returns a date as days since 1970. */
+export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
+
+/** Days since 1970 begin with a Thursday. */
+const daysAfterMonday = (day: number): number => (((day + 3) % 7) + 7) % 7
+
+/** Returns the weekday of a day since 1970. */
+export const weekdayOf = (day: number): Weekday => weekdays[daysAfterMonday(day)] ?? 'mon'
+
+/** Returns the Monday of the week of a date. */
+export const mondayOf = (date: string): string => dateOf(dayOf(date) - daysAfterMonday(dayOf(date)))

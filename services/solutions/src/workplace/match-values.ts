@@ -1,0 +1,116 @@
+import { maxTreeLevels, nearestName } from '@wp/contracts'
+
+/** A space or team that a value may stand for. */
+export interface Candidate {
+  id: string
+  name: string
+  externalId: string | null
+  /** The space or team above. */
+  parentId: string | null
+}
+
+export interface Match {
+  /** Null if the value stands for nothing. */
+  id: string | null
+  matchedBy: 'map' | 'external_id' | 'name' | 'none' | 'left_out'
+}
+
+/**
+ * Creates a matcher of the values of a file: by the map, else by the external id, else by a name that exactly one
+ * candidate has. Case, spaces and signs between words do not count in names; the floors -1 and 1, or 1.1 and 11,
+ * differ.
+ */
+export function createMatcher(
+  candidates: readonly Candidate[],
+  map: Readonly<Record<string, string | null>>,
+): (value: string) => Match {
+  const ids = new Set(candidates.map(({ id }) => id))
+  const byExternalId = new Map(candidates.map(({ id, externalId }) => [externalId, id]))
+  const byName = Map.groupBy(candidates, ({ name }) => plain(name))
+  return (value) => {
+    if (Object.hasOwn(map, value)) {
+      const mapped = map[value] ?? null
+      if (mapped === null) return { id: null, matchedBy: 'left_out' }
+      if (ids.has(mapped)) return { id: mapped, matchedBy: 'map' }
+    }
+    const external = byExternalId.get(value)
+    if (external !== undefined) return { id: external, matchedBy: 'external_id' }
+    const [named, ...others] = byName.get(plain(value)) ?? []
+    return named !== undefined && others.length === 0
+      ? { id: named.id, matchedBy: 'name' }
+      : { id: null, matchedBy: 'none' }
+  }
+}
+
+const plain = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('−', '-')
+    // A minus before a number, and a point between numbers, are kept as signs that are not removed.
+    .replaceAll(/(?<![\p{L}\p{N}])-(?=\d)/gu, '−')
+    .replaceAll(/(?<=\d)[\s_.-]+(?=\d)/g, '·')
+    .replaceAll(/[\s_.-]+/g, '')
+
+export interface Suggestion {
+  id: string
+  name: string
+  /** 1 for the same letters. */
+  similarity: number
+}
+
+const maxSuggestions = 3
+
+/**
+ * Creates a function that returns the candidates whose names are most like a value, best first: by the pairs of letters
+ * that both have. The name of a space above may stand beside its own, as in `Berlin A | Room 4.03`.
+ */
+export function createSuggester(candidates: readonly Candidate[]): (value: string) => Suggestion[] {
+  const names = candidates.map(({ name }) => name)
+  const byId = new Map(candidates.map((one) => [one.id, { ...one, pairs: letterPairs(one.name) }]))
+  const withParents = (
+    value: ReadonlySet<string>,
+    { pairs, parentId }: { pairs: Set<string>; parentId: string | null },
+  ) => {
+    const own = shared(value, pairs)
+    let best = own
+    let above = own < leastOwn || parentId === null ? undefined : byId.get(parentId)
+    for (let level = 0; above !== undefined && level < maxTreeLevels; level++) {
+      best = Math.max(best, shared(value, new Set([...pairs, ...above.pairs])))
+      above = above.parentId === null ? undefined : byId.get(above.parentId)
+    }
+    return best
+  }
+  return (value) => {
+    const pairs = letterPairs(value)
+    const nearest = nearestName(value, names)
+    return [...byId.values()]
+      .map((one) => {
+        const similarity = Math.max(withParents(pairs, one), one.name === nearest ? leastOfNearest : 0)
+        return { id: one.id, name: one.name, similarity }
+      })
+      .filter(({ similarity }) => similarity >= leastSimilarity)
+      .sort((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1))
+      .slice(0, maxSuggestions)
+      .map((suggestion) => ({ ...suggestion, similarity: Math.round(suggestion.similarity * 100) / 100 }))
+  }
+}
+
+const leastSimilarity = 0.4
+/** Of the own name, from which the spaces above are compared too. */
+const leastOwn = 0.25
+/** Of a name with a slip of the keyboard. */
+const leastOfNearest = 0.6
+
+function letterPairs(text: string): Set<string> {
+  const letters = plain(text)
+  return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)))
+}
+
+/** The coefficient of Dice: twice the shared pairs, over all pairs. */
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0
+  let both = 0
+  for (const pair of a) if (b.has(pair)) both++
+  return (2 * both) / (a.size + b.size)
+}

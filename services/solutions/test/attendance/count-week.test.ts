@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals'
+import { countWeek } from '../../src/attendance/counting/count-week.ts'
+import type { FactTable, factColumns } from '../../src/attendance/counting/facts.ts'
+import type { MappedDataset } from '../../src/attendance/counting/measures.ts'
+import { dayOf } from '../../src/workplace/local-days.ts'
+import { buildTree } from '../../src/workplace/tree.ts'
+import { badges, entry, factsOf, site } from './made-facts.ts'
+
+const monday = dayOf('2026-03-02')
+const days = Array.from({ length: 7 }, (_, at) => monday + at)
+const noValues = { externalId: null, capacity: null, currency: null, timezone: null, country: null, subdivision: null }
+const spaces = buildTree([{ id: 'spc_a', parentId: null, name: 'Site', kind: 'site', openingHours: null, ...noValues }])
+
+const mapped = (id: string, kind: keyof typeof factColumns, since: number, until: number): MappedDataset => ({
+  ...{ dataset: { id, kind }, range: { first: monday + since, last: monday + until } },
+  ...{ spaceOf: new Map([[site, site]]), teamOf: new Map() },
+})
+
+function count(datasets: MappedDataset[], facts: Map<string, Map<number, FactTable>>) {
+  const context = { spaces, teams: buildTree([]), datasets, openingHours: [{}], homeOf: new Int32Array(0) }
+  return countWeek(context, facts, days, { threshold: 5 })
+}
+
+describe('countWeek', () => {
+  it('has nobody on days between swipes, and nothing on days before the first and after the last', () => {
+    const swipes = badges(Array.from({ length: 9 }, (_, person) => [person, site, '09:00', entry])).table
+    const booking = factsOf('bookings', [[1, site, -1, 540, 600, 6, -1, 0]]).table
+    const facts = new Map([
+      ['ds_badges', new Map([monday + 1, monday + 3].map((day) => [day, swipes]))],
+      ['ds_bookings', new Map(days.map((day) => [day, booking]))],
+    ])
+    const week = count([mapped('ds_badges', 'badge_events', 1, 3), mapped('ds_bookings', 'bookings', 0, 6)], facts)
+    expect(week.days.map((day) => day.spaces[site]?.attendance)).toEqual([null, 9, 0, 9, null, null, null])
+    expect(week.days.map((day) => day.spaces[site]?.source)).toEqual([
+      'bookings',
+      ...['badge_events', 'badge_events', 'badge_events'],
+      ...['bookings', 'bookings', 'bookings'],
+    ])
+    // On days without swipes it is not known if the person of the booking came.
+    expect(week.days.map((day) => day.bookings.get(site)?.unknown)).toEqual([1, 0, 0, 0, 1, 1, 1])
+    expect(week.spaces).toEqual([{ attendance: 9, isSuppressed: false }])
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { gapsOf } from '../../src/attendance/reader-gaps.ts'
+import { dayOf } from '../../src/workplace/local-days.ts'
+
+const monday = dayOf('2026-03-02')
+const weeks = 6
+const workdays = Array.from({ length: weeks * 7 }, (_, at) => monday + at).filter((day) => (day - monday) % 7 < 5)
+
+type Rows = Parameters<typeof gapsOf>[0][number]
+
+/** Returns rows of some readers on every workday. @param change alters or removes a row */
+const made = (readers: Record<number, number>, change: (row: Rows) => Partial<Rows> | null = () => ({})): Rows[] =>
+  workdays.flatMap((day) =>
+    Object.entries(readers).flatMap(([valueId, rows]) => {
+      const row = { valueId: Number(valueId), day, rows, hasFailed: false }
+      const changed = change(row)
+      return changed === null ? [] : [{ ...row, ...changed }]
+    }),
+  )
+
+describe('gapsOf', () => {
+  it('has nothing of readers that work, and of days on which all were silent', () => {
+    const holiday = monday + 8
+    expect(gapsOf([])).toEqual([])
+    expect(gapsOf(made({ 1: 100, 2: 80, 3: 60 }))).toEqual([])
+    expect(gapsOf(made({ 1: 100, 2: 80, 3: 60 }, ({ day }) => (day === holiday ? null : {})))).toEqual([])
+    // Few came on the bridge day, by one door.
+    expect(
+      gapsOf(
+        made({ 1: 100, 2: 80, 3: 60 }, ({ day, valueId }) =>
+          day !== holiday ? {} : valueId === 1 ? { rows: 12 } : null,
+        ),
+      ),
+    ).toEqual([])
+  })
+
+  it('joins the silent days of a reader over a weekend, and ends with the day after the last', () => {
+    // From Thursday of the second week to Monday of the third: 3 workdays with 80 rows each.
+    const [since, until] = [monday + 10, monday + 15]
+    const rows = made({ 1: 100, 2: 80, 3: 60 }, ({ day, valueId }) =>
+      valueId === 2 && day >= since && day < until ? null : {},
+    )
+    expect(gapsOf(rows)).toEqual([{ valueId: 2, since, until, expectedRows: 240 }])
+  })
+
+  it('has two gaps where the reader worked between, and none of a reader that is rarely used', () => {
+    const rows = made({ 1: 100, 2: 80, 3: 9 }, ({ day, valueId }) =>
+      (valueId === 2 && (day === monday + 7 || day === monday + 9)) || (valueId === 3 && day === monday + 7)
+        ? null
+        : {},
+    )
+    expect(gapsOf(rows).map(({ valueId, since, until }) => [valueId, since - monday, until - monday])).toEqual([
+      [2, 7, 8],
+      [2, 9, 10],
+    ])
+  })
+
+  it('takes a counter that failed as silent', () => {
+    const rows = made({ 1: 100, 2: 80 }, ({ day, valueId }) =>
+      valueId === 2 && day === monday + 7 ? { hasFailed: true } : {},
+    )
+    expect(gapsOf(rows)).toEqual([{ valueId: 2, since: monday + 7, until: monday + 8, expectedRows: 80 }])
+  })
+
+  it('takes what is usual from the same weekday', () => {
+    // The reader is used on Mondays alone.
+    const rows = made({ 1: 100, 2: 80 }, ({ day, valueId }) =>
+      valueId === 2 && ((day - monday) % 7 !== 0 || day === monday + 14) ? null : {},
+    )
+    expect(gapsOf(rows)).toEqual([{ valueId: 2, since: monday + 14, until: monday + 15, expectedRows: 80 }])
+  })
+
+  it('finds a main entrance that was silent while the others worked', () => {
+    const rows = made({ 1: 300, 2: 40, 3: 30 }, ({ day, valueId }) => (valueId === 1 && day === monday + 8 ? null : {}))
+    expect(gapsOf(rows)).toEqual([{ valueId: 1, since: monday + 8, until: monday + 9, expectedRows: 300 }])
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals'
+import { readSpaces, treeProblem } from '../../src/datasets/import-spaces.ts'
+
+const roles = [
+  'external_id',
+  'name',
+  'kind',
+  'parent_id',
+  'capacity',
+  'annual_cost',
+  'avoidable_share',
+  'timezone',
+] as const
+const dataset = { kind: 'spaces' as const, mapping: Object.fromEntries(roles.map((role) => [role, role])) }
+
+type Listed = Partial<Record<(typeof roles)[number], unknown>>
+
+/** Reads rows of which the first two roles default to each other. */
+const read = (rows: Listed[], known: [string, string][] = []) =>
+  // In the order of the contract, in which cells arrive.
+  readSpaces(
+    dataset,
+    rows.map((row) => order.map((role) => ({ name: row.external_id, kind: 'floor', ...row })[role] ?? null)),
+    new Map(known),
+  )
+const order = await columnOrder()
+
+async function columnOrder() {
+  const { fieldsOf } = await import('../../src/datasets/apply-page.ts')
+  return fieldsOf(dataset) as (typeof roles)[number][] // the mapping names each column as its role
+}
+
+const idsOf = ({ spaces }: ReturnType<typeof readSpaces>) => spaces.map(({ externalId }) => externalId)
+
+describe('readSpaces', () => {
+  it('puts spaces after those in which they lie', () => {
+    const read4 = read([
+      { external_id: 'r', kind: 'Raum', parent_id: 'f' },
+      { external_id: 'f', kind: 'ETAGE', parent_id: 'b' },
+      { external_id: 'b', kind: 'Building', parent_id: 's' },
+      { external_id: 's', kind: 'Standort' },
+    ])
+    expect(idsOf(read4)).toEqual(['s', 'b', 'f', 'r'])
+    expect(read4.spaces.map(({ content }) => content.kind)).toEqual(['site', 'building', 'floor', 'room'])
+    expect(read4.unusedRows).toEqual({})
+  })
+
+  it('takes parents of the workspace, and refuses unknown ones with all in them', () => {
+    const result = read(
+      [
+        { external_id: 'a', parent_id: 'known' },
+        { external_id: 'b', parent_id: 'nowhere' },
+        { external_id: 'c', kind: 'room', parent_id: 'b' },
+        { external_id: 'd', kind: 'room', parent_id: 'c' },
+      ],
+      [['known', 'spc_1']],
+    )
+    expect(idsOf(result)).toEqual(['a'])
+    expect(result.unusedRows).toEqual({
+      parent_unknown: { rows: 1, example: 'nowhere' },
+      parent_unused: { rows: 2, example: 'c' },
+    })
+  })
+
+  it('refuses what lies in a row that was refused, even if the workspace has a space of that id', () => {
+    const result = read(
+      [
+        { external_id: 'b', kind: 'castle' },
+        { external_id: 'c', parent_id: 'b' },
+      ],
+      [['b', 'spc_1']],
+    )
+    // The row of b cannot be read, so that the b of the workspace stays as it is, and is the parent.
+    expect(idsOf(result)).toEqual(['c'])
+    expect(result.unusedRows).toEqual({ kind_unknown: { rows: 1, example: 'castle' } })
+  })
+
+  it('refuses circles, also of one', () => {
+    const result = read([
+      { external_id: 'a', parent_id: 'b' },
+      { external_id: 'b', parent_id: 'a' },
+      { external_id: 'c', parent_id: 'c' },
+      { external_id: 'd' },
+    ])
+    expect(idsOf(result)).toEqual(['d'])
+    expect(result.unusedRows.levels_exceeded?.rows).toBe(3)
+  })
+
+  it('refuses the ninth level', () => {
+    const chain = Array.from({ length: 9 }, (_, level) => ({
+      external_id: `l${level}`,
+      ...(level === 0 ? {} : { parent_id: `l${level - 1}` }),
+    }))
+    expect(idsOf(read(chain))).toHaveLength(8)
+    expect(read(chain).unusedRows).toEqual({ levels_exceeded: { rows: 1, example: 'l8' } })
+  })
+
+  it('refuses a kind above that of its parent', () => {
+    const result = read([
+      { external_id: 'r', kind: 'room' },
+      { external_id: 'f', kind: 'floor', parent_id: 'r' },
+    ])
+    expect(result.unusedRows).toEqual({ kind_above_parent: { rows: 1, example: 'f' } })
+  })
+
+  it('takes the first of rows with the same id', () => {
+    const result = read([
+      { external_id: 'a', capacity: 1 },
+      { external_id: 'a', capacity: 2 },
+      { external_id: 'a', capacity: 3 },
+    ])
+    expect(result.spaces.map(({ content }) => content.capacity)).toEqual([1])
+    expect(result.unusedRows).toEqual({ external_id_repeated: { rows: 2, example: 'a' } })
+  })
+
+  it('reads capacity, cost in minor units and the share, and leaves empty cells alone', () => {
+    const [space] = read([
+      { external_id: 'a', capacity: '80', annual_cost: 1200.505, avoidable_share: '0.4', timezone: '' },
+    ]).spaces
+    expect(space?.content).toEqual({
+      name: 'a',
+      kind: 'floor',
+      capacity: 80,
+      annualCost: 120_051n,
+      avoidableShare: 0.4,
+    })
+  })
+
+  it.each([
+    [{ external_id: null, name: 'Hall' }, 'external_id_missing', 'Hall'],
+    [{ name: ' ' }, 'name_missing', 'a'],
+    [{ kind: null }, 'kind_unknown', null],
+    [{ capacity: -1 }, 'capacity_unreadable', '-1'],
+    [{ annual_cost: 'much' }, 'annual_cost_unreadable', 'much'],
+    [{ annual_cost: ' ' }, 'annual_cost_unreadable', ' '],
+    [{ annual_cost: 1e300 }, 'annual_cost_unreadable', '1e+300'],
+    [{ avoidable_share: 40 }, 'avoidable_share_unreadable', '40'],
+    [{ timezone: 'Europe/Nowhere' }, 'timezone_unknown', 'Europe/Nowhere'],
+  ])('refuses %p: %s', (change, reason, example) => {
+    expect(read([{ external_id: 'a', ...change }])).toEqual({
+      spaces: [],
+      unusedRows: { [reason]: { rows: 1, example } },
+    })
+  })
+})
+
+describe('treeProblem', () => {
+  const node = (id: string, parentId: string | null) => ({ id, parentId, name: id })
+
+  it('names a space that would lie within itself by way of one that the list does not name', () => {
+    expect(treeProblem([node('a', null), node('b', 'a')])).toBeUndefined()
+    expect(treeProblem([node('root', null), node('a', 'b'), node('b', 'a')])).toContain('"a" would lie within itself')
+  })
+
+  it('names a space that would lie too deep', () => {
+    const chain = Array.from({ length: 9 }, (_, level) => node(`l${level}`, level === 0 ? null : `l${level - 1}`))
+    expect(treeProblem(chain.slice(0, 8))).toBeUndefined()
+    expect(treeProblem(chain.toReversed())).toContain('"l8" would lie below level 8')
+  })
+})

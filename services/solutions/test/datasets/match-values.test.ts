@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals'
+import { createMatcher, createSuggester } from '../../src/workplace/match-values.ts'
+
+const named = (...names: string[]) =>
+  names.map((name, at) => ({ id: `spc_${at}`, name, externalId: null, parentId: null }))
+
+describe('createMatcher', () => {
+  const candidates = [
+    { id: 'spc_a', name: 'First floor', externalId: 'F1', parentId: null },
+    { id: 'spc_b', name: 'Second floor', externalId: 'First floor', parentId: null },
+    { id: 'spc_c', name: 'Lobby', externalId: null, parentId: null },
+    { id: 'spc_d', name: 'lobby', externalId: null, parentId: null },
+  ]
+  const match = createMatcher(candidates, { Gate: 'spc_c', Old: null, Lost: 'spc_gone', F1: 'spc_b' })
+
+  it.each([
+    ['Gate', 'spc_c', 'map'],
+    ['F1', 'spc_b', 'map'],
+    ['Old', null, 'left_out'],
+    ['Lost', null, 'none'],
+    ['First floor', 'spc_b', 'external_id'],
+    ['FIRST-FLOOR', 'spc_a', 'name'],
+    ['second_floor', 'spc_b', 'name'],
+    // Two candidates have the name.
+    ['Lobby', null, 'none'],
+    ['toString', null, 'none'],
+    ['null', null, 'none'],
+  ])('matches %p with %p by %s', (value, id, matchedBy) => {
+    expect(match(value)).toEqual({ id, matchedBy })
+  })
+
+  it('tells numbers with signs and points from others', () => {
+    const floors = createMatcher(named('1', '11', 'Room 1.2', 'EG-3'), {})
+    for (const other of ['-1', '−1', '1.1', '1-1', 'Room 12', 'Room -1.2'])
+      expect([other, floors(other).matchedBy]).toEqual([other, 'none'])
+    for (const [value, id] of [
+      ['room 1-2', 'spc_2'],
+      ['Room_1 2', 'spc_2'],
+      ['eg 3', 'spc_3'],
+      ['EG3', 'spc_3'],
+      [' 11', 'spc_1'],
+    ] as const)
+      expect([value, floors(value).id]).toEqual([value, id])
+    const basement = createMatcher(named('-1', '1', 'Floor -2'), {})
+    expect([basement('-1').id, basement('1').id, basement('floor -2').id, basement('Floor 2').id]).toEqual([
+      'spc_0',
+      'spc_1',
+      'spc_2',
+      null,
+    ])
+  })
+})
+
+describe('createSuggester', () => {
+  it('has at most three of the most similar names, best first', () => {
+    const floors = named('Floor 12', 'Floor 1', 'Floor 2', 'Floor 3', 'Canteen')
+    const suggestions = createSuggester(floors)('floor 1')
+    expect(suggestions.map(({ name }) => name)).toEqual(['Floor 1', 'Floor 12', 'Floor 2'])
+    // "floor1" has 5 pairs of letters; "floor12" has 6, of which 5 are the same: 10 of 11.
+    expect(suggestions.map(({ similarity }) => similarity)).toEqual([1, 0.91, 0.8])
+  })
+
+  it('has a name with a slip of the keyboard, and none of other letters', () => {
+    expect(createSuggester(named('Canteen', 'Lobby'))('Cnateen').map(({ name }) => name)).toEqual(['Canteen'])
+    expect(createSuggester(named('Canteen', 'Lobby'))('Reader 7')).toEqual([])
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals'
+import { createZoneOffset } from '../../src/datasets/read-cells.ts'
+import { type Cells, type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
+import { dayOf } from '../../src/workplace/local-days.ts'
+
+const zones = { utc: createZoneOffset('UTC'), tokyo: createZoneOffset('Asia/Tokyo') }
+const read = (kind: CountedKind, cells: Cells) =>
+  createRowReader(kind, (space) => (space === 'Tokyo' ? zones.tokyo : zones.utc))(cells)
+
+const day = dayOf('2026-03-05')
+const names = { person: undefined, space: undefined, team: undefined }
+
+describe('rows of badge events', () => {
+  const cells = { person: 'P1', space: 'Door', time: '2026-03-05T08:30:00Z', direction: 'in' }
+
+  it('become facts with the second in the zone of their space', () => {
+    const fact = { ...names, person: 'P1', day, isInstant: true }
+    expect(read('badge_events', cells)).toEqual({ ...fact, space: 'Door', numbers: [30_600, 1] })
+    expect(read('badge_events', { ...cells, space: 'Tokyo' })).toEqual({
+      ...fact,
+      space: 'Tokyo',
+      numbers: [63_000, 1],
+    })
+    expect(read('badge_events', { ...cells, space: 'Tokyo', time: '2026-03-05T16:00:00Z' })).toMatchObject({
+      day: day + 1,
+      numbers: [3_600, 1],
+    })
+  })
+
+  it.each([
+    [{ person: ' ' }, 'person_missing', null],
+    [{ space: null }, 'space_missing', null],
+    [{ time: '' }, 'time_missing', null],
+    [{ time: 'soon' }, 'time_unreadable', 'soon'],
+    [{ time: '2126-03-05' }, 'time_unreadable', '2126-03-05'],
+    [{ direction: 'denied' }, 'direction_unknown', 'denied'],
+  ])('with %p are not used: %s', (change, reason, example) => {
+    expect(read('badge_events', { ...cells, ...change })).toEqual({ reason, example })
+  })
+})
+
+describe('rows of attendance', () => {
+  it('have the local day of their date or time', () => {
+    const cells = { person: 7, space: 'Tokyo', team: 'A' }
+    expect(read('attendance_days', { ...cells, date: '2026-03-05' })).toEqual({
+      person: '7',
+      space: 'Tokyo',
+      team: 'A',
+      day,
+      numbers: [],
+      isInstant: false,
+    })
+    expect(read('attendance_days', { ...cells, date: '2026-03-05T15:00:00Z' })).toMatchObject({
+      day: day + 1,
+      isInstant: true,
+    })
+    expect(read('attendance_days', cells)).toEqual({ reason: 'date_missing', example: null })
+  })
+})
+
+describe('rows of bookings', () => {
+  const cells = { space: 'Room', start: '2026-03-05T09:00', end: '2026-03-05T10:30' }
+
+  it('state attendees, use and cancellation only where the file has them', () => {
+    expect(read('bookings', cells)).toMatchObject({ day, numbers: [540, 630, -1, -1, 0] })
+    expect(read('bookings', { ...cells, attendees: '4', checked_in: '', cancelled: 'x' })).toMatchObject({
+      numbers: [540, 630, 4, 0, 1],
+    })
+    expect(read('bookings', { ...cells, checked_in: 'attended', cancelled: 'attended' })).toMatchObject({
+      numbers: [540, 630, -1, 1, 0],
+    })
+  })
+
+  it('may end on another day, and at their start', () => {
+    expect(read('bookings', { ...cells, end: '2026-03-06T01:00' })).toMatchObject({
+      day,
+      numbers: [540, 1_500, -1, -1, 0],
+    })
+    expect(read('bookings', { ...cells, end: cells.start })).toMatchObject({ numbers: [540, 540, -1, -1, 0] })
+  })
+
+  it.each([
+    [{ end: '2026-03-05T08:59' }, 'end_before_start', '2026-03-05T08:59'],
+    [{ end: '2026-04-05T09:01' }, 'booking_too_long', '2026-04-05T09:01'],
+    [{ end: null }, 'end_missing', null],
+    [{ start: '9' }, 'start_unreadable', '9'],
+    [{ attendees: 1.5 }, 'attendees_unreadable', '1.5'],
+    [{ checked_in: '?' }, 'checked_in_unreadable', '?'],
+    [{ cancelled: '?' }, 'cancelled_unreadable', '?'],
+  ])('with %p are not used: %s', (change, reason, example) => {
+    expect(read('bookings', { ...cells, ...change })).toEqual({ reason, example })
+  })
+})
+
+describe('rows of counts', () => {
+  const cells = { space: 'Cam', time: '2026-03-05T09:00' }
+
+  it('have a level, or entrances and exits', () => {
+    expect(read('counts', { ...cells, value: '12' })).toMatchObject({ numbers: [540, 12, -1, -1] })
+    expect(read('counts', { ...cells, in: 3, out: '' })).toMatchObject({ numbers: [540, -1, 3, -1] })
+    expect(read('counts', { ...cells, value: 0 })).toMatchObject({ numbers: [540, 0, -1, -1] })
+  })
+
+  it.each([
+    [{ value: -1 }, 'value_unreadable', '-1'],
+    [{ value: 1.5 }, 'value_unreadable', '1.5'],
+    [{ value: '' }, 'value_missing', null],
+    [{}, 'value_missing', null],
+  ])('with %p are not used: %s', (change, reason, example) => {
+    expect(read('counts', { ...cells, ...change })).toEqual({ reason, example })
+  })
+})
+
+describe('rows of people', () => {
+  const cells = { person: 'P1', team: 'A' }
+
+  it('belong to no day and may be open at either end', () => {
+    expect(read('people', cells)).toEqual({ ...names, ...cells, day: 0, numbers: [-1, -1], isInstant: false })
+    expect(read('people', { ...cells, from: '2026-03-05', until: '2026-03-05' })).toMatchObject({ numbers: [day, day] })
+  })
+
+  it('are not used when they end before they begin, or without a team', () => {
+    expect(read('people', { ...cells, from: '2026-03-05', until: '2026-03-04' })).toEqual({
+      reason: 'until_before_from',
+      example: '2026-03-04',
+    })
+    expect(read('people', { person: 'P1' })).toEqual({ reason: 'team_missing', example: null })
+    expect(read('people', { ...cells, until: '2026' })).toEqual({ reason: 'until_unreadable', example: '2026' })
+  })
+})

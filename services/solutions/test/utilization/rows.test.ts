@@ -1,0 +1,233 @@
+import { describe, expect, it } from '@jest/globals'
+import { type Subject, shownSpaceDay, shownTeamDay, utilizationRows } from '../../src/utilization/rows.ts'
+
+type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
+type TeamDayRow = Parameters<typeof shownTeamDay>[0]
+
+const bitsOf = (...hours: number[]) => hours.reduce((bits, hour) => bits | (1 << hour), 0)
+const hourly = (values: Record<number, number>) => Array.from({ length: 24 }, (_, hour) => values[hour] ?? 0)
+
+/** Returns a day of a space that is open from 08:00 to 10:00. */
+const spaceDay = (
+  day: string,
+  attendance: number | null,
+  {
+    average = {},
+    peak = {},
+    ...more
+  }: { average?: Record<number, number>; peak?: Record<number, number> } & Partial<SpaceDayRow>,
+) =>
+  shownSpaceDay({
+    ...{ spaceId: 'spc_a', day, attendance, attendanceSource: 'badge_events', source: 'badge_events', headcount: 20 },
+    ...{
+      openHours: bitsOf(8, 9),
+      hourlyAverage: hourly(average),
+      hourlyPeak: hourly(peak),
+      hourlyAttendance: hourly(peak),
+    },
+    ...{ isSuppressed: false, suppressedHours: 0 },
+    ...more,
+  })
+
+const space = (days: Subject['days'], more: Partial<Subject> = {}): Subject => ({
+  ...{ id: { space_id: 'spc_a' }, isTeam: false, capacity: 10, days, weeks: [], coverageOn: () => 1 },
+  ...more,
+})
+
+const teamDay = (day: string, attendance: number, headcount: number | null, more: Partial<TeamDayRow> = {}) =>
+  shownTeamDay({ teamId: 'team_a', day, attendance, headcount, source: 'badge_events', isSuppressed: false, ...more })
+
+const team = (...days: Subject['days']): Subject => ({
+  ...space(days),
+  id: { team_id: 'team_a' },
+  isTeam: true,
+  capacity: null,
+})
+
+/** 2 March 2026 is a Monday. */
+const monday = spaceDay('2026-03-02', 12, { average: { 8: 4, 9: 8, 20: 2 }, peak: { 8: 6, 9: 10, 20: 11 } })
+const withheld = spaceDay('2026-03-03', 3, { average: { 8: 3, 9: 3 }, peak: { 8: 3, 9: 3 }, isSuppressed: true })
+const partly = spaceDay('2026-03-04', 7, { average: { 8: 1, 9: 5 }, peak: { 8: 2, 9: 6 }, suppressedHours: bitsOf(8) })
+const nextMonday = spaceDay('2026-03-09', 20, { average: { 8: 10, 9: 14 }, peak: { 8: 12, 9: 16 } })
+
+describe('rows by day', () => {
+  it('have levels over the open hours, and the peak of all hours', () => {
+    expect(utilizationRows(space([monday]), 'day')).toEqual([
+      {
+        ...{
+          space_id: 'spc_a',
+          start: '2026-03-02',
+          attendance: 12,
+          capacity: 10,
+          headcount: 20,
+          days: 1,
+          days_shown: 1,
+        },
+        // (4 + 8) / 2; the people of the evening are no average of the day, but need a place.
+        ...{ average: 6, share: 0.6, peak: 11, p90: 10, sharing_ratio: 1.8182, co_attendance: null },
+        ...{ source: 'badge_events', attendance_source: 'badge_events', coverage: 1, suppressed: false },
+      },
+    ])
+  })
+
+  it('tell nothing of a day that is withheld but its headcount', () => {
+    expect(utilizationRows(space([withheld]), 'day')).toMatchObject([
+      {
+        ...{ attendance: null, average: null, peak: null, p90: null, share: null, sharing_ratio: null },
+        ...{ headcount: 20, suppressed: true },
+      },
+    ])
+  })
+
+  it('leave withheld hours out of averages and peaks, and say so', () => {
+    expect(utilizationRows(space([partly]), 'day')).toMatchObject([
+      { average: 5, peak: 6, p90: 6, attendance: 7, suppressed: true },
+    ])
+  })
+
+  it('have the average and peaks of all hours where the space stays closed', () => {
+    const busy = Object.fromEntries([10, 11, 12].map((hour) => [hour, 8]))
+    const closed = spaceDay('2026-03-07', 30, { average: busy, peak: busy, openHours: 0 })
+    // 3 hours of 24. The 22nd of 24 peaks; not the 30 people of the day, who were never there at once.
+    expect(utilizationRows(space([closed]), 'day')).toMatchObject([{ average: 1, peak: 8, p90: 8 }])
+  })
+
+  it('have no average where all open hours are withheld', () => {
+    const quiet = spaceDay('2026-03-02', 6, {
+      average: { 8: 2, 9: 3 },
+      peak: { 8: 3, 9: 4 },
+      suppressedHours: bitsOf(8, 9),
+    })
+    expect(utilizationRows(space([quiet]), 'day')).toMatchObject([
+      { average: null, share: null, p90: null, suppressed: true },
+    ])
+    // The evening is shown, but is no opening hour.
+    const [week] = utilizationRows(space([quiet, monday]), 'week')
+    expect(week).toMatchObject({ average: 6 })
+  })
+
+  it('have no share without a capacity', () => {
+    expect(utilizationRows(space([monday], { capacity: null }), 'day')).toMatchObject([{ share: null, average: 6 }])
+    expect(utilizationRows(space([monday], { capacity: 0 }), 'day')).toMatchObject([{ share: null }])
+  })
+})
+
+describe('rows by hour', () => {
+  it('are 24, with those that are withheld', () => {
+    const rows = utilizationRows(space([partly]), 'hour')
+    expect(rows).toHaveLength(24)
+    expect(rows.map(({ suppressed }) => suppressed).indexOf(true)).toBe(8)
+    expect(rows[8]).toMatchObject({
+      start: '2026-03-04T08:00',
+      attendance: null,
+      average: null,
+      peak: null,
+      share: null,
+    })
+    expect(rows[9]).toMatchObject({
+      start: '2026-03-04T09:00',
+      attendance: 6,
+      average: 5,
+      peak: 6,
+      share: 0.5,
+      suppressed: false,
+    })
+    expect(rows[23]).toMatchObject({ start: '2026-03-04T23:00', average: 0, suppressed: false })
+  })
+
+  it('of a day that is withheld are withheld, also if none of its hours is by itself', () => {
+    const rows = utilizationRows(space([withheld]), 'hour')
+    expect(rows).toHaveLength(24)
+    expect(
+      rows.every(
+        ({ suppressed, average, attendance, peak }) =>
+          suppressed && average === null && attendance === null && peak === null,
+      ),
+    ).toBe(true)
+  })
+
+  it('are none of a day without a measure that has hours', () => {
+    const list = spaceDay('2026-03-02', 12, { hourlyAverage: [], hourlyPeak: [], hourlyAttendance: [] })
+    expect(utilizationRows(space([list]), 'hour')).toEqual([])
+  })
+})
+
+describe('rows by week and weekday', () => {
+  const weeks = [{ subject: 'spc_a', week: '2026-03-02', attendance: 15, isSuppressed: false }]
+
+  it('have the different people of the week, and figures of the days and hours that are shown', () => {
+    const [first, second] = utilizationRows(space([monday, withheld, partly, nextMonday], { weeks }), 'week')
+    // Averages of the open hours 4, 8 and 5; daily peaks 11 and 6.
+    expect(first).toMatchObject({
+      start: '2026-03-02',
+      attendance: 15,
+      average: 5.6667,
+      peak: 11,
+      p90: 11,
+      suppressed: true,
+    })
+    // A week without a row had nobody.
+    expect(second).toMatchObject({ start: '2026-03-09', attendance: 0, average: 12, peak: 16, suppressed: false })
+  })
+
+  it('withhold the different people of a week alone', () => {
+    const hidden = [{ subject: 'spc_a', week: '2026-03-02', attendance: 4, isSuppressed: true }]
+    expect(utilizationRows(space([monday], { weeks: hidden }), 'week')).toMatchObject([
+      { attendance: null, average: 6, suppressed: true },
+    ])
+  })
+
+  it('have attendance as the mean by weekday, in the order of the week', () => {
+    const rows = utilizationRows(space([partly, nextMonday, monday, withheld]), 'weekday')
+    expect(
+      rows.map(({ weekday, attendance, average, peak, p90 }) => [weekday, attendance, average, peak, p90]),
+    ).toEqual([
+      // Of 12 and 20; of 4, 8, 10 and 14; daily peaks 11 and 16.
+      ['mon', 16, 9, 16, 16],
+      ['tue', null, null, null, null],
+      ['wed', 7, 5, 6, 6],
+    ])
+  })
+
+  it('take the 90th percentile of the daily peaks by nearest rank', () => {
+    const days = Array.from({ length: 20 }, (_, at) =>
+      spaceDay(`2026-03-${String(at + 1).padStart(2, '0')}`, 30, { average: { 8: 1 }, peak: { 8: at + 1 } }),
+    )
+    // 1 March is a Sunday. Of the peaks 2 to 8 of the next week, 6.3 values are at most the seventh.
+    expect(utilizationRows(space(days), 'week').map(({ p90 }) => p90)).toEqual([1, 8, 15, 20])
+    const tens = days.slice(0, 10).map((day) => ({ ...day, day: '2026-03-02' }))
+    expect(utilizationRows(space(tens), 'week').map(({ p90 }) => p90)).toEqual([9])
+  })
+
+  it('have the mean coverage of their days', () => {
+    const coverageOn = (day: string) => (day === '2026-03-02' ? 1 : 0.5)
+    const [row] = utilizationRows(space([monday, partly, withheld], { coverageOn, weeks }), 'week')
+    expect(row?.coverage).toBe(0.6667)
+    expect(utilizationRows(space([partly], { coverageOn }), 'hour')[9]?.coverage).toBe(0.5)
+  })
+})
+
+describe('rows of teams', () => {
+  it('have the share of members who came, members per desk, and the share that members meet', () => {
+    const days = [teamDay('2026-03-02', 6, 11), teamDay('2026-03-03', 10, 11)]
+    expect(utilizationRows(team(...days), 'week')).toMatchObject([
+      {
+        // 8 of 11 on average. Each of 6 meets 5 of 10, each of 10 meets 9 of 10: (3 + 9) / 16.
+        ...{ headcount: 11, share: 0.7273, co_attendance: 0.75 },
+        // The 90th percentile of the days is 10: 11 members for 10 desks.
+        ...{ p90: 10, sharing_ratio: 1.1, average: null, peak: null },
+      },
+    ])
+  })
+
+  it('leave withheld days, unknown headcounts and teams of one out of co-attendance', () => {
+    const meet = (...days: Subject['days']) => utilizationRows(team(...days), 'week')[0]?.co_attendance
+    const known = teamDay('2026-03-02', 6, 11)
+    expect(meet(known, teamDay('2026-03-03', 11, 11, { isSuppressed: true }))).toBe(0.5)
+    expect(meet(known, teamDay('2026-03-03', 11, null))).toBe(0.5)
+    expect(meet(teamDay('2026-03-02', 1, 1))).toBeNull()
+    expect(meet(teamDay('2026-03-02', 0, 11))).toBeNull()
+    // More came than are members.
+    expect(meet(teamDay('2026-03-02', 12, 11))).toBe(1)
+  })
+})

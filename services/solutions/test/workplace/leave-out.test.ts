@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals'
+import { bookingCovariate } from '../../src/runs/workplace/booking-covariate.ts'
+import { leaveOut } from '../../src/runs/workplace/leave-out.ts'
+
+const full = Array.from({ length: 100 }, () => 7)
+const node = (id: string, parentId: string | null, size: number | null, values: (number | null)[] = full) => ({
+  ...{ id, parentId, size, values },
+})
+const options = { threshold: 5, requiredDays: 91, isTeam: true }
+const reasons = (nodes: Parameters<typeof leaveOut>[0], more: object = {}) =>
+  Object.fromEntries([...leaveOut(nodes, { ...options, ...more })].map(([id, { reason }]) => [id, reason]))
+
+it('leaves out those below the threshold, with too little history, and without any', () => {
+  const short = [...Array.from({ length: 50 }, () => null), ...Array.from({ length: 50 }, () => 9)]
+  const sparse = full.map((value, day) => (day % 4 === 0 ? value : null))
+  const nodes = [
+    ...[node('root', null, 90), node('a', 'root', 30), node('b', 'root', 30, short), node('c', 'root', 20, sparse)],
+    ...[node('d', 'root', 4), node('e', 'root', null, []), node('f', 'd', 4)],
+  ]
+  expect(reasons(nodes)).toEqual({ b: 'too_short', c: 'too_short', d: 'privacy', e: 'no_data', f: 'privacy' })
+})
+
+it('leaves out the smallest of the others, with what is in it, where the rest would tell about too few', () => {
+  const nodes = [
+    ...[node('root', null, 60), node('tiny', 'root', 3), node('small', 'root', 20), node('large', 'root', 37)],
+    node('part', 'small', 20),
+  ]
+  expect(reasons(nodes)).toEqual({ tiny: 'privacy', small: 'privacy', part: 'privacy' })
+})
+
+it('counts the members of a team outside of the teams in it, but no visitors of several spaces', () => {
+  const nodes = [node('root', null, 40), node('a', 'root', 20), node('b', 'root', 17)]
+  expect(reasons(nodes)).toEqual({ b: 'privacy' })
+  expect(reasons(nodes, { isTeam: false })).toEqual({})
+})
+
+it('uses bookings for as many weeks ahead as are booked as usual', () => {
+  const week = [10, 12, 12, 11, 5, 0, 0]
+  const history = Array.from({ length: 70 }, (_, day) => week[day % 7] ?? 0)
+  const options = { since: '2025-01-06', length: 70, horizon: 28 }
+  const ahead = [...week, ...week, ...week.map((booked) => booked / 2), ...week]
+  const covariate = bookingCovariate([...history, ...ahead], options)
+  expect(covariate).toMatchObject({ since: '2025-01-06', daysAhead: 14 })
+  expect(covariate?.values).toHaveLength(98)
+  expect(bookingCovariate([...history, ...ahead.map(() => 0)], options)).toBeUndefined()
+  expect(bookingCovariate([], options)).toBeUndefined()
+})

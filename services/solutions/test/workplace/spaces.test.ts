@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { waitUntilCounted } from '../fixture/company.ts'
+import { csvOf, type Harness, startHarness } from '../fixture/harness.ts'
+
+const workplace = '/v1/solutions/workplace'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+}, 120_000)
+afterAll(() => harness?.stop())
+
+async function create(list: 'spaces' | 'teams' | 'datasets', body: object) {
+  const answer = await harness.call('POST', `${workplace}/${list}`, { body })
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+  return answer.body.data
+}
+const space = (name: string, kind: string, more: object = {}) => create('spaces', { name, kind, ...more })
+const patch = (path: string, body: object) => harness.call('PATCH', `${workplace}/${path}`, { body })
+const read = async (path: string) => (await harness.call('GET', `${workplace}/${path}`)).body.data
+
+/** Matches a problem with exactly this pointer. */
+const refused = (pointer: string) => ({ status: 400, body: { errors: [{ pointer, detail: expect.any(String) }] } })
+
+describe('spaces', () => {
+  it('inherit time zone, country and hours from the nearest space around, and a subdivision within its country', async () => {
+    const hours = { mon: { from: '06:00', to: '22:00' } }
+    const values = { timezone: 'Europe/Berlin', country: 'DE', subdivision: 'BY', opening_hours: hours }
+    const site = await space('Munich', 'site', values)
+    const building = await space('North', 'building', { parent_id: site.id, country: 'AT' })
+    const floor = await space('Level 1', 'floor', { parent_id: building.id, timezone: 'Europe/Vienna' })
+    expect(floor).toMatchObject({ country: null, opening_hours: null })
+    expect(floor.effective).toMatchObject({
+      timezone: 'Europe/Vienna',
+      country: 'AT',
+      subdivision: null,
+      opening_hours: hours,
+    })
+    expect((await space('Level 2', 'floor', { parent_id: site.id })).effective).toMatchObject({
+      timezone: 'Europe/Berlin',
+      subdivision: 'BY',
+    })
+    // Null takes the own values away.
+    await patch(`spaces/${floor.id}`, { timezone: null })
+    await patch(`spaces/${site.id}`, { opening_hours: null })
+    const { effective } = await read(`spaces/${floor.id}`)
+    expect(effective.timezone).toBe('Europe/Berlin')
+    expect(effective.opening_hours).toMatchObject({ fri: { from: '07:00', to: '20:00' } })
+  })
+
+  it('cannot lie in themselves, at a ninth level, or in a space of a kind further in', async () => {
+    const chain = [await space('Zone 1', 'zone')]
+    for (let level = 2; level <= 8; level++)
+      chain.push(await space(`Zone ${level}`, 'zone', { parent_id: chain.at(-1).id }))
+    const [first, second] = chain
+    const ninth = { name: 'Zone 9', kind: 'zone', parent_id: chain.at(-1).id }
+    expect(await harness.call('POST', `${workplace}/spaces`, { body: ninth })).toMatchObject(refused('/parent_id'))
+    for (const id of [first.id, second.id, chain.at(-1).id])
+      expect(await patch(`spaces/${first.id}`, { parent_id: id })).toMatchObject(refused('/parent_id'))
+    const site = await space('Zurich', 'site')
+    expect(await patch(`spaces/${first.id}`, { parent_id: site.id })).toMatchObject(refused('/parent_id'))
+    expect(await patch(`spaces/${site.id}`, { parent_id: second.id })).toMatchObject({ status: 400 })
+    expect(await patch(`spaces/${second.id}`, { kind: 'building' })).toMatchObject(refused('/kind'))
+    expect(await patch(`spaces/${first.id}`, { kind: 'room' })).toMatchObject(refused('/kind'))
+  })
+
+  it('have an external_id of their own, and are not deleted with spaces in them', async () => {
+    const building = await space('South', 'building', { external_id: 'south', capacity: 80 })
+    const floor = await space('Ground', 'floor', { parent_id: building.id })
+    const copy = { body: { name: 'Copy', kind: 'building', external_id: 'south' } }
+    expect(await harness.call('POST', `${workplace}/spaces`, copy)).toMatchObject({
+      status: 409,
+      body: { errors: [{ pointer: '/external_id' }] },
+    })
+    expect((await patch(`spaces/${floor.id}`, { external_id: 'south' })).status).toBe(409)
+    expect(
+      (await patch(`spaces/${building.id}`, { external_id: 'south', capacity: null })).body.data.capacity,
+    ).toBeNull()
+    expect((await harness.call('DELETE', `${workplace}/spaces/${building.id}`)).status).toBe(409)
+    for (const { id } of [floor, building])
+      expect((await harness.call('DELETE', `${workplace}/spaces/${id}`)).status).toBe(200)
+    expect(
+      await harness.call('POST', `${workplace}/spaces`, { body: { name: 'Lost', kind: 'room', parent_id: floor.id } }),
+    ).toMatchObject(refused('/parent_id'))
+  })
+})
+
+describe('teams', () => {
+  it('refuse circles, references that do not exist and spaces that are both fixed and excluded', async () => {
+    const home = await space('Level 4', 'floor')
+    const division = await create('teams', { name: 'Division', external_id: 'div' })
+    const team = await create('teams', {
+      name: 'Team',
+      parent_id: division.id,
+      home_space_id: home.id,
+      near: [division.id],
+    })
+    const gone = `${home.id.slice(0, -3)}000`
+    const noTeam = `${team.id.slice(0, -3)}000`
+    expect(await patch(`teams/${division.id}`, { parent_id: team.id })).toMatchObject(refused('/parent_id'))
+    expect(await patch(`teams/${team.id}`, { home_space_id: gone })).toMatchObject(refused('/home_space_id'))
+    expect(await patch(`teams/${team.id}`, { fixed_space_ids: [home.id, gone] })).toMatchObject(
+      refused('/fixed_space_ids/1'),
+    )
+    expect(await patch(`teams/${team.id}`, { near: [division.id, noTeam] })).toMatchObject(refused('/near/1'))
+    const both = { fixed_space_ids: [home.id], excluded_space_ids: [home.id] }
+    expect(await patch(`teams/${team.id}`, both)).toMatchObject(refused('/excluded_space_ids/0'))
+    expect((await patch(`teams/${team.id}`, { external_id: 'div' })).status).toBe(409)
+    expect((await harness.call('DELETE', `${workplace}/teams/${division.id}`)).status).toBe(409)
+    expect((await patch(`teams/${team.id}`, { home_space_id: null, parent_id: null })).body.data).toMatchObject({
+      home_space_id: null,
+      parent_id: null,
+    })
+    expect((await harness.call('DELETE', `${workplace}/teams/${division.id}`)).status).toBe(200)
+  })
+})
+
+describe('datasets', () => {
+  const day = '2026-03-05'
+  let sourceId: string
+  let lobby: { id: string }
+  beforeAll(async () => {
+    const swipes = Array.from({ length: 8 }, (_, person) => [
+      `P${person}`,
+      `${day}T09:0${person}:00`,
+      person < 6 ? 'Lobby' : 'Levl 7',
+      'in',
+    ])
+    const unreadable = [
+      ['P0', `${day}T12:00:00`, 'Lobby', 'denied'],
+      ['', `${day}T12:00:00`, 'Lobby', 'in'],
+    ]
+    const rows = [...unreadable, ...swipes]
+    sourceId = await harness.createSource(csvOf('Badge,Time,Reader,Event', rows))
+    lobby = await space('Lobby', 'floor')
+  })
+
+  const mapping = { person: 'Badge', time: 'Time', space: 'Reader', direction: 'Event' }
+  const post = (body: object) =>
+    harness.call('POST', `${workplace}/datasets`, {
+      body: { name: 'Badges', kind: 'badge_events', data_source_id: sourceId, ...body },
+    })
+
+  it('refuse a column that the source does not have, with the nearest one, and roles that are missing or unknown', async () => {
+    const wrong = await post({ mapping: { ...mapping, space: 'Raeder' } })
+    expect(wrong).toMatchObject(refused('/mapping/space'))
+    expect(wrong.body.errors[0].detail).toContain('did you mean "Reader"?')
+    const { body } = await post({ mapping: { person: 'Badge', space: 'Reader', floor: 'Reader' } })
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      '/mapping/floor',
+      '/mapping/time',
+    ])
+    const elsewhere = await post({ mapping, space_map: { 'Levl/7': `${lobby.id.slice(0, -3)}000` } })
+    expect(elsewhere).toMatchObject(refused('/space_map/Levl~17'))
+  })
+
+  it('list values without a space with suggestions, and count their rows once they are mapped', async () => {
+    const { id } = await create('datasets', { name: 'Badges', kind: 'badge_events', data_source_id: sourceId, mapping })
+    const level = await space('Level 7', 'floor')
+    await waitUntilCounted(harness)
+    const reasons = async () => {
+      const { rows } = await read(`datasets/${id}`)
+      return [
+        rows.read,
+        rows.used,
+        Object.fromEntries(rows.unused.map((own: { reason: string; rows: number }) => [own.reason, own.rows])),
+      ]
+    }
+    const unreadable = { direction_unknown: 1, person_missing: 1 }
+    expect(await reasons()).toEqual([10, 6, { space_unmapped: 2, ...unreadable }])
+    const [unmapped, ...others] = await read(`datasets/${id}/values?mapped=false`)
+    expect(others).toEqual([])
+    expect(unmapped).toMatchObject({ role: 'space', value: 'Levl 7', rows: 2, mapped_to: null, matched_by: 'none' })
+    expect(unmapped.suggestions[0]).toMatchObject({ id: level.id, name: 'Level 7' })
+    const dayOf = async (spaceId: string) =>
+      (await read(`utilization?space_id=${spaceId}&interval=day&since=${day}&until=2026-03-06`))[0]
+    expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6, suppressed: false })
+    expect(await dayOf(level.id)).toBeUndefined()
+
+    expect((await patch(`datasets/${id}`, { space_map: { 'Levl 7': lobby.id } })).status).toBe(200)
+    await waitUntilCounted(harness)
+    expect(await reasons()).toEqual([10, 8, unreadable])
+    expect(await dayOf(lobby.id)).toMatchObject({ attendance: 8 })
+    await patch(`datasets/${id}`, { space_map: { 'Levl 7': null } })
+    await waitUntilCounted(harness)
+    expect(await reasons()).toEqual([10, 6, { space_left_out: 2, ...unreadable }])
+    expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6 })
+  })
+
+  it('count no-shows of days that have ended, and have figures up to today where bookings are made ahead', async () => {
+    const room = await space('Room 9', 'room', { external_id: 'R9' })
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const booked = (day: string, checkedIn: string) => ['R9', `${day}T09:00`, `${day}T10:00`, checkedIn]
+    const before = [...Array(5).fill(booked(inDays(-8), 'yes')), booked(inDays(-8), 'no')]
+    const rows = [...before, ...Array(6).fill(booked(inDays(400), ''))].map((row, number) => [number, ...row])
+    const source = await harness.createSource(csvOf('Booking,Room,Start,End,Checked in', rows))
+    const columns = { space: 'Room', start: 'Start', end: 'End', checked_in: 'Checked in' }
+    await create('datasets', { name: 'Bookings', kind: 'bookings', data_source_id: source, mapping: columns })
+    await waitUntilCounted(harness)
+    for (const range of ['', `&since=${inDays(-30)}&until=${inDays(500)}`])
+      expect(await read(`no-shows?space_id=${room.id}${range}`)).toMatchObject([
+        { booked: 6, used: 5, no_shows: 1, hours_lost: 1 },
+      ])
+    const days = await read(`utilization?space_id=${room.id}&interval=day`)
+    expect(days.map(({ start }: { start: string }) => start)).toContain(inDays(-8))
+  })
+})
