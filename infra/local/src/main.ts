@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startLocalFleet } from './fleet.ts'
 import { Interrupted, onInterrupt, waitForAbort } from './interrupt.ts'
-import { localFlags, localOptions, readFlags, usage } from './options.ts'
+import { localOptions, readFlags, startFlags, usage } from './options.ts'
 import { createProgressPrinter } from './progress.ts'
 import { formatStartSummary } from './start-summary.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,14 +13,20 @@ const print = createProgressPrinter()
 const signal = onInterrupt(print)
 
 try {
-  const flags = readFlags(process.argv.slice(2), localFlags)
+  const flags = readFlags(process.argv.slice(2), startFlags)
   if (flags.help === true) process.stdout.write(usage)
   else {
     const options = localOptions(flags, process.env, join(import.meta.dirname, '../../..'))
     const fleet = await startLocalFleet(options, { print, signal })
     process.stdout.write(formatStartSummary(fleet, performance.now() / 1000))
+    // Imported on demand: a start without it costs nothing.
+    const sample =
+      flags.sample === true
+        ? import('./workplace/start-sample.ts').then(({ startSample }) => startSample(fleet, { print, signal }))
+        : Promise.resolve()
     await waitForAbort(signal)
     print('stopping')
+    await sample
     await fleet.stop()
     print('stopped; all data is kept')
   }

@@ -29,6 +29,8 @@ export const usage = `npm start -- [options]
   --nats-port <n>       port of NATS (NATS_PORT, 14222)
   --data-dir <folder>   folder for everything that is kept between runs (DATA_DIR, .local)
   --without <names>     services, or gateway, that you start yourself, separated by commas
+  --sample              load a made company into the first workspace, in the background: its buildings, badge events and
+                        bookings; npm run demo -- --workplace --remove deletes it
   --verbose             print all log lines on the terminal
   --help                print this text
 
@@ -61,6 +63,9 @@ export const localFlags = {
   },
   ...{ verbose: flag, help: flag },
 }
+
+/** The options of `npm start`. */
+export const startFlags = { ...localFlags, sample: flag }
 
 /** The parsed options of the local fleet. */
 export type LocalFlags = { [Name in Exclude<keyof typeof localFlags, 'verbose' | 'help'>]?: string | undefined } & {

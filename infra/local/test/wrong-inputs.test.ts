@@ -215,7 +215,7 @@ describe('the message of a wrong input', () => {
       '/timezone is required',
       '/horizon is required',
     ],
-    [runs, day, '/data_source_id is required, or `series`'],
+    [runs, day, '/data_source_id is required, or `series` or `workplace`'],
     [runs, { ...day, series: [] }, '/series must not be empty'],
     [
       runs,

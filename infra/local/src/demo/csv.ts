@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { DemoError } from './demo-error.ts'
+import { DemoError } from '../demo-error.ts'
 
 /** The header and the rows of a CSV file. */
 export interface Table {

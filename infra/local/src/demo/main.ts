@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { ApiError } from '@wp/client'
+import { DemoError, describeError } from '../demo-error.ts'
 import { Interrupted, onInterrupt } from '../interrupt.ts'
 import { createProgressPrinter } from '../progress.ts'
-import { UsageError } from '../usage-error.ts'
 import type { DemoInput } from './context.ts'
 import { chooseColumns, readTable } from './csv.ts'
-import { DemoError } from './demo-error.ts'
 import { createHourReader } from './hourly-counts.ts'
 import { type DemoOptions, demoOptions, usage } from './options.ts'
-import { createDemoOutput } from './output.ts'
+import { createDemoOutput, type DemoOutput } from './output.ts'
 import { findPlatform } from './platform.ts'
 import { runDemo } from './run-demo.ts'
 import { sampleCsv } from './sample-data.ts'
@@ -28,12 +26,13 @@ try {
   process.exit(0)
 } catch (error) {
   if (error instanceof Interrupted) print('stopped')
-  else process.stderr.write(`demo: ${formatError(error)}\n`)
+  else process.stderr.write(`demo: ${describeError(error)}\n`)
   process.exit(error instanceof Interrupted ? 130 : 1)
 }
 
 async function run(options: DemoOptions): Promise<void> {
   const output = createDemoOutput(process.stdout, print, process.env)
+  if (options.workplace !== undefined) return runWorkplace(options, options.workplace, output)
   const input = await readInput(options)
   const { timestamp, value, group } = input.columns
   print(
@@ -42,6 +41,18 @@ async function run(options: DemoOptions): Promise<void> {
   const platform = await findPlatform(options, { print: print, signal })
   try {
     await runDemo(platform, input, options.webhook, { output, signal })
+  } finally {
+    await platform.stop()
+  }
+}
+
+async function runWorkplace(options: DemoOptions, task: 'show' | 'remove', output: DemoOutput): Promise<void> {
+  // Imported on demand: only this demo makes a company.
+  const { removeWorkplaceSample, runWorkplaceDemo } = await import('./workplace/run-workplace-demo.ts')
+  const platform = await findPlatform(options, { print, signal })
+  try {
+    if (task === 'remove') await removeWorkplaceSample(platform, { output, signal })
+    else await runWorkplaceDemo(platform, { output, signal })
   } finally {
     await platform.stop()
   }
@@ -57,14 +68,4 @@ async function readInput({ csv, columns, timezone }: DemoOptions): Promise<DemoI
   const table = readTable(text)
   const name = csv === undefined ? 'Sample building' : basename(csv)
   return { name, table, columns: chooseColumns(table, columns), timezone, hourOf: createHourReader(timezone) }
-}
-
-/** Formats an expected error as one line, and any other with its stack trace. */
-function formatError(error: unknown): string {
-  if (error instanceof ApiError) {
-    const fields = error.errors.map(({ pointer, detail }) => ` ${pointer} ${detail}`).join(';')
-    return `the platform answered ${error.status} ${error.code}: ${error.message}${fields} (request ${error.requestId})`
-  }
-  if (error instanceof DemoError || error instanceof UsageError) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

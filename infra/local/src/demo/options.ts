@@ -8,6 +8,8 @@ export interface DemoOptions {
   /** A running platform. Undefined: the local fleet, which is started if it does not run. */
   remote: { baseUrl: string; clientId: string; clientSecret: string } | undefined
   local: LocalOptions
+  /** Show the workplace with a made company, or remove that company, instead of a forecast. */
+  workplace: 'show' | 'remove' | undefined
   /** A CSV file. Undefined: a sample. */
   csv: string | undefined
   columns: Partial<ColumnNames>
@@ -17,6 +19,8 @@ export interface DemoOptions {
 }
 
 export const usage = `npm run demo -- [options]
+  --workplace             the workplace instead: how full the buildings of a made company are, from its badge events
+  --remove                with --workplace: deletes the made company, also if npm start -- --sample loaded it
   --csv <file>            counts to forecast (default: a sample building)
   --timestamp <column>    column of the timestamps (timestamp)
   --value <column>        column of the counts (the first column that contains only numbers)
@@ -33,8 +37,10 @@ If no local fleet is running, the demo starts one and stops it at the end. It ac
 `
 
 const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
 const flags = {
   ...localFlags,
+  ...{ workplace: flag, remove: flag },
   ...{ csv: text, timestamp: text, value: text, group: text, timezone: text },
   ...{ 'base-url': text, 'client-id': text, 'client-secret': text },
   ...{ 'webhook-host': text, 'webhook-port': text, authority: text },
@@ -66,6 +72,7 @@ export function demoOptions(
       clientSecret: given['client-secret'] ?? env.CLIENT_SECRET,
     }),
     local,
+    workplace: readWorkplace(given),
     csv: given.csv === undefined ? undefined : path(given.csv),
     columns: {
       ...(timestamp === undefined ? {} : { timestamp }),
@@ -79,6 +86,16 @@ export function demoOptions(
       authorityFolder: authority === undefined ? local.dataDir : path(authority),
     },
   }
+}
+
+function readWorkplace({
+  workplace = false,
+  remove = false,
+  csv,
+}: Partial<Record<'workplace' | 'remove', boolean>> & { csv?: string }) {
+  if (remove && !workplace) throw new UsageError('--remove requires --workplace')
+  if (workplace && csv !== undefined) throw new UsageError('--workplace reads its own files: leave out --csv')
+  return workplace ? (remove ? 'remove' : 'show') : undefined
 }
 
 type Remote = NonNullable<DemoOptions['remote']>

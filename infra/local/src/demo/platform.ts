@@ -2,8 +2,8 @@ import { eventually } from '@wp/testkit'
 import { readCredentials } from '../data-dir/credentials.ts'
 import { resolveDataDir } from '../data-dir/data-dir.ts'
 import { findLockHolder } from '../data-dir/lock.ts'
+import { DemoError } from '../demo-error.ts'
 import type { StartContext } from '../fleet.ts'
-import { DemoError } from './demo-error.ts'
 import type { DemoOptions } from './options.ts'
 
 /** A running platform, and the credentials of a service principal. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook, type WebhookDelivery, WebhookVerificationError } from '@wp/client'
 import type { CertificateAuthority } from '@wp/testkit'
-import { DemoError } from './demo-error.ts'
+import { DemoError } from '../demo-error.ts'
 
 /** A delivery with a valid signature. */
 export interface VerifiedDelivery {

@@ -1,7 +1,7 @@
+import { DemoError } from '../../demo-error.ts'
+import { waitForJob } from '../../workplace/wait-for-job.ts'
 import type { DemoContext } from '../context.ts'
 import { type Table, writeTable } from '../csv.ts'
-import { DemoError } from '../demo-error.ts'
-import { waitForJob } from '../wait-for-job.ts'
 
 /** Creates an upload source and uploads the table as CSV. Returns the id of the source. */
 export async function createUploadSource(

@@ -1,8 +1,8 @@
 import { paginate } from '@wp/client'
+import { waitForJob } from '../../workplace/wait-for-job.ts'
 import { type DemoContext, type ForecastSeries, formatSeriesName } from '../context.ts'
 import { formatForecast, formatModel } from '../format.ts'
 import { sumByHour } from '../hourly-counts.ts'
-import { waitForJob } from '../wait-for-job.ts'
 import { showDelivery, type WebhookSubscription } from './webhook.ts'
 
 /** The forecast horizon in hours: one week. */

@@ -1,7 +1,7 @@
 import { paginate } from '@wp/client'
 import { loadOrCreateAuthority } from '@wp/testkit'
+import { DemoError } from '../../demo-error.ts'
 import type { DemoContext } from '../context.ts'
-import { DemoError } from '../demo-error.ts'
 import { formatDelivery } from '../format.ts'
 import { type DemoOptions, isLoopback } from '../options.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'

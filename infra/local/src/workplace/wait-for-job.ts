@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DemoError } from './demo-error.ts'
+import { DemoError } from '../demo-error.ts'
 
 /** The fields that every job of the platform has. */
 interface Job {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { scoreForecast, withoutLastWeek } from '../src/demo/forecast-score.ts'
-import { createHourReader, sumByHour } from '../src/demo/hourly-counts.ts'
+import { scoreForecast, withoutLastWeek } from '../../src/demo/forecast-score.ts'
+import { createHourReader, sumByHour } from '../../src/demo/hourly-counts.ts'
 
 const columns = { timestamp: 'timestamp', value: 'n' }
 const berlin = createHourReader('Europe/Berlin')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { chooseColumns, readTable } from '../src/demo/csv.ts'
-import { createHourReader, sumByHour } from '../src/demo/hourly-counts.ts'
-import { sampleCsv } from '../src/demo/sample-data.ts'
+import { chooseColumns, readTable } from '../../src/demo/csv.ts'
+import { createHourReader, sumByHour } from '../../src/demo/hourly-counts.ts'
+import { sampleCsv } from '../../src/demo/sample-data.ts'
 
 const table = readTable(sampleCsv())
 const perHour = sumByHour(table, chooseColumns(table), createHourReader('UTC')).get('Harbour House') ?? new Map()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { chooseColumns, readTable, writeTable } from '../src/demo/csv.ts'
-import { DemoError } from '../src/demo/demo-error.ts'
+import { chooseColumns, readTable, writeTable } from '../../src/demo/csv.ts'
+import { DemoError } from '../../src/demo-error.ts'
 
 const text =
   'timestamp,building,door,arrivals\n2026-01-01T00:00,"North, old",A,3\n2026-01-01T01:00,"say ""hi""",B,4.5\n'

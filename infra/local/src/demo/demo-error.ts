@@ -1,4 +1,0 @@
-/** An expected error that ends the demo. Printed as one line. */
-export class DemoError extends Error {
-  override readonly name = 'DemoFailure'
-}

@@ -1,0 +1,35 @@
+import { createClient } from '@wp/client'
+import { describeError } from '../demo-error.ts'
+import type { LocalFleet, StartContext } from '../fleet.ts'
+import { loadSample } from './load-sample.ts'
+import { sampleSize, writeSampleCompany } from './sample-company.ts'
+import { findSampleDataset } from './sample-ids.ts'
+
+/**
+ * Loads the made company into the first workspace. A sample that is already there stays as it is, and one that was
+ * interrupted is completed. A failure is printed, and does not end the fleet.
+ */
+export async function startSample(
+  { credentials }: Pick<LocalFleet, 'credentials'>,
+  context: StartContext,
+): Promise<void> {
+  const cleanup = new AsyncDisposableStack()
+  const print = (line: string) => context.print(`sample: ${line}`)
+  const { base_url: baseUrl, api_key: apiKey, workspace_id: workspaceId } = credentials
+  const client = createClient({ baseUrl, credential: { apiKey } })
+  try {
+    // Badge events are the last dataset that is created.
+    if ((await findSampleDataset(client, 'badgeEvents')) !== undefined) {
+      print('the made company is already in the workspace; npm run demo -- --workplace prints its figures')
+      return
+    }
+    print(`loading a made company into ${workspaceId}`)
+    const company = await writeSampleCompany(sampleSize, cleanup)
+    await loadSample({ client, print, signal: context.signal }, company)
+    print('loaded; npm run demo -- --workplace prints its figures, npm run demo -- --workplace --remove deletes it')
+  } catch (error) {
+    if (!context.signal.aborted) print(`not loaded: ${describeError(error)}`)
+  } finally {
+    await cleanup.disposeAsync()
+  }
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createClient } from '@wp/client'
+import { startTestFleet, type TestFleet } from '@wp/testkit'
+import type { DemoOutput } from '../../src/demo/output.ts'
+import { compareWithTruth } from '../../src/demo/workplace/compare-with-truth.ts'
+import { formatBuildings, formatNoShows, formatPrivacy } from '../../src/demo/workplace/format-figures.ts'
+import { chooseUnmapped, mapBySuggestion } from '../../src/demo/workplace/map-by-suggestion.ts'
+import { type Figures, readFigures } from '../../src/demo/workplace/read-figures.ts'
+import { type LoadContext, type LoadedSample, loadSample } from '../../src/workplace/load-sample.ts'
+import { removeSample } from '../../src/workplace/remove-sample.ts'
+import { type SampleCompany, writeSampleCompany } from '../../src/workplace/sample-company.ts'
+import { startSample } from '../../src/workplace/start-sample.ts'
+
+const cleanup = new AsyncDisposableStack()
+const printed: string[] = []
+const output: DemoOutput = {
+  printProgress: (line) => printed.push(line),
+  printResult: (lines) => printed.push(...lines),
+  ...{ width: 80, hasUnicode: false, hasColor: false },
+}
+
+let fleet: TestFleet
+let context: LoadContext
+let company: SampleCompany
+let loaded: LoadedSample
+let figures: Figures
+beforeAll(async () => {
+  fleet = await startTestFleet({ services: ['auth', 'data', 'solutions'] })
+  const client = createClient({ baseUrl: fleet.baseUrl, credential: { apiKey: fleet.owner.apiKey } })
+  context = { client, print: output.printProgress, signal: new AbortController().signal }
+  company = await writeSampleCompany({ people: 240, floors: 6, days: 28, firstDay: '2025-04-14' }, cleanup)
+  loaded = await loadSample(context, company, { unmapped: chooseUnmapped(company) })
+  await mapBySuggestion(context, loaded, output)
+  figures = await readFigures(context, loaded)
+}, 300_000)
+afterAll(async () => {
+  await fleet?.stop()
+  await cleanup.disposeAsync()
+})
+
+describe('the demo of the workplace', () => {
+  it('maps a name that is not known to the suggested space', () => {
+    expect(printed.find((line) => line.endsWith('bookings are not counted'))).toMatch(
+      /^".* \| Room .*" in the bookings/,
+    )
+    const [, counted, all] = printed.join('\n').match(/suggestion: ([\d,]+) of ([\d,]+) bookings are counted/) ?? []
+    expect(counted).toMatch(/^[1-9]/)
+    expect(counted).toBe(all)
+  })
+
+  it('finds figures that are equal to the truth, and says which differs if one does', () => {
+    expect(compareWithTruth(company.truth, figures).join(' ')).toMatch(/[1-9]\d* daily figures .* are equal to it\.$/)
+    const noShows = { ...company.truth.noShows, noShows: company.truth.noShows.noShows + 1 }
+    expect(() => compareWithTruth({ ...company.truth, noShows }, figures)).toThrow(
+      /^the number of no-shows is \d+, but/,
+    )
+  })
+
+  it('prints a line for each building, and the share of no-shows', () => {
+    const lines = formatBuildings(figures)
+    for (const name of ['Berlin A', 'Munich A', 'Manchester A'])
+      expect(lines.filter((line) => line.startsWith(name))).toHaveLength(1)
+    const share = Math.round(company.truth.noShows.share * 100)
+    expect(formatNoShows(figures)[0]).toContain(`${share} % of `)
+    expect(formatPrivacy(figures).join(' ')).toContain('fewer than 5 people')
+  })
+})
+
+describe('the sample', () => {
+  it('creates nothing when it is loaded again', async () => {
+    const again = await loadSample(context, company)
+    expect(again.datasets).toEqual(loaded.datasets)
+    expect(again.teamIds).toEqual(loaded.teamIds)
+    expect((await context.client.data.listSources({})).items).toHaveLength(4)
+  })
+
+  it('stays as it is at a second start', async () => {
+    const lines: string[] = []
+    const { baseUrl: base_url, owner } = fleet
+    const { workspaceId: workspace_id, clientId: client_id, clientSecret: client_secret, apiKey: api_key } = owner
+    const credentials = { base_url, workspace_id, client_id, client_secret, api_key, owner_email: '' }
+    await startSample({ credentials }, { print: (line) => lines.push(line), signal: context.signal })
+    expect(lines).toEqual([expect.stringMatching(/^sample: the made company is already in the workspace/)])
+  })
+
+  it('is removed as a whole, and nothing else is', async () => {
+    const { client } = context
+    const own = await client.solutions.createSpace({ body: { name: 'Own site', kind: 'site' } })
+    expect(await removeSample(client, company.truth)).toBeGreaterThan(50)
+    expect((await client.solutions.listSpaces({})).items.map(({ id }) => id)).toEqual([own.id])
+    for (const { items } of [
+      await client.solutions.listTeams({}),
+      await client.solutions.listDatasets({}),
+      await client.data.listSources({}),
+    ])
+      expect(items).toEqual([])
+    expect(await removeSample(client, company.truth)).toBe(0)
+  })
+
+  it('is refused where it would change a space of the user', async () => {
+    await context.client.solutions.createSpace({ body: { name: 'Berlin', kind: 'site', external_id: 'BER' } })
+    await expect(loadSample(context, company)).rejects.toThrow('a space with the external id BER')
+  })
+})
