@@ -7,6 +7,7 @@ import {
   type EventDefinition,
   meterLimitChanged,
   planLimitsChanged,
+  rowFeedChanged,
   usageRecorded,
   webhookEvents,
   workspaceDataDeleted,
@@ -32,6 +33,7 @@ function eventMap(): string {
     usageRecorded,
     planLimitsChanged,
     meterLimitChanged,
+    rowFeedChanged,
     workspaceDeletionStarted,
     workspaceDataDeleted,
   ]

