@@ -10,7 +10,7 @@ export interface UploadProgress {
 }
 
 export interface FileUploadOptions {
-  /** Default: by the extension, such as `.csv`, `.xlsx`, `.parquet`, `.json`, `.gz` or `.zip`. */
+  /** Default: by the extension, such as `.csv`, `.xlsx`, `.parquet`, `.ics`, `.json`, `.gz` or `.zip`. */
   contentType?: string
   /** Called when a chunk has been given to the connection. */
   onProgress?: (progress: UploadProgress) => void
@@ -21,6 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.tsv': 'text/tab-separated-values',
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.parquet': 'application/vnd.apache.parquet',
+  '.ics': 'text/calendar',
   '.gz': 'application/gzip',
   '.zip': 'application/zip',
   '.json': 'application/json',

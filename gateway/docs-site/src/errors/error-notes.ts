@@ -67,7 +67,9 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
   caller_not_allowed:
     'A service of the platform called an internal operation that does not list it as a caller. Requests through the public address never get it.',
   owner_required:
-    'Deleting the workspace and making someone an owner are for owners alone, whatever scopes a role has.',
+    'Deleting the workspace, making someone an owner and restricting the records of a data source are for owners alone, whatever scopes a role has.',
+  records_restricted:
+    'The data source has `record_access: "aggregates"`: no credential reads its records. Forecasts of it and its schema are available.',
   signup_closed:
     'The operator admits only people who were invited, and the mail address of this sign-in has neither an account nor an invitation.',
   scope_escalation: 'A key, role or invitation would have a scope that the one who creates it does not have.',

@@ -113,6 +113,9 @@ export class CallerNotAllowedError extends ApiError {
 export class OwnerRequiredError extends ApiError {
   override readonly name = 'OwnerRequiredError'
 }
+export class RecordsRestrictedError extends ApiError {
+  override readonly name = 'RecordsRestrictedError'
+}
 export class SignupClosedError extends ApiError {
   override readonly name = 'SignupClosedError'
 }
@@ -261,6 +264,7 @@ const problemErrors = {
   origin_forbidden: OriginForbiddenError,
   caller_not_allowed: CallerNotAllowedError,
   owner_required: OwnerRequiredError,
+  records_restricted: RecordsRestrictedError,
   signup_closed: SignupClosedError,
   scope_escalation: ScopeEscalationError,
   quota_exceeded: QuotaExceededError,

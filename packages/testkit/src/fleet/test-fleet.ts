@@ -42,7 +42,7 @@ export interface TestFleet extends Fleet {
   request(method: string, path: string, options?: EdgeRequestOptions): Promise<TestResponse>
 }
 
-export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env' | 'port'>> {
+export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env' | 'port' | 'logger'>> {
   /** The test's own broker, if the test stops it. Default: the broker of the test run. */
   natsUrl?: string
   /** The home shard, if the broker is configured for it. Default: a unique one. */
@@ -123,7 +123,7 @@ async function createSettings({ natsUrl, shard, outbound }: TestFleetOptions): P
 
 /** The options of the home cell. Its databases are added to `databases`. */
 const fleetOptions = (
-  { mode = 'in-process', services, env = {}, port, postgresUrl }: TestFleetOptions,
+  { mode = 'in-process', services, env = {}, port, logger, postgresUrl }: TestFleetOptions,
   settings: FleetOptions['settings'],
   plan: CellPlan,
   databases: Map<string, TestDatabase>,
@@ -131,6 +131,7 @@ const fleetOptions = (
   mode,
   ...(services === undefined ? {} : { services }),
   ...(port === undefined ? {} : { port }),
+  ...(logger === undefined ? {} : { logger }),
   env: plan.addCells(env),
   settings: { ...settings, upstreams: plan.addresses },
   async database(service: ServiceName) {

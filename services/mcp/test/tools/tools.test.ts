@@ -19,20 +19,27 @@ afterAll(() => mcp?.stop())
 const argumentsOf: Record<string, (samples: Samples) => Record<string, unknown>> = {
   get_agent_run: ({ runId }) => ({ id: runId }),
   get_data_source: ({ sourceId }) => ({ data_source_id: sourceId }),
+  get_dataset: ({ datasetId }) => ({ id: datasetId }),
   get_forecast: ({ forecastId }) => ({ id: forecastId }),
   get_record: ({ recordId }) => ({ record_id: recordId }),
   get_sync: ({ syncId }) => ({ id: syncId }),
   get_usage: () => ({}),
+  get_utilization: ({ spaceId }) => ({ space_id: spaceId, interval: 'weekday', children: true }),
   list_agent_runs: ({ agentId }) => ({ agent_id: agentId, limit: 1 }),
   list_agents: () => ({ status: 'active' }),
   list_audit_logs: () => ({ limit: 2 }),
   list_data_sources: () => ({ metadata: {} }),
+  list_dataset_values: ({ datasetId }) => ({ id: datasetId, mapped: false }),
+  list_datasets: () => ({ kind: 'people' }),
   list_forecasts: () => ({ status: 'finished' }),
   list_integrations: () => ({}),
+  list_no_shows: ({ spaceId }) => ({ space_id: spaceId }),
   list_notifications: () => ({}),
   list_recommendations: ({ forecastId }) => ({ forecast_run_id: forecastId }),
   list_records: ({ sourceId }) => ({ data_source_id: sourceId, key: '1' }),
+  list_spaces: () => ({ kind: 'site' }),
   list_syncs: ({ sourceId }) => ({ data_source_id: sourceId }),
+  list_teams: () => ({}),
   list_variables: () => ({}),
   list_webhook_deliveries: ({ webhookId }) => ({ webhook_id: webhookId }),
   list_webhooks: () => ({}),
@@ -108,13 +115,21 @@ describe('a tool', () => {
     })
   })
 
-  it.each(['get_agent_run', 'get_data_source', 'get_forecast', 'get_record', 'get_sync', 'run_agent', 'start_sync'])(
-    '%s does not find a resource of another workspace',
-    async (name) => {
-      const client = await mcp.connect(mcp.context.stranger.principal)
-      expect(await problemOf(client, name, argumentsOf[name]?.(samples) ?? {})).toMatchObject({ code: 'not_found' })
-    },
-  )
+  it.each([
+    ...[
+      'get_agent_run',
+      'get_data_source',
+      'get_dataset',
+      'get_forecast',
+      'get_record',
+      'get_sync',
+      'list_dataset_values',
+    ],
+    ...['run_agent', 'start_sync'],
+  ])('%s does not find a resource of another workspace', async (name) => {
+    const client = await mcp.connect(mcp.context.stranger.principal)
+    expect(await problemOf(client, name, argumentsOf[name]?.(samples) ?? {})).toMatchObject({ code: 'not_found' })
+  })
 
   it.each([
     ['list_records', { data_source_id: 'src_1', limit: 5 }, ['/data_source_id']],

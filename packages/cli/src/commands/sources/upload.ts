@@ -20,6 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.tsv': 'text/tab-separated-values',
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.parquet': 'application/vnd.apache.parquet',
+  '.ics': 'text/calendar',
   '.gz': 'application/gzip',
   '.zip': 'application/zip',
   '.ndjson': 'application/x-ndjson',

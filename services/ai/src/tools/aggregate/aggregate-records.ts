@@ -86,7 +86,7 @@ async function readRows(internal: InternalCalls, call: ToolCall, source: string,
   let after: string | null | undefined
   while (after !== null && rows < maxRows) {
     call.signal.throwIfAborted()
-    const page = await internal.callForCaller(call.caller, 'data:read', dataInternal.readRows, {
+    const page = await internal.callForCaller(call.caller, 'data:read', dataInternal.readUnrestrictedRows, {
       params: { data_source_id: source },
       query: { fields, limit: Math.min(pageSize, maxRows - rows), ...(after === undefined ? {} : { after }) },
       body: undefined,

@@ -16,6 +16,7 @@ describe('fileTypeOf', () => {
     ['A.TSV', 'text/tab-separated-values'],
     ['a.b.jsonl', 'application/x-ndjson'],
     ['counts.csv.gz', 'application/gzip'],
+    ['rooms.ics', 'text/calendar'],
     ['page.htm', 'text/html'],
   ])('returns the content type of %s', (name, type) => expect(fileTypeOf(name)?.contentType).toBe(type))
 

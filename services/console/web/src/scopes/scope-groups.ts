@@ -18,7 +18,7 @@ const labels: Readonly<Record<string, string>> = {
   audit: 'Audit log',
   notifications: 'Notifications',
   billing: 'Usage and billing',
-  solutions: 'Forecasts',
+  solutions: 'Workplace and forecasts',
   mcp: 'MCP',
   auth: 'Access',
 }

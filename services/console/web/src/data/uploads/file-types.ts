@@ -18,6 +18,7 @@ const types: Readonly<Record<string, FileType>> = {
   ndjson: rows('application/x-ndjson'),
   jsonl: rows('application/x-ndjson'),
   parquet: rows('application/vnd.apache.parquet'),
+  ics: rows('text/calendar'),
   gz: rows('application/gzip'),
   zip: rows('application/zip'),
   md: document('text/markdown'),

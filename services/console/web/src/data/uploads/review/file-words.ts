@@ -10,6 +10,7 @@ const fileTypes: Readonly<Record<FileType, string>> = {
   parquet: 'Parquet table',
   json: 'JSON',
   ndjson: 'JSON, one row on each line',
+  icalendar: 'Calendar (ICS)',
   html: 'Web page',
   text: 'Text',
 }
