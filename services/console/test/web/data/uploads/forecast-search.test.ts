@@ -9,6 +9,7 @@ const suggestions = (part: Partial<Preview['suggestions']>): Preview['suggestion
   group_by: [],
   measure: null,
   nulls: [],
+  personal: [],
   ...part,
 })
 
