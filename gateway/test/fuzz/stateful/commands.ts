@@ -16,8 +16,9 @@ const excluded = new Set([
   'system.cancelWorkspaceDeletion',
   // The number of workspaces of a user is limited.
   'system.createWorkspace',
-  // The stream does not end.
+  // The stream does not end; that of a run lasts as long as the run, which may wait for an approval.
   'notifications.streamNotifications',
+  'ai.streamRunEvents',
   // Its messages have a format of their own, and a test of their own.
   'mcp.message',
   // The fixtures of both workspaces invite the same user, who may answer all invitations.

@@ -73,7 +73,7 @@ async function openChunks(source: Source, bytes: AsyncIterable<Uint8Array>, dept
   if (typeof kind === 'object') throw unsupported(kind.unsupported, input.format)
   if (kind === 'text') {
     const text = openTextSource({ head, isWhole: isWhole && !input.isTruncated, chunks }, textMembers(head, input))
-    const { table, known } = openTextTable(text, input)
+    const { table, known } = await openTextTable(text, input)
     return { table, known, encoding: text.encoding, sheets: [] }
   }
   if (depth > maxDepth) throw malformed('The file is an archive within archives')

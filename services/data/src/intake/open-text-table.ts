@@ -3,7 +3,6 @@ import { scanNumber, scanTimestamp } from '@wp/tabular'
 import { createJsonArrayParser } from '../parsers/json/json-array-parser.ts'
 import { createNdjsonParser } from '../parsers/json/ndjson-parser.ts'
 import type { Row, RowParser } from '../parsers/row.ts'
-import { openCalendar } from './calendar/open-calendar.ts'
 import { sniffText, type TextKind } from './container/sniff-text.ts'
 import { openDelimited } from './delimited/open-delimited.ts'
 import { malformed, unexpectedFormat } from './problems.ts'
@@ -12,16 +11,17 @@ import type { TableInput } from './table-input.ts'
 import type { TextSource } from './text/open-text.ts'
 
 /** Opens a text in the format that its first characters show. @throws Problem */
-export function openTextTable(
+export async function openTextTable(
   text: TextSource,
   input: TableInput,
-): { table: RawTable | JsonTable; known: SourceFormat } {
+): Promise<{ table: RawTable | JsonTable; known: SourceFormat }> {
   const { format } = input
   const kind = textKind(text.sample, input)
   if (kind === 'html' || kind === 'xml') throw pageInsteadOfData(text.sample, kind, format)
   if (format.type !== undefined && format.type !== (kind === 'delimited' ? 'csv' : kind))
     throw unexpectedFormat(`It is ${names[kind]}, not ${format.type}`)
-  if (kind === 'icalendar') return openCalendar(text, input)
+  // Loaded at its first use: calendars are rare, and what reads them is large.
+  if (kind === 'icalendar') return (await import('./calendar/open-calendar.ts')).openCalendar(text, input)
   if (input.contentType === 'text/calendar' && kind === 'delimited')
     throw malformed('The calendar cannot be read: it does not begin with BEGIN:VCALENDAR')
   if (kind === 'delimited') {
