@@ -63,7 +63,17 @@ describe('the usage of a workspace', () => {
     const after = (await read()).body
     const change = (quota: string) => (entryOf(after, quota)?.current ?? 0) - (entryOf(before, quota)?.current ?? 0)
     expect(Object.fromEntries(quotaCounters.map(({ quota }) => [quota, change(quota)]))).toEqual({
-      ...{ workspaces: 0, api_keys: 0, service_principals: 0, integrations: 0, subscriptions: 0, queued_jobs: 0 },
+      ...{
+        workspaces: 0,
+        api_keys: 0,
+        service_principals: 0,
+        integrations: 0,
+        subscriptions: 0,
+        queued_jobs: 0,
+        spaces: 0,
+        teams: 0,
+        datasets: 0,
+      },
       ...{ agents: 0, blueprints: 0, export_bytes: 0, seats: 0 },
       ...{ variables: 1, sources: 1, records: 2 },
       stored_bytes: rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0),
@@ -102,7 +112,7 @@ describe('the usage of a workspace when services do not answer', () => {
     expect(entryOf(body, 'uploaded_bytes_per_day')).toMatchObject({ current: null, unit: 'bytes' })
     expect(body.data.meters).toEqual([])
     expect(body.data.warnings).toEqual(
-      ['auth', 'data', 'integrations', 'webhook-delivery', 'ai', 'audit', 'solutions', 'billing'].map((name) =>
+      ['auth', 'data', 'integrations', 'webhook-delivery', 'solutions', 'ai', 'audit', 'billing'].map((name) =>
         expect.stringContaining(name),
       ),
     )
