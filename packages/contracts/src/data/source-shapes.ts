@@ -31,7 +31,7 @@ const SourceError = z
   .object({ code: z.enum(syncErrorCodes), message: z.string(), at: timestamp() })
   .meta({ id: 'SourceError' })
 
-/** Who reads the records of a source: `aggregates` leaves them to forecasts and other aggregates. */
+/** The readers of the records of a source: `aggregates` leaves them to forecasts and other aggregates. */
 export const recordAccess = ['full', 'aggregates'] as const
 export type RecordAccess = (typeof recordAccess)[number]
 

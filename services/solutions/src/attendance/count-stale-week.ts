@@ -26,7 +26,7 @@ export interface PackedDay {
   facts: Uint8Array | null
 }
 
-/** Counts a week from its packed facts. @returns the rows of its figures, and the days to pack anew */
+/** Counts a week from its packed facts. @returns the rows of its figures, and the days to pack again */
 export function countStaleWeek({ context, segments, days, week, rule }: WeekInput): {
   rows: WeekRows
   packed: PackedDay[]

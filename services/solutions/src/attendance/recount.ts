@@ -81,7 +81,7 @@ class StillStale extends Error {
   override readonly name = 'StillStale'
 }
 
-/** Who marks a week while this job runs starts no other one, so the end of the job and the marks exclude each other. */
+/** A week that is marked while this job runs starts no other one, so its end and the marks exclude each other. */
 async function finishUnlessStale(control: Control, workspaceId: string): Promise<void> {
   try {
     await control.finish(async ({ query }) => {

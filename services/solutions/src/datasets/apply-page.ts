@@ -42,7 +42,7 @@ export interface PageContext {
   people: Map<string, number>
 }
 
-/** What a page changed. */
+/** The changes that a page made. */
 export interface PageResult {
   /** Local days with changed facts, such as `2026-03-05`; `1970-01-01` for people. */
   days: string[]

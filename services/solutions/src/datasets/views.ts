@@ -7,7 +7,7 @@ import type { RefreshInput } from './refresh-dataset.ts'
 
 type DatasetView = z.input<typeof solutions.getDataset.ok>
 
-/** What a dataset shows beside its row. */
+/** The parts of a dataset's view beside its row. */
 export interface DatasetSummary {
   range: { first: string; last: string } | null
   /** Rows whose space or team is not known, by reason. */

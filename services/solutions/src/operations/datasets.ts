@@ -119,6 +119,8 @@ export const updateDataset: Operation<typeof solutions.updateDataset, Context> =
 export const deleteDataset: Operation<typeof solutions.deleteDataset, Context> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
+    // A refresh takes the same locks in this order.
+    if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')
     // The range of all days must be marked while the facts are there.
     await requestRecount(tx, workspaceId)
     const row = await findDataset(tx.db, workspaceId, params.id)

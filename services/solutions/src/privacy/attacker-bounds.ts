@@ -2,7 +2,7 @@ import { capOf, fineSheetsOf, type Lattice } from './lattice.ts'
 import { unbounded } from './lattice-shape.ts'
 import { type Attacker, floorOf } from './sensitive-cells.ts'
 
-/** What an attacker knows about each cell, by sheet and node as in `Lattice.counts`. */
+/** The bounds that an attacker knows of each cell, by sheet and node as in `Lattice.counts`. */
 export interface AttackerBounds {
   low: Int32Array
   high: Int32Array

@@ -8,7 +8,7 @@ export interface SheetCounts {
   /** Missing where teams are not counted: in hours. */
   teams?: ArrayLike<number>
   /**
-   * The index of the coarser sheet that contains this one (hour in day, day in week), or -1. Whoever is counted in a
+   * The index of the coarser sheet that contains this one (hour in day, day in week), or -1. A person counted in a
    * sheet is counted in the coarser one, and all sheets with people of a coarser one are given if any is.
    */
   within: number

@@ -67,7 +67,7 @@ export async function deleteSpaceRow(db: Db, workspaceId: string, id: string): P
 
 const json = (hours: Prisma.InputJsonObject | null) => hours ?? Prisma.DbNull
 
-/** What the tree of spaces is made of. */
+/** A node of the tree of spaces. */
 export type SpaceNode = Row<
   Space,
   | 'id'

@@ -55,7 +55,7 @@ export async function deleteTeamRow(db: Db, workspaceId: string, id: string): Pr
   return (await db.team.deleteMany({ where: { workspaceId, id } })).count > 0
 }
 
-/** What the tree of teams is made of. */
+/** A node of the tree of teams. */
 export type TeamNode = Row<Team, 'id' | 'parentId' | 'externalId' | 'name' | 'headcount' | 'homeSpaceId'>
 
 /** Returns all teams of a workspace in the order of their ids. */

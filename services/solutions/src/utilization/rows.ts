@@ -66,7 +66,7 @@ export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
   }
 }
 
-/** What the rows of one space or team are made of. */
+/** The days and weeks of which the rows of one space or team are made. */
 export interface Subject {
   id: { space_id: string } | { team_id: string }
   isTeam: boolean

@@ -15,7 +15,7 @@ const lattice =
   'Figures that could tell about fewer people than the privacy threshold are null, with `suppressed: true`, and enough others ' +
   'with them that they cannot be computed from the rest.'
 
-/** How full buildings are. */
+/** Figures of the use of buildings. */
 export const workplaceUtilization = {
   getUtilization: endpoint({
     id: 'solutions.getUtilization',

@@ -48,7 +48,7 @@ export interface DayFigures {
   bookings: Map<number, BookingFigures>
   /** Different people of the day. */
   people: ReadonlySet<number>
-  /** Who was where, for counts of a week: people by space and by team. */
+  /** People by space and by team, for counts of a week. */
   visitors: { spaces: ReadonlyMap<number, readonly number[]>; teams: ReadonlyMap<number, readonly number[]> }
   /** True if people come from lists, which have no hours. */
   usesLists: boolean

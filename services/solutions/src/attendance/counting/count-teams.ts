@@ -1,6 +1,6 @@
 import type { FactTable } from './facts.ts'
 
-/** Who belongs to which team on a day. */
+/** The teams of people on a day. */
 export interface Memberships {
   /** The position of the team of each person. */
   teamOf: ReadonlyMap<number, number>

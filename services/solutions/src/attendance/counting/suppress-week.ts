@@ -6,7 +6,7 @@ import { type DayOfWeek, hasHours } from './count-day.ts'
 import { hoursPerDay } from './figures.ts'
 import type { WeekContext } from './measures.ts'
 
-/** What is withheld of a week, by index of the day and position of the space or team. */
+/** The withheld figures of a week, by index of the day and position of the space or team. */
 export interface SuppressedWeek {
   spaces(day: number, position: number): boolean
   teams(day: number, position: number): boolean
@@ -69,7 +69,7 @@ export function suppressWeek(
   }
 }
 
-/** People counters tell nobody apart: their small levels are withheld one by one. */
+/** People counters do not tell people apart: their small levels are withheld one by one. */
 const smallHours = (peaks: readonly number[], { threshold }: PrivacyRule): number =>
   bitsOf((hour) => (peaks[hour] ?? 0) > 0 && (peaks[hour] ?? 0) < threshold)
 

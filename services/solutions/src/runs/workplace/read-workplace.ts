@@ -19,7 +19,7 @@ import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
 export interface WorkplaceNode extends ScopeNode {
   /** One for each day of the history; null without one. */
   values: (number | null)[]
-  /** How many people it tells about: the members of a team, or the attendance of a usual day; null without any. */
+  /** The number of people it tells about: the members of a team, or the attendance of a usual day; null without any. */
   size: number | null
   /** Bookings by day from the first one of the history on, days to come included; empty without any. */
   bookings: number[]

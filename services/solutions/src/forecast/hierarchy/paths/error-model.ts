@@ -13,7 +13,7 @@ export interface LeafBacktest {
 export interface LeafErrors {
   /** The mean error of each week, as a share of the forecast; of a signed leaf, the error itself. */
   levels: Float64Array[]
-  /** What days differ from their week, in units of `spreadAt`. */
+  /** The differences of days from their week, in units of `spreadAt`. */
   days: Float64Array[]
   /** The errors of special days, in the same units; NaN on others. */
   specialDays: Float64Array[]
