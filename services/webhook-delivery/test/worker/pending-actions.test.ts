@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { eventually, failFirst, type Receiver, type Responder, respond, startReceiver } from '@wp/testkit'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
@@ -56,7 +56,13 @@ const hasEnded = ({ status }: { status: string }) => status === 'failed'
 
 describe('an endpoint that reaches the thresholds', () => {
   it('is disabled and the others are notified; events are skipped until it is enabled', async () => {
-    receiver.setResponder(respond(500), '/dead')
+    const enabled = Promise.withResolvers<void>()
+    // The second failure reaches the threshold; a third attempt can begin before the endpoint is disabled.
+    const afterEnabling: Responder = async (exchange) => {
+      await enabled.promise
+      await respond(200)(exchange)
+    }
+    receiver.setResponder(failFirst(2, respond(500), afterEnabling), '/dead')
     const id = await harness.subscribe({ endpoint: receiver.url('/dead') })
     await setFailureHistory(id, 18, 6, 6)
     await harness.publish('RECOMMENDATION_CREATED')
@@ -77,9 +83,9 @@ describe('an endpoint that reaches the thresholds', () => {
     await harness.delivery(id, ({ event_id, status }) => event_id === missed.id && status === 'skipped')
     expect((await harness.deliveries(id)).map(({ event }) => event)).not.toContain('WEBHOOK_DISABLED')
 
-    receiver.setResponder(respond(200), '/dead')
     await harness.call('PATCH', `/webhooks/${id}`, { status: 'active' })
     expect(await readFailureHistory(id)).toMatchObject({ failing_since: null, failed_attempts: 0, pending_actions: [] })
+    enabled.resolve()
     await harness.delivery(id, ({ event, status }) => event === 'RECOMMENDATION_CREATED' && status === 'delivered')
     await harness.call('DELETE', `/webhooks/${id}`)
   })
