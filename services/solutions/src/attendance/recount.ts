@@ -1,6 +1,7 @@
 import type { Query } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
+import { markBookingMonths } from '../store/booking-months.ts'
 import type { Control } from '../store/client.ts'
 import {
   clearStaleWeek,
@@ -17,14 +18,15 @@ import { dateOf, dayOf } from '../workplace/local-days.ts'
 import type { PackedDay } from './count-stale-week.ts'
 import { startCountThread } from './count-thread.ts'
 import { findGaps } from './reader-gaps.ts'
+import { recountBookingMonths } from './recount-booking-months.ts'
 import { loadWeekContext } from './week-context.ts'
 
 /** The day under which the facts of people are stored, who belong to no day. */
 export const peopleDay = '1970-01-01'
 
 /**
- * Counts the stale weeks of a workspace, one in a transaction, and packs the facts of their days. A week that changes
- * while it is counted stays stale.
+ * Counts the stale weeks of a workspace, one in a transaction, and packs the facts of their days; then sums the bookings
+ * of their months. A week that changes while it is counted stays stale.
  */
 export async function recountWorkspace(
   { database }: Pick<Context, 'database'>,
@@ -47,6 +49,7 @@ export async function recountWorkspace(
         await replaceWeek(query, workspaceId, stale.week, rows)
         await packDays(query, workspaceId, packed)
         await clearStaleWeek(query, workspaceId, stale)
+        await markBookingMonths(query, workspaceId, stale.week)
         return {}
       })
       after = stale.week
@@ -54,6 +57,7 @@ export async function recountWorkspace(
   } finally {
     await thread.close()
   }
+  await recountBookingMonths(database, control, workspaceId)
   await findGaps(database, control, workspaceId)
   await finishUnlessStale(control, workspaceId)
 }

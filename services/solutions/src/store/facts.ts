@@ -102,6 +102,19 @@ export async function findStaleWeek(query: Query, workspaceId: string, after: st
   return row
 }
 
+/** Returns true if a week with a day of the range is stale; `until` is excluded. */
+export async function hasStaleWeeks(
+  query: Query,
+  workspaceId: string,
+  { since, until }: { since: string; until: string },
+): Promise<boolean> {
+  const found = await query(
+    `SELECT FROM stale_weeks WHERE workspace_id = $1 AND week > $2::date - 7 AND week < $3::date LIMIT 1`,
+    [workspaceId, since, until],
+  )
+  return found.length > 0
+}
+
 export async function countStaleWeeks(query: Query, workspaceId: string): Promise<number> {
   const [row] = await query<{ weeks: number }>(
     'SELECT count(*)::int AS weeks FROM stale_weeks WHERE workspace_id = $1',

@@ -16,3 +16,9 @@ export const weekdayOf = (day: number): Weekday => weekdays[daysAfterMonday(day)
 
 /** Returns the Monday of the week of a date. */
 export const mondayOf = (date: string): string => dateOf(dayOf(date) - daysAfterMonday(dayOf(date)))
+
+/** Widens a range to whole months; `until` is excluded. */
+export function monthsAround({ since, until }: { since: string; until: string }): { since: string; until: string } {
+  const [year = 0, month = 1, day = 1] = until.split('-').map(Number)
+  return { since: `${since.slice(0, 7)}-01`, until: dateOf(Date.UTC(year, day === 1 ? month - 1 : month, 1) / dayMs) }
+}

@@ -151,6 +151,7 @@ export function formatNoShows({ sites }: Figures): string[] {
   const worst = highest(byDay, ({ share }) => share)
   return [
     `${percent(shareOf(all))} of ${number(all.booked)} bookings of rooms and desks were not used: ${number(all.hours)} hours in which others could have had them.`,
+    ...(rows.some(({ suppressed }) => suppressed) ? ['Weekdays of a month with few bookings are left out.'] : []),
     `By site: ${sites.map(({ name, noShows }) => `${name} ${percent(shareOf(total(noShows)))}`).join(', ')}. Worst on ${dayNames[worst?.day ?? '']}s: ${percent(worst?.share ?? 0)}.`,
   ]
 }

@@ -92,9 +92,20 @@ export const NoShowRow = z
     no_shows: figure.meta({ description: 'Bookings that were neither used nor cancelled' }),
     share: figure.meta({ description: '`no_shows` over `booked`' }),
     hours_lost: figure.meta({ description: 'Hours of the no-shows' }),
-    suppressed: z.boolean(),
+    months: z.number().int().meta({ description: 'Months with bookings' }),
+    months_shown: z.number().int().meta({ description: 'Those that are not withheld: figures are of these' }),
+    suppressed: z.boolean().meta({
+      description:
+        'True if a month is withheld because its bookings are fewer than the threshold, or would tell of others',
+    }),
   })
   .meta({ id: 'NoShowRow' })
+
+/** Whole months, as these alone are told of. */
+export const NoShowMeta = z.object({
+  since: z.string().meta({ description: 'The first day of the first month' }),
+  until: z.string().meta({ description: 'The day after the last month' }),
+})
 
 export const NoShowQuery = z.strictObject({ space_id: id('spc').optional(), ...range })
 

@@ -1,6 +1,7 @@
 import { endpoint } from '../../core/endpoint/endpoint.ts'
 import { listQuery } from '../../core/shape/shape.ts'
 import {
+  NoShowMeta,
   NoShowQuery,
   NoShowRow,
   UtilizationFileQuery,
@@ -49,10 +50,11 @@ export const workplaceUtilization = {
     method: 'GET',
     path: '/v1/solutions/workplace/no-shows',
     summary: 'Read how many bookings were not used, by space and weekday',
-    description: `Without \`space_id\`, of every site. ${lattice}`,
+    description: `Without \`space_id\`, of every site. The days asked for are widened to whole months. ${lattice}`,
     scope: 'solutions:read',
     query: NoShowQuery.extend(listQuery({}).shape),
     list: NoShowRow,
+    meta: NoShowMeta,
     errors: ['unknown_reference'],
     tool: { name: 'list_no_shows', hints: { readOnly: true } },
   }),

@@ -104,7 +104,7 @@ CREATE TABLE "datasets" (
     "timezone" TEXT,
     "unused_rows" JSONB NOT NULL DEFAULT '{}',
     "rows_read" BIGINT NOT NULL DEFAULT 0,
-    "generation" INTEGER NOT NULL DEFAULT 0,
+    "needs_refresh" BOOLEAN NOT NULL DEFAULT false,
     "feed_generation" INTEGER,
     "applied_page" BIGINT,
     "has_instants" BOOLEAN NOT NULL DEFAULT false,
@@ -218,6 +218,24 @@ CREATE TABLE "booking_days" (
 );
 
 -- CreateTable
+CREATE TABLE "booking_months" (
+    "workspace_id" TEXT NOT NULL,
+    "space_id" TEXT NOT NULL,
+    "month" DATE NOT NULL,
+    "weekday" SMALLINT NOT NULL,
+    "until" DATE NOT NULL,
+    "booked" INTEGER NOT NULL,
+    "used" INTEGER NOT NULL,
+    "released" INTEGER NOT NULL,
+    "no_shows" INTEGER NOT NULL,
+    "unknown" INTEGER NOT NULL,
+    "minutes_lost" INTEGER NOT NULL,
+    "is_suppressed" BOOLEAN NOT NULL,
+
+    CONSTRAINT "booking_months_pkey" PRIMARY KEY ("workspace_id","space_id","month","weekday")
+);
+
+-- CreateTable
 CREATE TABLE "reader_days" (
     "dataset_id" TEXT NOT NULL,
     "value_id" INTEGER NOT NULL,
@@ -297,6 +315,7 @@ CREATE INDEX "forecast_paths_by_time" ON "forecast_paths"("created_at");
 
 -- Grants and row-level security
 SELECT platform.protect('booking_days');
+SELECT platform.protect('booking_months');
 SELECT platform.protect('dataset_values');
 SELECT platform.protect('datasets');
 SELECT platform.protect('fact_segments');
