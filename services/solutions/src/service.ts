@@ -4,7 +4,8 @@ import { recountWorkspace } from './attendance/recount.ts'
 import { recountQueue } from './attendance/request-recount.ts'
 import type { Context } from './context.ts'
 import { createFeedConsumer } from './datasets/consume-feed-events.ts'
-import { refreshDataset, refreshQueue } from './datasets/refresh-dataset.ts'
+import { refreshDataset } from './datasets/refresh-dataset.ts'
+import { followFailedRefresh, refreshQueue } from './datasets/refresh-requests.ts'
 import { createForecastThreads } from './forecast/index.ts'
 import { internalOperations, operations } from './operations/index.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
@@ -39,6 +40,7 @@ export function createService(context: Context): Service {
         queue: refreshQueue,
         concurrency: config.WORKPLACE_CONCURRENCY,
         handle: (job, control: Control) => refreshDataset({ ...context, database }, job, control),
+        onFailed: followFailedRefresh,
         leaseMs,
       },
       {

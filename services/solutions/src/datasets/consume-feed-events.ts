@@ -3,7 +3,7 @@ import { type Bus, createConsumer, type EventConsumer } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { findDataset } from '../store/datasets.ts'
-import { requestRefresh } from './refresh-dataset.ts'
+import { requestRefresh } from './refresh-requests.ts'
 
 interface Options {
   database: Context['database']['background']

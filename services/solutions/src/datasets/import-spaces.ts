@@ -1,5 +1,4 @@
 import { dataInternal, isTimeZone, maxTreeLevels, quotas, type SpaceKind, spaceKinds } from '@wp/contracts'
-import type { Job } from '@wp/jobs'
 import { scanNumber } from '@wp/tabular'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
@@ -10,6 +9,7 @@ import { findSpaceNodes, insertSpace, lockTrees, type SpaceContent, updateSpaceR
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
 import { cellsOf, fieldsOf } from './apply-page.ts'
 import { readCount, readName } from './read-cells.ts'
+import { lockCurrent } from './refresh-requests.ts'
 
 /** A row of a list of spaces. */
 export interface ListedSpace {
@@ -19,11 +19,12 @@ export interface ListedSpace {
 }
 
 /** Reads all rows of a list of spaces, and creates or changes the spaces that it names, in one transaction. */
-export async function importSpaces(context: Context, dataset: Dataset, job: Job, control: Control): Promise<void> {
+export async function importSpaces(context: Context, dataset: Dataset, control: Control): Promise<void> {
   const { workspaceId } = dataset
   const rows = await readAllRows(context, dataset, control)
   await control.finish(async (tx) => {
     await lockTrees(tx, workspaceId)
+    await lockCurrent(tx, dataset)
     const ids = new Map((await findSpaceNodes(tx.query, workspaceId)).map(({ externalId, id }) => [externalId, id]))
     const { spaces, unusedRows } = readSpaces(dataset, rows, ids)
     if (ids.size + spaces.length > quotas.spaces.limit)
@@ -37,7 +38,7 @@ export async function importSpaces(context: Context, dataset: Dataset, job: Job,
     }
     const problem = treeProblem(await findSpaceNodes(tx.query, workspaceId))
     if (problem !== undefined) throw failure('conflict', problem)
-    const counts = { rowsRead: rows.length, unusedRows, lastRefreshId: job.id, refreshedAt: new Date() }
+    const counts = { rowsRead: rows.length, unusedRows, refreshedAt: new Date() }
     await updateDatasetRow(tx.db, workspaceId, dataset.id, counts)
     await requestRecount(tx, workspaceId)
     return { changes: spaces.length }

@@ -1,17 +1,10 @@
 import { dataInternal, Problem } from '@wp/contracts'
-import { newId } from '@wp/database'
-import { enqueue, type Job, JobConflict } from '@wp/jobs'
+import type { Job } from '@wp/jobs'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Control, Tx } from '../store/client.ts'
-import {
-  type Dataset,
-  findDataset,
-  lockDataset,
-  restartDatasetsOfInstants,
-  updateDatasetRow,
-} from '../store/datasets.ts'
+import { type Dataset, findDataset, lockDataset, updateDatasetRow } from '../store/datasets.ts'
 import { deleteFactsOf, findFactRange } from '../store/facts.ts'
 import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
 import { readSalt } from '../store/workplace-settings.ts'
@@ -22,37 +15,7 @@ import { buildTree, pathOf } from '../workplace/tree.ts'
 import { applyPage, fieldsOf, isCountedKind, type PageContext, type RowChange } from './apply-page.ts'
 import { importSpaces } from './import-spaces.ts'
 import { createZoneOffset, type ZoneOffset } from './read-cells.ts'
-
-/** The job queue that reads the changed rows of datasets. */
-export const refreshQueue = 'dataset_refresh'
-
-export interface RefreshInput {
-  datasetId: string
-  dataSourceId: string
-}
-
-/** The keys of which each is held by one job of a dataset: the refresh, and one that follows it. */
-export const exclusiveKeys = (datasetId: string): string[] => [datasetId, `${datasetId} next`]
-
-/** Has a dataset refreshed. A refresh that is under way may have passed what is new, so another one follows it. */
-export async function requestRefresh(tx: Tx, input: RefreshInput): Promise<void> {
-  const { datasetId } = input
-  for (const exclusive of exclusiveKeys(datasetId))
-    try {
-      await enqueue(tx, { id: newId('dsr'), queue: refreshQueue, subject: datasetId, exclusive, input })
-      return
-    } catch (error) {
-      if (!(error instanceof JobConflict)) throw error
-    }
-}
-
-/**
- * Has the datasets whose times have an offset read again: the local day and hour of a row depend on the zone of its
- * space.
- */
-export async function requestRereading(tx: Tx, workspaceId: string): Promise<void> {
-  for (const dataset of await restartDatasetsOfInstants(tx.query, workspaceId)) await requestRefresh(tx, dataset)
-}
+import { beginRefresh, DatasetDeleted, lockCurrent, type RefreshInput, RefreshOutdated } from './refresh-requests.ts'
 
 /**
  * Reads the changed rows of a dataset page by page. Facts, counts and the number of the page commit together, so a page
@@ -60,43 +23,48 @@ export async function requestRereading(tx: Tx, workspaceId: string): Promise<voi
  * @throws JobFailure if the source or its columns are gone
  */
 export async function refreshDataset(context: Context, job: Job, control: Control): Promise<void> {
-  const { workspaceId } = job
-  const { datasetId, dataSourceId } = job.input as RefreshInput // written by requestRefresh and the operation
-  const dataset = await context.database.read({ workspaceId }, (db) => findDataset(db, workspaceId, datasetId))
-  if (dataset === null) {
-    await closeFeed(context, workspaceId, dataSourceId, datasetId)
-    await control.finish()
-    return
+  try {
+    const dataset = await beginRefresh(job, control)
+    if (isCountedKind(dataset.kind)) await refreshFacts(context, dataset, control)
+    else {
+      // A feed that is not read records nothing, but announces changes.
+      await openFeed(context, dataset)
+      await importSpaces(context, dataset, control)
+    }
+  } catch (error) {
+    if (error instanceof RefreshOutdated) await control.requeue()
+    else if (error instanceof DatasetDeleted) {
+      const { datasetId, dataSourceId } = job.input as RefreshInput // written by requestRefresh and the operation
+      await closeFeed(context, job.workspaceId, dataSourceId, datasetId)
+      await control.finish()
+    } else throw error
   }
-  if (!isCountedKind(dataset.kind)) {
-    // A feed that is not read records nothing, but announces changes.
-    await openFeed(context, dataset)
-    await importSpaces(context, dataset, job, control)
-    return
-  }
-  const before = await context.database.read({ workspaceId }, (_db, query) =>
-    findFactRange(query, workspaceId, datasetId),
-  )
+}
+
+async function refreshFacts(context: Context, dataset: Dataset, control: Control): Promise<void> {
+  const { workspaceId, id } = dataset
   const changes = await readPages(context, dataset, control)
-  await control.finish(async (tx) => {
-    const days = await daysAtEnds(tx, dataset, before)
-    await requestRecount(tx, workspaceId, days)
-    const changed = { lastRefreshId: job.id, refreshedAt: new Date() }
-    await updateDatasetRow(tx.db, workspaceId, datasetId, changed)
+  const noteRefresh = async ({ db }: Tx) => {
+    await updateDatasetRow(db, workspaceId, id, { refreshedAt: new Date() })
     return { changes }
-  })
+  }
+  try {
+    await control.finish(async (tx) => {
+      await lockCurrent(tx, dataset)
+      return noteRefresh(tx)
+    })
+  } catch (error) {
+    // A source that changes all the time keeps the job from its end, but is read.
+    if (error instanceof RefreshOutdated) await control.checkpoint(async (tx) => ({ detail: await noteRefresh(tx) }))
+    throw error
+  }
 }
 
 /**
  * Returns days of the weeks between the former and the present ends of a dataset: a day without rows has nobody within
  * the range, and nothing is known of it outside.
  */
-async function daysAtEnds(
-  { query }: Tx,
-  { workspaceId, id }: Dataset,
-  before: { first: string; last: string } | null,
-): Promise<string[]> {
-  const after = await findFactRange(query, workspaceId, id)
+function daysAtEnds(before: FactRange | null, after: FactRange | null): string[] {
   const days: string[] = []
   const add = (from: string, to: string) => {
     for (let day = dayOf(from); day <= dayOf(to); day += 7) days.push(dateOf(day))
@@ -110,6 +78,8 @@ async function daysAtEnds(
     else if (one[end] > other[end]) add(other[end], one[end])
   return days
 }
+
+type FactRange = { first: string; last: string }
 
 async function readPages(context: Context, dataset: Dataset, control: Control): Promise<number> {
   const { workspaceId, id: datasetId, dataSourceId } = dataset
@@ -172,8 +142,7 @@ async function closeFeed({ internal }: Context, workspaceId: string, sourceId: s
 async function startOver(dataset: Dataset, generation: number, control: Control): Promise<void> {
   const empty = { feedGeneration: generation, appliedPage: 0, rowsRead: 0, unusedRows: {}, hasInstants: false }
   await control.checkpoint(async (tx) => {
-    if (!(await lockDataset(tx.query, dataset.workspaceId, dataset.id)))
-      throw failure('not_found', 'The dataset was deleted.')
+    await lockCurrent(tx, dataset)
     await requestRecount(tx, dataset.workspaceId)
     await deleteFactsOf(tx.query, dataset.workspaceId, dataset.id)
     await updateDatasetRow(tx.db, dataset.workspaceId, dataset.id, empty)
@@ -221,20 +190,22 @@ async function applyOnce(
 ): Promise<void> {
   const { workspaceId, dataset } = page
   await control.checkpoint(async (tx) => {
-    if (!(await lockDataset(tx.query, workspaceId, dataset.id))) throw failure('not_found', 'The dataset was deleted.')
+    if (!(await lockDataset(tx.query, workspaceId, dataset.id))) throw new DatasetDeleted()
     const current = await findDataset(tx.db, workspaceId, dataset.id)
-    if (current === null || current.feedGeneration !== dataset.feedGeneration)
-      throw failure('conflict', 'The dataset was changed while it was read; the next refresh reads it.')
+    if (current === null) throw new DatasetDeleted()
+    if (current.feedGeneration !== dataset.feedGeneration) throw new RefreshOutdated()
     Object.assign(dataset, {
       ...{ appliedPage: current.appliedPage, rowsRead: current.rowsRead },
       ...{ unusedRows: current.unusedRows, hasInstants: current.hasInstants },
     })
     if (current.appliedPage === pageId) return {}
+    const before = await findFactRange(tx.query, workspaceId, dataset.id)
     const { days, ...counts } = await applyPage(tx.query, page, rows)
+    const atEnds = daysAtEnds(before, await findFactRange(tx.query, workspaceId, dataset.id))
     await updateDatasetRow(tx.db, workspaceId, dataset.id, { ...counts, appliedPage: pageId })
     Object.assign(dataset, counts, { appliedPage: pageId })
     // Members change what every day says about teams.
-    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : days)
+    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...days, ...atEnds])
     return {}
   })
 }

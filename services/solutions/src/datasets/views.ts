@@ -3,7 +3,7 @@ import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import type { Dataset } from '../store/datasets.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
-import type { RefreshInput } from './refresh-dataset.ts'
+import type { RefreshInput } from './refresh-requests.ts'
 
 type DatasetView = z.input<typeof solutions.getDataset.ok>
 

@@ -16,7 +16,7 @@ import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
-import { exclusiveKeys, refreshQueue, requestRefresh } from '../datasets/refresh-dataset.ts'
+import { refreshQueue, requestRefresh } from '../datasets/refresh-requests.ts'
 import { datasetView, refreshView } from '../datasets/views.ts'
 import {
   type Dataset,
@@ -127,7 +127,7 @@ export const deleteDataset: Operation<typeof solutions.deleteDataset, Context> =
     if (row === null) throw problem('not_found')
     await deleteDatasetRow(tx.db, workspaceId, params.id)
     await deleteFactsOf(tx.query, workspaceId, params.id)
-    for (const exclusive of exclusiveKeys(params.id)) await cancelQueuedJobs(tx, { queue: refreshQueue, exclusive })
+    await cancelQueuedJobs(tx, { queue: refreshQueue, exclusive: params.id })
     // It finds no dataset, and closes the feed.
     await requestRefresh(tx, { datasetId: params.id, dataSourceId: row.dataSourceId })
     return { id: params.id }

@@ -2,7 +2,7 @@ import { type InputOf, invalidField, type Operation, problem, type SpaceKind, ty
 import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
-import { requestRereading } from '../datasets/refresh-dataset.ts'
+import { requestRereading } from '../datasets/refresh-requests.ts'
 import type { Db } from '../store/client.ts'
 import {
   countSpacesWithin,
@@ -44,8 +44,8 @@ export const createSpace: Operation<typeof solutions.createSpace, Context> = ({ 
     await refuseDuplicate(tx.db, workspaceId, body.external_id, null)
     const row = await insertSpace(tx.db, workspaceId, { ...contentOf(body), metadata: body.metadata } as SpaceContent) // a new space states every field
     await enforceQuota(tx.query, workspaceId, spaceQuota)
-    await requestRecount(tx, workspaceId)
     await requestRereading(tx, workspaceId)
+    await requestRecount(tx, workspaceId)
     return readView(tx.db, tx.query, workspaceId, row.id)
   })
 
@@ -66,8 +66,8 @@ export const updateSpace: Operation<typeof solutions.updateSpace, Context> = ({ 
         : { metadata: mergeMetadata(before.metadata as Record<string, string>, body.metadata) }
     await updateSpaceRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...metadata })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
-    if (isCounted) await requestRecount(tx, workspaceId)
     if (zoneFields.some((field) => body[field] !== undefined)) await requestRereading(tx, workspaceId)
+    if (isCounted) await requestRecount(tx, workspaceId)
     return readView(tx.db, tx.query, workspaceId, params.id)
   })
 

@@ -78,7 +78,7 @@ export type DatasetChanges = Partial<
     | 'externalId'
     | 'unusedRows'
     | 'rowsRead'
-    | 'generation'
+    | 'needsRefresh'
     | 'feedGeneration'
     | 'appliedPage'
     | 'hasInstants'
@@ -101,6 +101,11 @@ export async function updateDatasetRow(
 export async function lockDataset(query: Query, workspaceId: string, id: string): Promise<boolean> {
   const rows = await query('SELECT FROM datasets WHERE workspace_id = $1 AND id = $2 FOR UPDATE', [workspaceId, id])
   return rows.length > 0
+}
+
+/** Marks a dataset as changed since its last refresh began, if it exists. Locks it. */
+export async function markNeedsRefresh(query: Query, workspaceId: string, id: string): Promise<void> {
+  await query('UPDATE datasets SET needs_refresh = true WHERE workspace_id = $1 AND id = $2', [workspaceId, id])
 }
 
 /** Marks the datasets whose times have an offset to be read from the beginning. */

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { waitUntilCounted } from '../fixture/company.ts'
+import { csvOf, type Harness, startHarness } from '../fixture/harness.ts'
+
+const workplace = '/v1/solutions/workplace'
+const headers = { 'content-type': 'text/csv' }
+
+let harness: Harness
+beforeAll(async () => {
+  // Jobs of one dataset could run beside each other.
+  harness = await startHarness({ WORKPLACE_CONCURRENCY: '4' })
+}, 120_000)
+afterAll(() => harness?.stop())
+
+const swipes = (batch: number) =>
+  csvOf(
+    'Badge,Door,Time',
+    Array.from({ length: 50 }, (_, row) => [`p${row}`, 'North', `2026-03-${String(2 + batch).padStart(2, '0')}T09:00`]),
+  )
+
+it('reads every row once where a source changes while its dataset is refreshed', async () => {
+  const site = { name: 'North', kind: 'site', external_id: 'North' }
+  expect((await harness.call('POST', `${workplace}/spaces`, { body: site })).status).toBe(201)
+  const source = await harness.createSource(swipes(0))
+  const mapping = { person: 'Badge', space: 'Door', time: 'Time' }
+  const body = { name: 'Badges', kind: 'badge_events', data_source_id: source, mapping }
+  const { id } = (await harness.call('POST', `${workplace}/datasets`, { body })).body.data
+  for (let batch = 1; batch <= 20; batch++) {
+    const rawBody = swipes(batch)
+    const sent = await harness.call('POST', `/v1/data/sources/${source}/records`, { rawBody, headers })
+    expect(sent.status).toBe(200)
+  }
+  const isRead = async () => (await harness.rows('SELECT FROM datasets WHERE rows_read = 1050')).length === 1
+  await waitUntilCounted(harness, isRead)
+  const { data } = (await harness.call('GET', `${workplace}/datasets/${id}`)).body
+  expect(data.rows).toEqual({ read: 1050, used: 1050, unused: [] })
+  const days = await harness.rows('SELECT DISTINCT attendance FROM space_days')
+  expect(days).toEqual([{ attendance: 50 }])
+})
