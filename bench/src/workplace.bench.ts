@@ -1,6 +1,7 @@
 import type { TestFleet } from '@wp/testkit'
 import { countStaleWeek, type WeekInput } from '../../services/solutions/src/attendance/count-stale-week.ts'
 import { packFacts, toFactTable } from '../../services/solutions/src/attendance/counting/facts.ts'
+import { loadSolver } from '../../services/solutions/src/privacy/index.ts'
 import { dateOf } from '../../services/solutions/src/workplace/local-days.ts'
 import { buildTree } from '../../services/solutions/src/workplace/tree.ts'
 import { randomOf } from '../../services/solutions/test/forecast/signals.ts'
@@ -23,7 +24,7 @@ const monday = 20_151 // 2025-03-03
  * through the gateway in a workspace with that many spaces and days.
  */
 export async function run(options: Options, parts: readonly string[]): Promise<void> {
-  if (parts.length === 0 || parts.includes('count')) measureCount(options)
+  if (parts.length === 0 || parts.includes('count')) await measureCount(options)
   if (parts.length === 0 || parts.includes('answers')) await measureAnswers(options)
 }
 
@@ -45,7 +46,7 @@ function spaceRows(spaces: number) {
 }
 const kinds = ['site', 'building', 'floor', 'zone']
 
-function measureCount({ events, people, spaces }: Options): void {
+async function measureCount({ events, people, spaces }: Options): Promise<void> {
   const perDay = Math.round(events / workdays)
   const random = randomOf(1)
   const int = (below: number) => Math.floor(random() * below)
@@ -81,9 +82,12 @@ function measureCount({ events, people, spaces }: Options): void {
     homeOf: new Int32Array(0),
   }
   const countedAt = performance.now()
-  const { rows } = countStaleWeek({
-    ...{ context, segments, days: segments.map(({ day }) => day), week: dateOf(monday), rule: { threshold: 5 } },
-  })
+  const { rows } = countStaleWeek(
+    {
+      ...{ context, segments, days: segments.map(({ day }) => day), week: dateOf(monday), rule: { threshold: 5 } },
+    },
+    await loadSolver(),
+  )
   const countedMs = performance.now() - countedAt
   const inWeek = present * swipesEach * days.length
   const result: Row = {

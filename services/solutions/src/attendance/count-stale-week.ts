@@ -1,3 +1,4 @@
+import type { Highs } from 'highs'
 import type { PrivacyRule } from '../privacy/sensitive-cells.ts'
 import type { SegmentRow } from '../store/facts.ts'
 import type { WeekRows } from '../store/figures.ts'
@@ -27,12 +28,15 @@ export interface PackedDay {
 }
 
 /** Counts a week from its packed facts. @returns the rows of its figures, and the days to pack again */
-export function countStaleWeek({ context, segments, days, week, rule }: WeekInput): {
+export function countStaleWeek(
+  { context, segments, days, week, rule }: WeekInput,
+  solver?: Highs,
+): {
   rows: WeekRows
   packed: PackedDay[]
 } {
   const facts = mergeSegments(segments)
-  const counted = countWeek(context, facts, days.map(dayOf), rule)
+  const counted = countWeek(context, facts, days.map(dayOf), rule, solver)
   return { rows: rowsOf(context, counted, week), packed: packDays(segments, facts) }
 }
 

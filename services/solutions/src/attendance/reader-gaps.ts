@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts'
+import { findHolidays as findHolidaysOf } from '../runs/workplace/holidays.ts'
 import type { Control } from '../store/client.ts'
 import { readReaderRows, replaceReaderGaps } from '../store/reader-gaps.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
+import type { WeekContext } from './counting/measures.ts'
 import { loadWeekContext } from './week-context.ts'
 
 /** Days without rows of a reader that usually has some, from a day since 1970 to the one before another. */
@@ -16,14 +19,23 @@ const leastExpectedRows = 10
 /** With a smaller share of the usual rows of the other readers, the site is closed on the day, or its system down. */
 const leastActiveShare = 0.5
 
+/** The days on which rows can be expected, since 1970, both ends included. */
+interface ExpectedDays {
+  first: number
+  last: number
+  isHoliday: (day: number) => boolean
+}
+
 /**
- * Finds the days on which a reader was silent while the other ones of its site were not. Usual is the median of the
- * same weekday over the days on which the others were active. A site with a single reader has no gaps.
+ * Finds the days on which a reader of a site was silent while the other ones were not, and those on which all were, but
+ * for public holidays. Usual is the median of the same weekday over the days on which the others were active.
  */
 export function gapsOf(
   rows: readonly { valueId: number; day: number; rows: number; hasFailed: boolean }[],
+  { first, last, isHoliday }: ExpectedDays,
 ): ReaderGap[] {
   const totals = new Map<number, number>()
+  for (let day = first; day <= last; day++) totals.set(day, 0)
   for (const { day, rows: count } of rows) totals.set(day, (totals.get(day) ?? 0) + count)
   const days = [...totals.keys()].sort((a, b) => a - b)
   return [...Map.groupBy(rows, ({ valueId }) => valueId)].flatMap(([valueId, own]) => {
@@ -36,10 +48,14 @@ export function gapsOf(
     const working = new Map(
       own.filter(({ rows: count, hasFailed }) => count > 0 && !hasFailed).map((row) => [row.day, row.rows]),
     )
-    const usual = medianByWeekday(activeDays.map((day) => ({ day, rows: working.get(day) ?? 0 })))
+    // Without other readers, the days of its own rows are all there is.
+    const usual = medianByWeekday(
+      (activeDays.length > 0 ? activeDays : [...working.keys()]).map((day) => ({ day, rows: working.get(day) ?? 0 })),
+    )
+    const active = new Set(activeDays)
     return mergeDays(
       valueId,
-      activeDays,
+      days.filter((day) => active.has(day) || (totals.get(day) === 0 && !isHoliday(day))),
       (day) => working.has(day),
       (day) => usual.get(weekday(day)) ?? 0,
     )
@@ -98,17 +114,38 @@ export async function findGaps(
     rows: await readReaderRows(query, workspaceId),
     context: await loadWeekContext(db, query, workspaceId),
   }))
-  const siteOf = new Map(
-    context.datasets.flatMap(({ spaceOf }) =>
-      [...spaceOf].map(([valueId, space]) => [valueId, rootOf(context.spaces.parents, space)]),
-    ),
-  )
-  const bySite = Map.groupBy(rows, ({ datasetId, valueId }) => `${datasetId} ${siteOf.get(valueId)}`)
-  const gaps = [...bySite.values()].flatMap((own) =>
-    gapsOf(own).map((gap) => ({ datasetId: own[0]?.datasetId ?? '', ...gap })),
-  )
+  const gaps: (ReaderGap & { datasetId: string })[] = []
+  for (const [datasetId, ofDataset] of Map.groupBy(rows, ({ datasetId }) => datasetId)) {
+    const spaceOf = context.datasets.find(({ dataset }) => dataset.id === datasetId)?.spaceOf
+    const siteOf = (valueId: number) => rootOf(context.spaces.parents, spaceOf?.get(valueId) ?? -1)
+    const [first, last] = rangeOf(ofDataset)
+    for (const [site, own] of Map.groupBy(ofDataset, ({ valueId }) => siteOf(valueId))) {
+      const isHoliday = await findHolidays(context, site, { first, last })
+      for (const gap of gapsOf(own, { first, last, isHoliday })) gaps.push({ datasetId, ...gap })
+    }
+  }
   await control.checkpoint(async (tx) => {
     await replaceReaderGaps(tx.query, workspaceId, gaps)
     return {}
   })
+}
+
+function rangeOf(rows: readonly { day: number }[]): [first: number, last: number] {
+  let [first, last] = [Infinity, -Infinity]
+  for (const { day } of rows) [first, last] = [Math.min(first, day), Math.max(last, day)]
+  return [first, last]
+}
+
+/** Returns the test for public holidays at a site. Of a country without known ones, no day is a holiday. */
+async function findHolidays(
+  { spaces }: WeekContext,
+  site: number,
+  { first, last }: { first: number; last: number },
+): Promise<(day: number) => boolean> {
+  const node = spaces.nodes[site]
+  if (node === undefined) return () => false
+  const place = [{ id: node.id, parentId: null, place: [node] }]
+  const { of } = await findHolidaysOf(place, {}, { first: dateOf(first), last: dateOf(last) })
+  const days = new Set((of.get(node.id) ?? []).map(({ date }) => dayOf(date)))
+  return (day) => days.has(day)
 }

@@ -3,20 +3,19 @@ import type { Query } from '@wp/database'
 import type { z } from 'zod'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
+import { sumBookings } from '../store/booking-months.ts'
 import type { Db } from '../store/client.ts'
-import { findAllDatasets, findAllValues } from '../store/datasets.ts'
 import { countStaleWeeks } from '../store/facts.ts'
-import { findReaderGaps } from '../store/reader-gaps.ts'
 import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
-import { findLastDay, findSpaceDays, findTeamDays, findWeekAttendance, sumBookings } from '../store/utilization.ts'
+import { findLastDay, findSpaceDays, findTeamDays, findWeekAttendance } from '../store/utilization.ts'
 import { readPrivacyThreshold, setPrivacyThreshold } from '../store/workplace-settings.ts'
 import { utilizationFile } from '../utilization/file.ts'
 import { noShowRows } from '../utilization/no-shows.ts'
-import { type Subject, shownSpaceDay, shownTeamDay, utilizationRows } from '../utilization/rows.ts'
+import { readCoverage } from '../utilization/read-coverage.ts'
+import { type Subject, shownSpaceDay, shownTeamDay, shownWeek, utilizationRows } from '../utilization/rows.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
-import { dateOf, dayOf, mondayOf } from '../workplace/local-days.ts'
-import { createMatcher } from '../workplace/match-values.ts'
+import { dateOf, dayOf, mondayOf, monthsAround } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 
 type Rows = z.input<typeof solutions.getUtilization.list>[]
@@ -49,9 +48,13 @@ export const listNoShows: Operation<typeof solutions.listNoShows, Context> = ({ 
     const ids = tree.nodes
       .filter(({ id, parentId }) => (root === undefined ? parentId === null : id === root || parentId === root))
       .map(({ id }) => id)
-    const range = await rangeOf(sql, workspaceId, query, yearDays)
+    const range = monthsAround(await rangeOf(sql, workspaceId, query, yearDays))
     const threshold = await readPrivacyThreshold(sql, workspaceId)
-    return { items: noShowRows(await sumBookings(sql, workspaceId, ids, range), ids, threshold), nextCursor: null }
+    return {
+      items: noShowRows(await sumBookings(sql, workspaceId, ids, range, threshold), ids),
+      nextCursor: null,
+      meta: range,
+    }
   })
 
 export const getWorkplaceSettings: Operation<typeof solutions.getWorkplaceSettings, Context> = ({ database }, caller) =>
@@ -161,7 +164,7 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, id: string)
       (node): Subject => ({
         ...{ id: { space_id: node.id }, isTeam: false, capacity: capacities.get(node.id) ?? null },
         days: (days.get(node.id) ?? []).map((row) => shownSpaceDay(row, threshold)),
-        weeks: weeks.get(node.id) ?? [],
+        weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
         coverageOn: coverageOf(node.id),
       }),
     )
@@ -182,7 +185,7 @@ async function readTeams(query: Query, workspaceId: string, id: string): Promise
       (node): Subject => ({
         ...{ id: { team_id: node.id }, isTeam: true, capacity: null },
         days: (days.get(node.id) ?? []).map((row) => shownTeamDay(row, threshold)),
-        weeks: weeks.get(node.id) ?? [],
+        weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
         coverageOn: () => 1,
       }),
     )
@@ -201,48 +204,4 @@ function capacitiesOf({ nodes, parents }: Tree<SpaceNode>): Map<string, number> 
     if (parent !== undefined) sums.set(parent.id, (sums.get(parent.id) ?? 0) + own)
   }
   return sums
-}
-
-/** Reads which readers were silent. Of a space, the readers in it and in all spaces in it count. */
-async function readCoverage(
-  db: Db,
-  query: Query,
-  workspaceId: string,
-  tree: Tree<SpaceNode>,
-  { since, until }: { since: string; until: string },
-) {
-  const datasets = (await findAllDatasets(db, workspaceId)).filter(
-    ({ kind }) => kind === 'badge_events' || kind === 'counts',
-  )
-  const values = await findAllValues(query, workspaceId)
-  const readers = new Map<string, number>()
-  const matchers = new Map(datasets.map(({ id, spaceMap }) => [id, createMatcher(tree.nodes, spaceMap)]))
-  const spaceOf = (datasetId: string, value: string) => matchers.get(datasetId)?.(value).id ?? null
-  const add = (sums: Map<string, number>, spaceId: string | null) => {
-    for (const { id } of spaceId === null ? [] : pathOf(tree, spaceId)) sums.set(id, (sums.get(id) ?? 0) + 1)
-  }
-  for (const { datasetId, role, value, rows } of values)
-    if (role === 'space' && rows > 0) add(readers, spaceOf(datasetId, value))
-  const gaps = (await findReaderGaps(query, workspaceId))
-    .filter((gap) => gap.since < until && gap.until > since)
-    .map((gap) => ({ ...gap, spaceId: spaceOf(gap.datasetId, gap.value) }))
-  const isWithin = (spaceId: string | null, id: string) =>
-    spaceId !== null && pathOf(tree, spaceId).some((node) => node.id === id)
-  return {
-    coverageOf: (id: string) => {
-      const own = gaps.filter(({ spaceId }) => isWithin(spaceId, id))
-      const all = readers.get(id) ?? 0
-      return (day: string) => {
-        const silent = own.filter((gap) => gap.since <= day && day < gap.until).length
-        return all === 0 ? 1 : (all - silent) / all
-      }
-    },
-    warnings: (id: string) =>
-      gaps
-        .filter(({ spaceId }) => isWithin(spaceId, id))
-        .map(
-          (gap) =>
-            `The reader "${gap.value}" had no data from ${gap.since} to ${dateOf(dayOf(gap.until) - 1)}, where about ${gap.expectedRows} rows are usual: figures of these days are too low.`,
-        ),
-  }
 }

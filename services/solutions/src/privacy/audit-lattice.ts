@@ -32,18 +32,24 @@ interface AuditedRule extends PrivacyRule {
  * Returns the cells of a published lattice that the rule does not protect. It bounds each by linear programs over
  * everything published, and shares no code with `suppress`. A cell that is bounded as tightly with nothing shown, by
  * headcounts and empty spaces alone, is not a violation.
+ *
+ * @param isChanged cells that do not depend on one for which this is true are not bounded
  */
-export function auditLattice(highs: Highs, lattice: PublishedLattice, rule: PrivacyRule): Violation[] {
+export function auditLattice(
+  highs: Highs,
+  lattice: PublishedLattice,
+  rule: PrivacyRule,
+  isChanged: (cell: Unknown) => boolean = () => true,
+): Violation[] {
   const violations = [false, true].flatMap((knowsZerosAreShown) => {
-    const narrowIn = (published: PublishedLattice) =>
-      narrowCells(highs, auditProgram(published, rule, knowsZerosAreShown), {
-        ...rule,
-        floor: knowsZerosAreShown ? 1 : 0,
-      })
-    const found = narrowIn(lattice)
+    const audited = { ...rule, floor: knowsZerosAreShown ? (1 as const) : (0 as const) }
+    const found = narrowCells(highs, auditProgram(lattice, rule, knowsZerosAreShown), audited, isChanged)
     if (found.length === 0) return []
-    const unavoidable = new Set(narrowIn(withNothingShown(lattice)).map(boundsKey))
-    return found.filter((violation) => !unavoidable.has(boundsKey(violation)))
+    const widest = boundsOf(highs, auditProgram(withNothingShown(lattice), rule, knowsZerosAreShown), found)
+    return found.filter(({ cell, low, high }) => {
+      const { low: least, high: most } = widest.get(cellKey(cell)) ?? { low, high }
+      return low !== least || high !== most
+    })
   })
   // The bounds of the attacker who knows more, where both find a cell.
   return [...new Map(violations.map((violation) => [cellKey(violation.cell), violation])).values()]
@@ -58,8 +64,21 @@ export function latticeBounds(highs: Highs, lattice: PublishedLattice, rule: Pri
   )
 }
 
-function boundsKey({ cell, low, high }: Violation): string {
-  return `${cellKey(cell)} ${low} ${high}`
+/** Returns the bounds of some cells of a program, by their key; none of a cell that is known. */
+function boundsOf(highs: Highs, program: AuditProgram, cells: readonly Violation[]): Map<string, Bounds> {
+  const wanted = new Set(cells.map(({ cell }) => cellKey(cell)))
+  return new Map(
+    componentsOf(program).flatMap((component) => {
+      const places = component.unknowns.flatMap((cell, at) => (wanted.has(cellKey(cell)) ? [{ cell, at }] : []))
+      if (places.length === 0) return []
+      return withModel(highs, component, (solver) =>
+        places.map(({ cell, at }): [string, Bounds] => [
+          cellKey(cell),
+          { low: solver.bound(at, 'low'), high: solver.bound(at, 'high') },
+        ]),
+      )
+    }),
+  )
 }
 
 function cellKey({ sheet, of, index, isRemainder }: Unknown): string {
@@ -74,20 +93,26 @@ function withNothingShown({ spaces, teams, sheets }: PublishedLattice): Publishe
   return {
     ...{ spaces, teams },
     sheets: sheets.map((sheet) => ({
-      ...{ ...sheet, isTotalSuppressed: sheet.total > 0, spaces: hide(sheet.spaces) },
+      ...{ ...sheet, isTotalSuppressed: sheet.total !== 0, spaces: hide(sheet.spaces) },
       ...(sheet.teams ? { teams: hide(sheet.teams) } : {}),
     })),
   }
 }
 
-function narrowCells(highs: Highs, program: AuditProgram, rule: AuditedRule): Violation[] {
+function narrowCells(
+  highs: Highs,
+  program: AuditProgram,
+  rule: AuditedRule,
+  isChanged: (cell: Unknown) => boolean,
+): Violation[] {
   const unsafe = program.unknowns.flatMap((cell, at) => {
     const low = program.lower[at] ?? 0
     // A hidden cell with a single possible value from the start, such as the remainder of a shown 0.
     if (low !== program.upper[at] || cell.isPublished) return []
     return protectionTest(cell, rule)?.({ low, high: low }) === false ? [{ cell, low, high: low }] : []
   })
-  return [...unsafe, ...componentsOf(program).flatMap((component) => narrowComponent(highs, component, rule))]
+  const changed = componentsOf(program).filter(({ unknowns }) => unknowns.some(isChanged))
+  return [...unsafe, ...changed.flatMap((component) => narrowComponent(highs, component, rule))]
 }
 
 function narrowComponent(highs: Highs, program: AuditProgram, rule: AuditedRule): Violation[] {
@@ -112,7 +137,7 @@ function narrowComponent(highs: Highs, program: AuditProgram, rule: AuditedRule)
 
 /** Cells that are bounded one by one from the start. */
 const maxSingle = 4
-const maxRounds = 24
+const maxRounds = 12
 
 /** Returns 1 or -1, mixed over cells and rounds; the same for all cells in the first two rounds. */
 function directionOf(at: number, round: number): number {
@@ -148,10 +173,12 @@ interface Solver {
 }
 
 const tolerance = 1e-6
+/** A solution stays possible when the direction changes, so the primal method goes on from it. */
+const primalSimplex = 4
 
 function withModel<T>(highs: Highs, program: AuditProgram, work: (solver: Solver) => T): T {
   return highs.withModel(modelOf(program), (model): T => {
-    model.options.set({ output_flag: false })
+    model.options.set({ output_flag: false, presolve: 'off', simplex_strategy: primalSimplex })
     model.changeObjectiveSense(highs.constants.objectiveSense.maximize)
     const low = new Float64Array(program.unknowns.length).fill(Infinity)
     const high = new Float64Array(program.unknowns.length).fill(-Infinity)

@@ -39,7 +39,10 @@ export function auditProgram(
   knowsZerosAreShown: boolean,
 ): AuditProgram {
   const program: AuditProgram = { unknowns: [], lower: [], upper: [], relations: [] }
-  const largest = Math.max(0, ...sheets.map(({ total }) => total))
+  const largest = Math.max(
+    0,
+    ...sheets.flatMap(({ total, spaces, teams }) => [total ?? 0, ...countsOf(spaces), ...countsOf(teams)]),
+  )
   // No bound is so high. It keeps the program bounded, and can only make bounds tighter.
   const ceiling = 1_000 + 20 * (largest + rule.threshold) * (1 + spaces.parents.length + teams.parents.length)
   const rows = sheets.map((sheet, at) =>
@@ -59,6 +62,8 @@ export function auditProgram(
   return program
 }
 
+const countsOf = (cells?: PublishedSheet['spaces']): number[] => Array.from(cells?.counts ?? [])
+
 /** Adds the unknowns and relations of one moment and returns its cells by name. */
 function addSheet(
   program: AuditProgram,
@@ -68,11 +73,13 @@ function addSheet(
   rule: PrivacyRule & { ceiling: number; floor: number },
 ): Map<string, number> {
   const cells = new Map<string, number>()
-  const total: Unknown = {
-    ...{ sheet, of: 'total', index: -1, isRemainder: false },
-    ...{ count: published.total, isPublished: !published.isTotalSuppressed, headcount: Infinity },
+  if (published.total !== null) {
+    const total: Unknown = {
+      ...{ sheet, of: 'total', index: -1, isRemainder: false },
+      ...{ count: published.total, isPublished: !published.isTotalSuppressed, headcount: Infinity },
+    }
+    cells.set('total', addUnknown(program, total, rule))
   }
-  cells.set('total', addUnknown(program, total, rule))
   for (const kind of ['space', 'team'] as const) {
     const { counts, suppressed } = (kind === 'space' ? published.spaces : published.teams) ?? {}
     const { parents, headcounts } = kind === 'space' ? forests.spaces : forests.teams
@@ -81,13 +88,18 @@ function addSheet(
       Array.from(parents, (_, index) => index),
       (index) => parents[index] ?? -1,
     )
+    const knownHeadcounts = new Map<number, number>()
     const headcountOf = (index: number): number => {
+      const known = knownHeadcounts.get(index)
+      if (known !== undefined) return known
       const below = (children.get(index) ?? []).map(headcountOf).filter(Number.isFinite)
       const own = headcounts?.[index] ?? Infinity
-      return Math.max(
+      const headcount = Math.max(
         own,
         below.reduce((sum, each) => sum + each, 0),
       )
+      knownHeadcounts.set(index, headcount)
+      return headcount
     }
     const limitOf = (index: number): number =>
       index < 0 ? Infinity : Math.min(headcountOf(index), limitOf(parents[index] ?? -1))
@@ -97,6 +109,7 @@ function addSheet(
       cells.set(`${kind} ${index}`, addUnknown(program, unknown, rule))
     }
     for (const [parent, members] of children) {
+      if (parent < 0 && published.total === null) continue
       const parentCell = cells.get(parent < 0 ? 'total' : `${kind} ${parent}`) ?? 0
       const memberCells = members.flatMap((member) => cells.get(`${kind} ${member}`) ?? [])
       const sum = members.reduce((all, member) => all + (counts[member] ?? 0), 0)

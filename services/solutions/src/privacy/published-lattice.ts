@@ -8,7 +8,8 @@ interface PublishedCells {
 }
 
 export interface PublishedSheet {
-  total: number
+  /** The number of all people; null if nothing is told of it, so that spaces and teams have nothing in common. */
+  total: number | null
   isTotalSuppressed: boolean
   spaces: PublishedCells
   /** Missing where teams are not counted: in hours. */

@@ -3,7 +3,7 @@ import { type AttackerBounds, BoundsPropagation } from './attacker-bounds.ts'
 import { auditLattice } from './audit-lattice.ts'
 import type { Unknown } from './audit-program.ts'
 import { ComplementSearch } from './complement.ts'
-import type { Lattice } from './lattice.ts'
+import { fineSheetsOf, type Lattice } from './lattice.ts'
 import { type Forests, publishedSheets } from './published-lattice.ts'
 import { type Attacker, hideSensitive, type PrivacyRule, type Protection, protectionOf } from './sensitive-cells.ts'
 
@@ -42,23 +42,63 @@ interface Defence {
 }
 
 /**
- * Suppresses a lattice, audits it, and suppresses further until the audit finds nothing. Bounds across hours, days and
- * weeks do not follow from single relations alone, so that the audit rarely finds what `suppress` cannot see.
+ * Suppresses a lattice, audits it, and suppresses further until the audit finds nothing: bounds across hours, days and
+ * weeks do not follow from single relations alone. Each sheet is audited with those in it.
  */
 export function suppressAudited(highs: Highs, lattice: Lattice, forests: Forests, rule: PrivacyRule): void {
   suppress(lattice, rule)
-  for (;;) {
-    const violations = auditLattice(highs, { ...forests, sheets: publishedSheets(lattice) }, rule)
-    if (violations.length === 0) return
-    const noBounds = new Int32Array()
-    const search = new ComplementSearch(lattice, { low: noBounds, high: noBounds })
-    const chosen = new Set(violations.map(({ cell }) => search.nearest(cell.sheet, nodeOf(lattice, cell))))
+  const noBounds = new Int32Array()
+  const search = new ComplementSearch(lattice, { low: noBounds, high: noBounds })
+  const pieces = piecesOf(lattice)
+  let before: Uint8Array | undefined
+  for (let due = pieces; due.length > 0; ) {
+    const isChanged = (cell: number) => before === undefined || lattice.hidden[cell] !== before[cell]
+    const chosen = new Set(
+      due.flatMap((piece) =>
+        auditPiece(highs, lattice, { forests, piece, rule, isChanged }).map((cell) =>
+          search.nearest(Math.floor(cell / lattice.shape.nodeCount), cell % lattice.shape.nodeCount),
+        ),
+      ),
+    )
+    if (chosen.size === 0) return
     chosen.delete(-1)
     // Without anything shown nothing is narrowed, so this is a fault of the audit or of the search.
     if (chosen.size === 0) throw new Error('a cell cannot be protected by any suppression')
+    before = lattice.hidden.slice()
     for (const cell of chosen) lattice.hidden[cell] = 1
     suppress(lattice, rule)
+    const changed = new Set(
+      Array.from(lattice.hidden, (_, cell) => (isChanged(cell) ? Math.floor(cell / lattice.shape.nodeCount) : -1)),
+    )
+    due = pieces.filter((piece) => piece.some((sheet) => changed.has(sheet)))
   }
+}
+
+/** Returns the sheets that are audited together: each one that contains others, before those. */
+function piecesOf(lattice: Lattice): number[][] {
+  if (lattice.sheetCount === 1) return [[0]]
+  return fineSheetsOf(lattice).flatMap((fine, coarse) => (fine.length === 0 ? [] : [[coarse, ...fine]]))
+}
+
+interface Piece {
+  forests: Forests
+  /** The first one contains the others. */
+  piece: readonly number[]
+  rule: PrivacyRule
+  isChanged: (cell: number) => boolean
+}
+
+/** Returns the cells of a piece that are not protected. */
+function auditPiece(highs: Highs, lattice: Lattice, { forests, piece, rule, isChanged }: Piece): number[] {
+  const published = publishedSheets(lattice)
+  const sheets = piece.flatMap((sheet, at) => {
+    const own = published[sheet]
+    return own === undefined ? [] : [{ ...own, within: at === 0 ? -1 : 0 }]
+  })
+  const cellOf = (cell: Unknown) => (piece[cell.sheet] ?? 0) * lattice.shape.nodeCount + nodeOf(lattice, cell)
+  return auditLattice(highs, { ...forests, sheets }, rule, (cell) => isChanged(cellOf(cell))).map(({ cell }) =>
+    cellOf(cell),
+  )
 }
 
 function nodeOf({ shape }: Lattice, { of, index, isRemainder }: Unknown): number {

@@ -1,5 +1,5 @@
 import type { Query, Row } from '@wp/database'
-import type { BookingDay, SpaceDay, TeamDay } from '#db'
+import type { SpaceDay, TeamDay } from '#db'
 
 /** A local day of a space; days are texts such as `2026-03-05`. */
 export type SpaceDayRow = Row<
@@ -70,28 +70,6 @@ export const findWeekAttendance = (
     [workspaceId, subjects, since, until],
   )
 
-export type BookingDayRow = Row<
-  BookingDay,
-  'spaceId' | 'booked' | 'used' | 'released' | 'noShows' | 'unknown' | 'minutesLost'
-> & { weekday: number }
-
-/** Returns the sums of bookings of days that have ended by space and weekday, 1 for Monday. */
-export const sumBookings = (
-  query: Query,
-  workspaceId: string,
-  spaceIds: readonly string[],
-  { since, until }: { since: string; until: string },
-): Promise<BookingDayRow[]> =>
-  query<BookingDayRow>(
-    `SELECT space_id, extract(isodow FROM day)::int AS weekday, sum(booked)::int AS booked, sum(used)::int AS used,
-       sum(released)::int AS released, sum(no_shows)::int AS no_shows, sum(unknown)::int AS unknown,
-       sum(minutes_lost)::int AS minutes_lost
-     FROM booking_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day >= $3::date
-       AND day < least($4::date, current_date)
-     GROUP BY space_id, weekday ORDER BY space_id, weekday`,
-    [workspaceId, spaceIds, since, until],
-  )
-
 /** Returns the last day with figures, at most today: bookings are made ahead. Null if there is none. */
 export async function findLastDay(query: Query, workspaceId: string): Promise<string | null> {
   const [row] = await query<{ day: string }>(
@@ -103,4 +81,20 @@ export async function findLastDay(query: Query, workspaceId: string): Promise<st
     [workspaceId],
   )
   return row?.day ?? null
+}
+
+/** Returns the Mondays of the weeks with figures of people, in order. */
+export async function findCountedWeeks(
+  query: Query,
+  workspaceId: string,
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+): Promise<string[]> {
+  const rows = await query<{ week: string }>(
+    `SELECT DISTINCT date_trunc('week', day)::date::text AS week FROM (
+       SELECT day FROM space_days WHERE workspace_id = $1 UNION SELECT day FROM team_days WHERE workspace_id = $1) AS days
+     WHERE ($2::date IS NULL OR day >= date_trunc('week', $2::date)) AND ($3::date IS NULL OR day < $3::date)
+     ORDER BY week`,
+    [workspaceId, since ?? null, until ?? null],
+  )
+  return rows.map(({ week }) => week)
 }

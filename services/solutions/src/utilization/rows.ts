@@ -66,6 +66,12 @@ export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
   }
 }
 
+/** Returns the different people of a week. A threshold that was raised applies at once, as for days. */
+export const shownWeek = (row: WeekRow, threshold = 0): WeekRow => ({
+  ...row,
+  isSuppressed: row.isSuppressed || isFew(row.attendance, threshold),
+})
+
 /** The days and weeks of which the rows of one space or team are made. */
 export interface Subject {
   id: { space_id: string } | { team_id: string }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import { gapsOf } from '../../src/attendance/reader-gaps.ts'
+import { gapsOf as gapsWithin } from '../../src/attendance/reader-gaps.ts'
 import { dayOf } from '../../src/workplace/local-days.ts'
 
 const monday = dayOf('2026-03-02')
 const weeks = 6
 const workdays = Array.from({ length: weeks * 7 }, (_, at) => monday + at).filter((day) => (day - monday) % 7 < 5)
 
-type Rows = Parameters<typeof gapsOf>[0][number]
+type Rows = Parameters<typeof gapsWithin>[0][number]
+
+const gapsOf = (rows: readonly Rows[], holidays: readonly number[] = []) =>
+  gapsWithin(rows, { first: monday, last: monday + weeks * 7 - 1, isHoliday: (day) => holidays.includes(day) })
 
 /** Returns rows of some readers on every workday. @param change alters or removes a row */
 const made = (readers: Record<number, number>, change: (row: Rows) => Partial<Rows> | null = () => ({})): Rows[] =>
@@ -19,11 +22,16 @@ const made = (readers: Record<number, number>, change: (row: Rows) => Partial<Ro
   )
 
 describe('gapsOf', () => {
-  it('has nothing of readers that work, and of days on which all were silent', () => {
+  it('has nothing of readers that work, nor of holidays', () => {
     const holiday = monday + 8
     expect(gapsOf([])).toEqual([])
     expect(gapsOf(made({ 1: 100, 2: 80, 3: 60 }))).toEqual([])
-    expect(gapsOf(made({ 1: 100, 2: 80, 3: 60 }, ({ day }) => (day === holiday ? null : {})))).toEqual([])
+    expect(
+      gapsOf(
+        made({ 1: 100, 2: 80, 3: 60 }, ({ day }) => (day === holiday ? null : {})),
+        [holiday],
+      ),
+    ).toEqual([])
     // Few came on the bridge day, by one door.
     expect(
       gapsOf(
@@ -53,6 +61,17 @@ describe('gapsOf', () => {
       [2, 7, 8],
       [2, 9, 10],
     ])
+  })
+
+  it('finds the workdays on which all readers of a site were silent, and those of its only one', () => {
+    // A week is missing in the file.
+    const [since, until] = [monday + 7, monday + 12]
+    const isMissing = ({ day }: Rows) => (day >= since && day < until ? null : {})
+    expect(gapsOf(made({ 1: 100, 2: 80 }, isMissing))).toEqual([
+      { valueId: 1, since, until, expectedRows: 500 },
+      { valueId: 2, since, until, expectedRows: 400 },
+    ])
+    expect(gapsOf(made({ 1: 100 }, isMissing))).toEqual([{ valueId: 1, since, until, expectedRows: 500 }])
   })
 
   it('takes a counter that failed as silent', () => {

@@ -1,3 +1,4 @@
+import type { Highs } from 'highs'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
 import type { BookingFigures } from './count-bookings.ts'
 import {
@@ -30,12 +31,13 @@ export interface CountedWeek {
   teams: { attendance: number; isSuppressed: boolean }[]
 }
 
-/** Counts some days of one week, and decides what is withheld. @param days since 1970, of one week */
+/** Counts some days of one week, and decides what is withheld. @param days since 1970, of one week @param solver see `suppressWeek` */
 export function countWeek(
   context: WeekContext,
   facts: FactsByDataset,
   days: readonly number[],
   rule: PrivacyRule,
+  solver?: Highs,
 ): CountedWeek {
   const figures = days.map((day) => countDayOf(context, facts, day))
   const week = {
@@ -43,7 +45,7 @@ export function countWeek(
     teams: countUnion(figures, context.teams.nodes.length, ({ visitors }) => visitors.teams),
     total: new Set(figures.flatMap(({ people }) => [...people])).size,
   }
-  const suppressed = suppressWeek(context, figures, week, rule)
+  const suppressed = suppressWeek(context, figures, week, rule, solver)
   return {
     days: figures.map((day, at) => ({
       day: day.day,

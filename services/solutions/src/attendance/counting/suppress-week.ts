@@ -1,7 +1,8 @@
+import type { Highs } from 'highs'
 import { createLattice, type SheetCounts } from '../../privacy/lattice.ts'
 import { latticeShape } from '../../privacy/lattice-shape.ts'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
-import { suppress } from '../../privacy/suppress.ts'
+import { suppress, suppressAudited } from '../../privacy/suppress.ts'
 import { type DayOfWeek, hasHours } from './count-day.ts'
 import { hoursPerDay } from './figures.ts'
 import type { WeekContext } from './measures.ts'
@@ -18,15 +19,20 @@ export interface SuppressedWeek {
 
 const allHours = 0xff_ffff
 
-/** Decides which figures of a week are withheld, so that no other figure of the week tells them. */
+/**
+ * Decides which figures of a week are withheld, so that no other figure of the week tells them.
+ * @param solver audits the decision; without it, bounds across hours, days and weeks may be narrower than the threshold
+ */
 export function suppressWeek(
   { spaces, teams }: Pick<WeekContext, 'spaces' | 'teams'>,
   days: readonly DayOfWeek[],
   week: { spaces: readonly number[]; teams: readonly number[]; total: number },
   rule: PrivacyRule,
+  solver?: Highs,
 ): SuppressedWeek {
   const headcounts = teams.nodes.map((_, team) => largestHeadcount(days, team))
-  const shape = latticeShape({ parents: spaces.parents }, { parents: teams.parents, headcounts })
+  const forests = { spaces: { parents: spaces.parents }, teams: { parents: teams.parents, headcounts } }
+  const shape = latticeShape(forests.spaces, forests.teams)
   const sheets: SheetCounts[] = [{ ...week, within: -1 }]
   const daySheets = days.map((day) => {
     sheets.push({
@@ -48,7 +54,8 @@ export function suppressWeek(
     })
   })
   const lattice = createLattice(shape, sheets)
-  suppress(lattice, rule)
+  if (solver === undefined) suppress(lattice, rule)
+  else suppressAudited(solver, lattice, forests, rule)
   const isHidden = (sheet: number, node: number | undefined) =>
     lattice.hidden[sheet * shape.nodeCount + (node ?? -1)] === 1
   return {
