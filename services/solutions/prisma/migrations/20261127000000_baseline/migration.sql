@@ -222,7 +222,7 @@ CREATE TABLE "booking_months" (
     "workspace_id" TEXT NOT NULL,
     "space_id" TEXT NOT NULL,
     "month" DATE NOT NULL,
-    "weekday" SMALLINT NOT NULL,
+    "weekday" INTEGER NOT NULL,
     "until" DATE NOT NULL,
     "booked" INTEGER NOT NULL,
     "used" INTEGER NOT NULL,
