@@ -19,6 +19,8 @@ export const config = z.object({
   FORECAST_MAX_ROWS: integer(1, 2_000_000).default(1_000_000),
   /** Concurrent reads of datasets, and counts of workspaces, per process; one workspace has one of each at a time. */
   WORKPLACE_CONCURRENCY: integer(1, 16).default(2),
+  /** Concurrent scenarios per process; one of 200 teams and 30 floors uses up to 500 MiB. */
+  SCENARIO_CONCURRENCY: integer(1, 8).default(1),
   /** Lease of a running job; renewed every third of it. */
   JOB_LEASE_SECONDS: integer(1, 600).default(15),
 })

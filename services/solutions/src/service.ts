@@ -1,5 +1,6 @@
 import { solutions, solutionsInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
+import { createCountThreads } from './attendance/count-threads.ts'
 import { recountWorkspace } from './attendance/recount.ts'
 import { recountQueue } from './attendance/request-recount.ts'
 import type { Context } from './context.ts'
@@ -11,6 +12,9 @@ import { internalOperations, operations } from './operations/index.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
 import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
+import { runScenario } from './scenarios/run-scenario.ts'
+import { scenarioQueue } from './scenarios/scenario-job.ts'
+import { createScenarioThreads } from './scenarios/scenario-threads.ts'
 import type { Control } from './store/client.ts'
 import { pathRetention } from './store/forecast-paths.ts'
 
@@ -18,6 +22,8 @@ export function createService(context: Context): Service {
   const { config, bus, internal } = context
   const database = context.database.background
   const threads = createForecastThreads(config.FORECAST_THREADS)
+  const countThreads = createCountThreads()
+  const scenarioThreads = createScenarioThreads()
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
     surfaces: [
@@ -46,13 +52,19 @@ export function createService(context: Context): Service {
       {
         queue: recountQueue,
         concurrency: config.WORKPLACE_CONCURRENCY,
-        handle: (job, control: Control) => recountWorkspace({ database }, job, control),
+        handle: (job, control: Control) => recountWorkspace({ database }, countThreads, job, control),
+        leaseMs,
+      },
+      {
+        queue: scenarioQueue,
+        concurrency: config.SCENARIO_CONCURRENCY,
+        handle: (job, control: Control) => runScenario({ database }, scenarioThreads, job, control),
         leaseMs,
       },
     ],
     workers: [createFeedConsumer({ database, bus, log: context.log, metrics: context.metrics })],
     async close() {
-      await threads.close()
+      await Promise.all([threads.close(), countThreads.close(), scenarioThreads.close()])
       await bus.close()
       await database.close()
     },

@@ -83,6 +83,10 @@ export const jobErrorNotes: Readonly<Record<(typeof jobErrorCodes)[number], JobE
     'The run took longer than its `timeout_ms`, or a tool call waited seven days for an approval.',
     'The run did not end within its `timeout_ms`',
   ),
+  scenario_timeout: permanent(
+    'A solver looks for places of all teams on each weekday, and found none within `time_limit_seconds`, nor that there are none.',
+    'No places were found within the time limit.',
+  ),
   model_unavailable: permanent(
     'The provider of the language model could not be reached, was overloaded, or broke off its answer.',
     'api.model.example cannot be reached, or stopped answering: connect ECONNREFUSED',

@@ -16,7 +16,7 @@ import { replaceWeek } from '../store/figures.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import type { PackedDay } from './count-stale-week.ts'
-import { startCountThread } from './count-thread.ts'
+import type { CountThreads } from './count-threads.ts'
 import { findGaps } from './reader-gaps.ts'
 import { recountBookingMonths } from './recount-booking-months.ts'
 import { loadWeekContext } from './week-context.ts'
@@ -30,32 +30,28 @@ export const peopleDay = '1970-01-01'
  */
 export async function recountWorkspace(
   { database }: Pick<Context, 'database'>,
+  threads: CountThreads,
   { workspaceId }: Job,
   control: Control,
 ): Promise<void> {
-  const thread = startCountThread(control.signal)
-  try {
-    // A week that changes again and again comes after the others.
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      control.signal.throwIfAborted()
-      const read = await readStaleWeek(database, workspaceId, after === '' ? beforeAll : after)
-      if (read === undefined) {
-        after = after === '' ? undefined : ''
-        continue
-      }
-      const { stale, ...input } = read
-      const { rows, packed } = await thread.count({ ...input, week: stale.week })
-      await control.checkpoint(async ({ query }) => {
-        await replaceWeek(query, workspaceId, stale.week, rows)
-        await packDays(query, workspaceId, packed)
-        await clearStaleWeek(query, workspaceId, stale)
-        await markBookingMonths(query, workspaceId, stale.week)
-        return {}
-      })
-      after = stale.week
+  // A week that changes again and again comes after the others.
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    control.signal.throwIfAborted()
+    const read = await readStaleWeek(database, workspaceId, after === '' ? beforeAll : after)
+    if (read === undefined) {
+      after = after === '' ? undefined : ''
+      continue
     }
-  } finally {
-    await thread.close()
+    const { stale, ...input } = read
+    const { rows, packed } = await threads.run({ ...input, week: stale.week }, control.signal)
+    await control.checkpoint(async ({ query }) => {
+      await replaceWeek(query, workspaceId, stale.week, rows)
+      await packDays(query, workspaceId, packed)
+      await clearStaleWeek(query, workspaceId, stale)
+      await markBookingMonths(query, workspaceId, stale.week)
+      return {}
+    })
+    after = stale.week
   }
   await recountBookingMonths(database, control, workspaceId)
   await findGaps(database, control, workspaceId)

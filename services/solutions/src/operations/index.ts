@@ -2,6 +2,7 @@ import type { Operations, solutions, solutionsInternal } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { forecastRunQuota } from '../runs/queue.ts'
+import { scenarioQuota } from '../scenarios/scenario-job.ts'
 import { datasetQuota } from '../store/datasets.ts'
 import { spaceQuota } from '../store/spaces.ts'
 import { teamQuota } from '../store/teams.ts'
@@ -22,6 +23,7 @@ import { getForecastContent } from './get-forecast-content.ts'
 import { listSolutions } from './list-solutions.ts'
 import { getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
+import { cancelScenario, compareScenarios, createScenario, getScenario, listScenarios } from './scenarios.ts'
 import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from './spaces.ts'
 import { startForecastRun } from './start-forecast-run.ts'
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './teams.ts'
@@ -57,6 +59,11 @@ export const operations = {
   listNoShows,
   getWorkplaceSettings,
   updateWorkplaceSettings,
+  listScenarios,
+  createScenario,
+  getScenario,
+  cancelScenario,
+  compareScenarios,
   listSolutions,
   listForecastRuns,
   startForecastRun,
@@ -70,5 +77,12 @@ export const operations = {
 } satisfies Operations<typeof solutions, Context>
 
 export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(forecastRunQuota, refreshQuota, spaceQuota, teamQuota, datasetQuota),
+  readQuotaUsage: quotaUsageOperation(
+    forecastRunQuota,
+    refreshQuota,
+    scenarioQuota,
+    spaceQuota,
+    teamQuota,
+    datasetQuota,
+  ),
 } satisfies Operations<typeof solutionsInternal, Context>

@@ -36,6 +36,20 @@ const catalogue = [
       solutions.updateRecommendation,
     ].map(({ method, path }) => `${method} ${path}`),
   },
+  {
+    id: 'workplace-scenarios',
+    name: 'Workplace scenarios',
+    description:
+      'Plans which floors are needed on which weekday and who sits where, for changed headcount and attendance, and tells what ' +
+      'closing the other floors saves.',
+    endpoints: [
+      solutions.createScenario,
+      solutions.listScenarios,
+      solutions.getScenario,
+      solutions.compareScenarios,
+      solutions.cancelScenario,
+    ].map(({ method, path }) => `${method} ${path}`),
+  },
 ]
 
 /** Returns the whole catalogue as one page. */

@@ -41,9 +41,12 @@ export function auditLattice(
   rule: PrivacyRule,
   isChanged: (cell: Unknown) => boolean = () => true,
 ): Violation[] {
-  const violations = [false, true].flatMap((knowsZerosAreShown) => {
+  // What is possible for the attacker who knows more is possible for the other one, so that fewer cells are left.
+  const possible = new Map<string, Bounds>()
+  const violations = [true, false].flatMap((knowsZerosAreShown) => {
     const audited = { ...rule, floor: knowsZerosAreShown ? (1 as const) : (0 as const) }
-    const found = narrowCells(highs, auditProgram(lattice, rule, knowsZerosAreShown), audited, isChanged)
+    const program = auditProgram(lattice, rule, knowsZerosAreShown)
+    const found = narrowCells(highs, program, audited, { isChanged, possible })
     if (found.length === 0) return []
     const widest = boundsOf(highs, auditProgram(withNothingShown(lattice), rule, knowsZerosAreShown), found)
     return found.filter(({ cell, low, high }) => {
@@ -52,7 +55,7 @@ export function auditLattice(
     })
   })
   // The bounds of the attacker who knows more, where both find a cell.
-  return [...new Map(violations.map((violation) => [cellKey(violation.cell), violation])).values()]
+  return [...new Map(violations.toReversed().map((violation) => [cellKey(violation.cell), violation])).values()]
 }
 
 /** Returns the bounds of each unknown cell and remainder, for an attacker who knows that every 0 is shown. */
@@ -103,7 +106,7 @@ function narrowCells(
   highs: Highs,
   program: AuditProgram,
   rule: AuditedRule,
-  isChanged: (cell: Unknown) => boolean,
+  { isChanged, possible }: { isChanged: (cell: Unknown) => boolean; possible: Map<string, Bounds> },
 ): Violation[] {
   const unsafe = program.unknowns.flatMap((cell, at) => {
     const low = program.lower[at] ?? 0
@@ -112,23 +115,37 @@ function narrowCells(
     return protectionTest(cell, rule)?.({ low, high: low }) === false ? [{ cell, low, high: low }] : []
   })
   const changed = componentsOf(program).filter(({ unknowns }) => unknowns.some(isChanged))
-  return [...unsafe, ...changed.flatMap((component) => narrowComponent(highs, component, rule))]
+  return [...unsafe, ...changed.flatMap((component) => narrowComponent(highs, component, rule, possible))]
 }
 
-function narrowComponent(highs: Highs, program: AuditProgram, rule: AuditedRule): Violation[] {
+/** @param possible ranges of values that are known to be possible, by the key of the cell; widened by what is found */
+function narrowComponent(
+  highs: Highs,
+  program: AuditProgram,
+  rule: AuditedRule,
+  possible: Map<string, Bounds>,
+): Violation[] {
+  const keys = program.unknowns.map(cellKey)
+  const tests = program.unknowns.map((cell) => protectionTest(cell, rule))
+  const rangeOf = (at: number): Bounds => possible.get(keys[at] ?? '') ?? { low: Infinity, high: -Infinity }
+  const isOpen = (at: number) => tests[at]?.(rangeOf(at)) === false
+  const countOpen = () => tests.reduce((count, _, at) => count + (isOpen(at) ? 1 : 0), 0)
+  if (countOpen() === 0) return []
   return withModel(highs, program, (solver) => {
-    const tests = program.unknowns.map((cell) => protectionTest(cell, rule))
     // Every solution is a possible truth. A few in mixed directions show most cells to be safe.
-    const isOpen = (at: number) => tests[at]?.(solver.witnessed(at)) === false
     for (let round = 0, open = program.unknowns.length; open > maxSingle && round < maxRounds; round++) {
       solver.explore((at) => (isOpen(at) ? directionOf(at, round) : 0))
-      open = tests.reduce((count, _, at) => count + (isOpen(at) ? 1 : 0), 0)
+      for (const [at, key] of keys.entries()) {
+        const [known, { low, high }] = [rangeOf(at), solver.witnessed(at)]
+        possible.set(key, { low: Math.min(known.low, low), high: Math.max(known.high, high) })
+      }
+      open = countOpen()
     }
     return program.unknowns.flatMap((cell, at) => {
       if (!isOpen(at)) return []
       const isSafe = tests[at] ?? (() => true)
       const high = solver.bound(at, 'high')
-      if (isSafe({ low: solver.witnessed(at).low, high })) return []
+      if (isSafe({ low: Math.min(rangeOf(at).low, solver.witnessed(at).low), high })) return []
       const bounds = { low: solver.bound(at, 'low'), high }
       return isSafe(bounds) ? [] : [{ cell, ...bounds }]
     })

@@ -42,4 +42,12 @@ export async function insertForecastPaths(
   )
 }
 
+/** Returns the sample paths of a run, in the order of their nodes. */
+export const findForecastPaths = (query: Query, workspaceId: string, forecastRunId: string): Promise<PathsRow[]> =>
+  query<PathsRow>(
+    `SELECT node, is_remainder, horizon, path_count, paths FROM forecast_paths
+     WHERE workspace_id = $1 AND forecast_run_id = $2 ORDER BY node, is_remainder`,
+    [workspaceId, forecastRunId],
+  )
+
 export const pathRetention: RetentionRule = { table: 'forecast_paths', column: 'created_at', period: '400 days' }

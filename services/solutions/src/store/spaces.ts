@@ -103,3 +103,13 @@ export const findSpacesAbove = (query: Query, workspaceId: string, ids: readonly
      SELECT ${nodeColumns} FROM above`,
     [workspaceId, ids],
   )
+
+/** A space with what it costs, in minor units. */
+export type CostedSpace = SpaceNode & Row<Space, 'avoidableShare'> & { annualCost: number | null }
+
+export const findCostedSpaces = (query: Query, workspaceId: string): Promise<CostedSpace[]> =>
+  query<CostedSpace>(
+    `SELECT ${nodeColumns}, annual_cost::float8 AS annual_cost, avoidable_share
+     FROM spaces WHERE workspace_id = $1 ORDER BY id`,
+    [workspaceId],
+  )

@@ -76,3 +76,19 @@ export async function findMissingTeams(query: Query, workspaceId: string, ids: r
   const known = new Set(rows.map(({ id }) => id))
   return ids.filter((id) => !known.has(id))
 }
+
+/** A team with its constraints. */
+export type PlacedTeam = TeamNode &
+  Row<Team, 'near' | 'fixedSpaceIds' | 'excludedSpaceIds' | 'maxFloors' | 'contingency'>
+
+/** Returns all teams of a workspace with their constraints; the headcount is the last that a dataset tells of. */
+export const findPlacedTeams = (query: Query, workspaceId: string): Promise<PlacedTeam[]> =>
+  query<PlacedTeam>(
+    `SELECT id, parent_id, external_id, name, coalesce(counted.headcount, teams.headcount) AS headcount, home_space_id,
+       near, fixed_space_ids, excluded_space_ids, max_floors, contingency
+     FROM teams LEFT JOIN LATERAL (
+       SELECT headcount FROM team_days WHERE workspace_id = $1 AND team_id = teams.id AND headcount IS NOT NULL
+       ORDER BY day DESC LIMIT 1) AS counted ON true
+     WHERE workspace_id = $1 ORDER BY id`,
+    [workspaceId],
+  )

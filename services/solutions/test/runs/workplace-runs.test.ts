@@ -220,3 +220,93 @@ it('counts bookings of days to come, without attendance', async () => {
   expect(row).toEqual({ booked: expect.any(Number), attended: 0, teams: 0 })
   expect(row?.booked).toBeGreaterThan(50)
 })
+
+describe('scenarios', () => {
+  const scenarios = '/v1/solutions/workplace/scenarios'
+  const create = (body: object) => harness.call('POST', scenarios, { body })
+  const read = async (id: string) => (await harness.call('GET', `${scenarios}/${id}`)).body.data
+  let runId: string
+  let berlin: string
+  beforeAll(async () => {
+    berlin = company.spaceIds.get('BER') ?? ''
+    runId = (await forecast({ level: 'team' })).id
+    const cost = { annual_cost: { amount: 48_000_000, currency: 'EUR' }, avoidable_share: 0.35 }
+    for (const [, id] of floors())
+      expect((await harness.call('PATCH', `/v1/solutions/workplace/spaces/${id}`, { body: cost })).status).toBe(200)
+  })
+
+  const floors = () => [...company.spaceIds].filter(([externalId]) => /^BER-[A-Z]-\d+$/.test(externalId))
+  /** Room for all on two of three floors. */
+  const capacity = () => floors().map(([, id]) => ({ space_id: id, capacity: 45 }))
+
+  async function solve(changes: object = {}) {
+    const body = {
+      name: 'Berlin',
+      forecast_run_id: runId,
+      space_id: berlin,
+      changes: { capacity: capacity(), ...changes },
+    }
+    const created = await create(body)
+    if (created.status !== 202) throw new Error(JSON.stringify(created.body))
+    await harness.waitForEnd(created.body.data.id)
+    const scenario = await read(created.body.data.id)
+    expect(scenario).toMatchObject({ status: 'finished', error: null })
+    return scenario
+  }
+
+  it('find floors that nobody needs, with the saving of each, and keep the promised service level', async () => {
+    const { id, result } = await solve()
+    expect(result).toMatchObject({ is_feasible: true, conflict: [] })
+    expect(1 - result.risk.overflow_days).toBeGreaterThanOrEqual(0.95)
+    expect(result.free.length).toBeGreaterThan(0)
+    // 480,000.00 a year × 35 % × closed days / 5.
+    for (const { closed_days, amount, arithmetic } of result.saving.lines) {
+      expect(amount).toBe(Math.round((48_000_000 * 0.35 * closed_days) / 5))
+      expect(arithmetic).toContain('EUR 480,000.00 a year × 35 %')
+    }
+    expect(result.saving.amount).toBe(
+      result.saving.lines.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0),
+    )
+    for (const { open, kept_open_by: reason } of result.floors)
+      if (open.length === 0) expect(reason).toBeNull()
+      else expect(reason).toMatch(/^Without it, \d+ places are left on \w+days, and \d+ are needed\.$/)
+    expect(result.conclusion).toMatch(
+      /^Nobody needs Berlin .* which saves EUR [\d,.]+ a year; .* on \d+(\.\d)? % of days\.$/,
+    )
+    const listed = (await harness.call('GET', `${scenarios}?forecast_run_id=${runId}`)).body.data
+    expect(listed.map((one: { id: string }) => one.id)).toContain(id)
+  })
+
+  it('tell what more people, and days on which all come, change', async () => {
+    const base = await solve()
+    const grown = await solve({ headcount: [{ percent: 10 }] })
+    const sumOf = (people: Record<string, number>) => Object.values(people).reduce((sum, count) => sum + count, 0)
+    expect(sumOf(grown.result.demand_changed.people) / sumOf(grown.result.before.people)).toBeCloseTo(1.1, 1)
+    expect(grown.result.before.people).toEqual(base.result.before.people)
+    const fixed = await solve({ attendance: [{ fixed_days: ['tue'] }] })
+    const { people } = fixed.result.demand_changed
+    expect(people.tue).toBeGreaterThan(1.1 * Math.max(people.mon, people.wed, people.thu, people.fri))
+    const { body } = await harness.call('GET', `${scenarios}/${base.id}/comparison?with=${grown.id}`)
+    expect(body.data).toMatchObject({ scenario_id: base.id, with: grown.id, currency: 'EUR' })
+    expect(body.data.saving).toBe((grown.result.saving?.amount ?? 0) - base.result.saving.amount)
+  })
+
+  it('name the conditions that cannot be met', async () => {
+    const { result } = await solve({ close_spaces: floors().map(([, id]) => ({ space_id: id })) })
+    expect(result).toMatchObject({ is_feasible: false, saving: null })
+    expect(result.conflict.join(' ')).toMatch(/needs? \d+ places\..* closed on \w+days\./)
+  })
+
+  it('are refused for what is not a base, a space or a team', async () => {
+    const ofFloors = (await forecast({ level: 'floor', space_id: berlin })).id
+    const base = { name: 'Berlin', forecast_run_id: runId }
+    const refused = async (more: object, pointer: string) =>
+      expect(await create({ ...base, ...more })).toMatchObject({ status: 400, body: { errors: [{ pointer }] } })
+    await refused({ forecast_run_id: ofFloors }, '/forecast_run_id')
+    await refused({ forecast_run_id: newId('fr') }, '/forecast_run_id')
+    await refused({ space_id: newId('spc') }, '/space_id')
+    await refused({ changes: { close_spaces: [{ space_id: newId('spc') }] } }, '/changes/close_spaces/0/space_id')
+    await refused({ changes: { headcount: [{ team_id: newId('team'), percent: 5 }] } }, '/changes/headcount/0/team_id')
+    await refused({ changes: { headcount: [{ number: 5 }] } }, '/changes/headcount/0')
+  })
+})

@@ -46,6 +46,10 @@ export const jobErrors = {
   system: jobError('Something went wrong on our side', 'Start the sync again.'),
   run_interrupted: jobError('The run was interrupted after it had begun to answer', 'Start the run again.'),
   run_timeout: jobError('The run did not end in time', 'Allow more time with `timeout_ms`, or ask for less.'),
+  scenario_timeout: jobError(
+    'No places were found in time',
+    'Allow more time with `time_limit_seconds`, or plan a part of the building.',
+  ),
   model_unavailable: jobError('The model was not available', 'Start the run again later.'),
   model_rejected: jobError('The model provider rejected the request', 'Correct what the message names.'),
   export_too_large: jobError(

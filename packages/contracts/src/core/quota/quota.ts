@@ -61,6 +61,7 @@ export const quotas = {
       sync: 'data',
       forecast_run: 'solutions',
       dataset_refresh: 'solutions',
+      scenario: 'solutions',
       replay: 'webhook-delivery',
       agent_run: 'ai',
       audit_export: 'audit',

@@ -36,6 +36,7 @@ export const idPrefixes = {
   team: 'team',
   ds: 'dataset',
   dsr: 'dataset refresh',
+  scn: 'scenario',
 } as const
 
 /** The prefix of a TypeID. */

@@ -1,9 +1,10 @@
 import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { HierarchyForecast } from '../../forecast/index.ts'
 import type { PathsRow } from '../../store/forecast-paths.ts'
 
 const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
 /** Bytes of all paths of a run before they are compressed. */
 const maxBytes = 2 ** 26
 const compressionLevel = 3
@@ -34,4 +35,10 @@ export async function packPaths({ nodes, paths }: Pick<HierarchyForecast, 'nodes
     rows.push({ node: id, isRemainder, horizon, pathCount, paths: packed as Uint8Array<ArrayBuffer> })
   }
   return rows
+}
+
+/** Returns the values of packed paths. */
+export async function unpackPaths({ paths }: Pick<PathsRow, 'paths'>): Promise<Float32Array> {
+  const bytes = await decompress(paths)
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }

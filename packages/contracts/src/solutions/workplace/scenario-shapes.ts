@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { boundedArray } from '../../core/shape/bounded.ts'
+import { id } from '../../core/shape/id.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
+import { jobFields, metadata, text } from '../../core/shape/shape.ts'
+import { weekdays } from './space-shapes.ts'
+
+/** Changes of one kind in a scenario. */
+const maxChanges = 500
+export const scenarioObjectives = ['fewest_floors', 'lowest_cost', 'least_moves'] as const
+export const maxScenarioSeconds = 120
+
+const days = boundedArray(z.enum(weekdays), weekdays.length)
+const amount = z.number().int().min(0).max(1e15)
+
+const ScenarioChanges = z
+  .strictObject({
+    close_spaces: boundedArray(
+      z.strictObject({ space_id: id('spc'), weekdays: days.optional().meta({ description: 'Default: all weekdays' }) }),
+      maxChanges,
+    ).default([]),
+    headcount: boundedArray(
+      z
+        .strictObject({
+          team_id: id('team').optional().meta({ description: 'Default: every team; a change of one team replaces it' }),
+          percent: z.number().min(-100).max(1000).optional().meta({ description: '10 for 10 % more' }),
+          number: z
+            .number()
+            .int()
+            .min(0)
+            .max(1_000_000)
+            .optional()
+            .meta({ description: 'The new headcount of the team' }),
+        })
+        .refine(({ percent, number }) => (percent === undefined) !== (number === undefined), 'needs percent or number')
+        .refine(({ team_id: team, number }) => team !== undefined || number === undefined, 'of number needs team_id'),
+      maxChanges,
+    ).default([]),
+    attendance: boundedArray(
+      z.strictObject({
+        team_id: id('team').optional().meta({ description: 'Default: every team; a rule of one team replaces it' }),
+        min_days: z.number().min(0).max(7).optional().meta({ description: 'Days a week of each member, on average' }),
+        fixed_days: days.optional().meta({ description: 'Weekdays on which all members come' }),
+        stagger: z.boolean().optional().meta({ description: 'Spread the attendance evenly over the weekdays' }),
+      }),
+      maxChanges,
+    ).default([]),
+    capacity: boundedArray(
+      z.strictObject({ space_id: id('spc'), capacity: z.number().int().min(0).max(1_000_000) }),
+      maxChanges,
+    ).default([]),
+    cost: boundedArray(
+      z.strictObject({
+        space_id: id('spc'),
+        annual_cost: amount.optional().meta({ description: 'In minor units of the currency of the space' }),
+        avoidable_share: z.number().min(0).max(1).optional(),
+      }),
+      maxChanges,
+    ).default([]),
+  })
+  .meta({ id: 'ScenarioChanges' })
+
+const noChanges = { close_spaces: [], headcount: [], attendance: [], capacity: [], cost: [] }
+
+const given = {
+  name: resourceName(200),
+  forecast_run_id: id('fr').meta({
+    description: 'A finished run over the workplace with level `team`: the base forecast',
+  }),
+  space_id: id('spc')
+    .nullable()
+    .meta({ description: 'The site or building whose floors and teams are planned; null: all' }),
+  changes: ScenarioChanges,
+  objective: z.enum(scenarioObjectives).meta({
+    description:
+      '`lowest_cost`: the costs that end with a closed day. `fewest_floors`: floors, then days on which they are open. ' +
+      '`least_moves`: people who sit on another floor than today',
+  }),
+  service_level: z.number().min(0.5).max(1).meta({ description: 'The share of days on which everyone has a place' }),
+}
+
+export const NewScenario = z
+  .strictObject({
+    ...given,
+    space_id: given.space_id.default(null),
+    changes: given.changes.default(noChanges),
+    objective: given.objective.default('lowest_cost'),
+    service_level: given.service_level.default(0.95),
+    time_limit_seconds: z.number().int().min(1).max(maxScenarioSeconds).default(30),
+    metadata: metadata().default({}),
+    external_id: text(200).nullable().default(null),
+  })
+  .meta({ id: 'NewScenario' })
+
+export const Scenario = z
+  .object({
+    id: id('scn'),
+    ...jobFields,
+    ...given,
+    name: z.string(),
+    time_limit_seconds: z.number().int(),
+    metadata: z.record(z.string(), z.string()),
+    external_id: z.string().nullable(),
+  })
+  .meta({ id: 'Scenario' })
+
+const weekday = z.enum(weekdays)
+const byWeekday = z.partialRecord(weekday, z.number())
+const money = z.object({ amount: z.number().int().meta({ description: 'In minor units' }), currency: z.string() })
+
+const SavingLine = z.object({
+  space_id: id('spc'),
+  name: z.string(),
+  closed_days: z.number().int().meta({ description: 'Weekdays on which the floor is closed' }),
+  amount: z.number().int(),
+  rent: z.number().int().meta({ description: 'The part of its cost that ends only with the lease; not in `amount`' }),
+  arithmetic: z.string(),
+})
+
+const Demand = z.object({
+  people: byWeekday.meta({ description: 'The mean number of people by weekday' }),
+  utilization: z.number().nullable().meta({ description: 'Their share of the places of all floors that are open' }),
+  service_level: z.number().meta({ description: 'The share of days on which everyone has a place' }),
+  people_without_place: z.number().meta({ description: 'On average over all days' }),
+})
+
+export const ScenarioResult = z
+  .object({
+    is_feasible: z.boolean(),
+    conclusion: z.string().meta({ description: 'One sentence' }),
+    conflict: z.array(z.string()).meta({
+      description: 'Where no places are found: conditions that cannot all be met, each of which is needed for that',
+    }),
+    gap: z.number().nullable().meta({ description: 'How much better the best value can be at most, as a share' }),
+    weekdays: z.array(weekday),
+    floors: z.array(
+      z.object({
+        space_id: id('spc'),
+        name: z.string(),
+        capacity: z.number().int(),
+        open: z.array(weekday),
+        utilization_before: byWeekday,
+        utilization_after: byWeekday,
+        kept_open_by: z
+          .string()
+          .nullable()
+          .meta({ description: 'What stands in the way of closing it as well; null for a floor that closes' }),
+      }),
+    ),
+    teams: z.array(
+      z.object({
+        team_id: id('team'),
+        name: z.string(),
+        needs: byWeekday.meta({ description: 'Places that it needs' }),
+        seats: z.array(z.object({ weekday, space_id: id('spc'), places: z.number().int() })),
+        moved_people: z.number().int().meta({ description: 'The most who sit on another floor than today' }),
+      }),
+    ),
+    free: z
+      .array(z.object({ space_id: id('spc'), name: z.string(), weekdays: z.array(weekday) }))
+      .meta({ description: 'Floors and the weekdays on which nobody sits there' }),
+    moved_people: z.number().int(),
+    saving: money
+      .extend({ rent: z.number().int(), lines: z.array(SavingLine) })
+      .nullable()
+      .meta({ description: 'Of a year; null if no floor closes, or costs are in several currencies or not stated' }),
+    next_point: z
+      .object({ service_level: z.number(), saving: z.number().int().nullable(), cost: z.number().int().nullable() })
+      .nullable()
+      .meta({ description: 'The saving with one more point of service level, and what that point costs' }),
+    risk: z
+      .object({ overflow_days: z.number(), by_weekday: byWeekday, people_without_place: z.number() })
+      .nullable()
+      .meta({ description: 'The share of days on which someone has no place, from the sample paths of the forecast' }),
+    before: Demand.nullable().meta({ description: 'The forecast, with the places of today' }),
+    demand_changed: Demand.nullable().meta({ description: 'The changed demand, with the places of today' }),
+    allocation_changed: Demand.nullable().meta({ description: 'The changed demand, with the places of the scenario' }),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'ScenarioResult' })
+
+export const ScenarioDetail = Scenario.extend({
+  result: ScenarioResult.nullable().meta({ description: 'Null until the scenario is finished' }),
+}).meta({ id: 'ScenarioDetail' })
+
+export const scenarioPath = z.object({ id: id('scn') })
+
+const difference = z.number().nullable().meta({ description: 'That of the other scenario less that of this one' })
+
+export const ScenarioComparison = z
+  .object({
+    scenario_id: id('scn'),
+    with: id('scn'),
+    saving: difference,
+    currency: z.string().nullable(),
+    floor_days: difference,
+    moved_people: difference,
+    overflow_days: difference,
+    floors: z
+      .array(z.object({ space_id: id('spc'), name: z.string(), open: z.array(weekday), open_with: z.array(weekday) }))
+      .meta({ description: 'Floors that are open on other weekdays' }),
+    teams: z
+      .array(z.object({ team_id: id('team'), name: z.string() }))
+      .meta({ description: 'Teams that sit elsewhere' }),
+    conclusion: z.string(),
+  })
+  .meta({ id: 'ScenarioComparison' })

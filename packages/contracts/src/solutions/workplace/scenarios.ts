@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { id } from '../../core/shape/id.ts'
+import { jobStates, listQuery, metadataFilter, text } from '../../core/shape/shape.ts'
+import { NewScenario, Scenario, ScenarioComparison, ScenarioDetail, scenarioPath } from './scenario-shapes.ts'
+
+const path = '/v1/solutions/workplace/scenarios'
+
+/** What-if plans: which floors are needed on which weekdays, and what closing the others saves. */
+export const workplaceScenarios = {
+  listScenarios: endpoint({
+    id: 'solutions.listScenarios',
+    method: 'GET',
+    path,
+    summary: 'List scenarios, without results',
+    description: 'Lists the scenarios of the workspace, newest first.',
+    scope: 'solutions:read',
+    query: listQuery({
+      status: z.enum(jobStates).optional(),
+      forecast_run_id: id('fr').optional(),
+      external_id: text(200).optional(),
+      metadata: metadataFilter(),
+    }),
+    list: Scenario,
+    tool: { name: 'list_scenarios', hints: { readOnly: true } },
+  }),
+  createScenario: endpoint({
+    id: 'solutions.createScenario',
+    method: 'POST',
+    path,
+    summary: 'Plan which floors are needed, and what closing the others saves',
+    description:
+      'A scenario changes nothing. It takes the sample paths of a forecast of teams, changes headcount, attendance, capacity ' +
+      'and costs, closes floors, and finds who sits where so that everyone has a place on the promised share of days. A team ' +
+      'that is too small for figures of its own is placed with those around it. Where no places are found, the result names ' +
+      'the conditions that cannot all be met.',
+    scope: 'solutions:run',
+    callers: ['ai'],
+    body: NewScenario,
+    accepted: Scenario,
+    location: `${path}/{id}`,
+    errors: ['unknown_reference', 'conflict', 'quota_exceeded'],
+    audit: { action: 'scenario.created', target: 'scenario', field: 'id' },
+    tool: { name: 'create_scenario', polledWith: 'get_scenario' },
+  }),
+  getScenario: endpoint({
+    id: 'solutions.getScenario',
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: 'Read a scenario with its result',
+    description: 'Poll it until `status` is `finished` or `failed`.',
+    scope: 'solutions:read',
+    callers: ['ai'],
+    params: scenarioPath,
+    ok: ScenarioDetail,
+    tool: { name: 'get_scenario', hints: { readOnly: true } },
+  }),
+  cancelScenario: endpoint({
+    id: 'solutions.cancelScenario',
+    method: 'POST',
+    path: `${path}/{id}/cancel`,
+    summary: 'Cancel a scenario that has not ended',
+    description: 'A scenario that has ended cannot be cancelled.',
+    scope: 'solutions:run',
+    params: scenarioPath,
+    ok: Scenario,
+    errors: ['conflict'],
+    audit: { action: 'scenario.cancelled', target: 'scenario', field: 'id' },
+  }),
+  compareScenarios: endpoint({
+    id: 'solutions.compareScenarios',
+    method: 'GET',
+    path: `${path}/{id}/comparison`,
+    summary: 'Compare two scenarios',
+    description: 'Both must be finished, with places found; otherwise it is 409.',
+    scope: 'solutions:read',
+    params: scenarioPath,
+    query: z.strictObject({ with: id('scn').meta({ description: 'The other scenario' }) }),
+    ok: ScenarioComparison,
+    errors: ['unknown_reference', 'conflict'],
+    tool: { name: 'compare_scenarios', hints: { readOnly: true } },
+  }),
+}

@@ -1,0 +1,120 @@
+import { invalidField, type Operation, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
+import { enforceQuota, newId, type Query } from '@wp/database'
+import { cancelJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { RunInput } from '../runs/input/run-input.ts'
+import { forecastQueue } from '../runs/queue.ts'
+import { compareResults } from '../scenarios/result/compare.ts'
+import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
+import { findMissingTeams } from '../store/teams.ts'
+import { requireSpaces } from './spaces.ts'
+
+export const listScenarios: Operation<typeof solutions.listScenarios, Context> = async (
+  { database },
+  caller,
+  { query: { limit, cursor, status, forecast_run_id: subject, external_id: externalId, metadata } },
+) => {
+  const { items, nextCursor } = await database.read(caller, (_db, sql) =>
+    listJobs(sql, {
+      ...{
+        workspaceId: caller.workspaceId,
+        queue: scenarioQueue,
+        limit,
+        cursor,
+        state: status,
+        subject,
+        externalId,
+        metadata,
+      },
+      omit: { result: true },
+    }),
+  )
+  return { items: items.map(scenarioView), nextCursor }
+}
+
+export const createScenario: Operation<typeof solutions.createScenario, Context> = (
+  { database },
+  caller,
+  { body: { metadata, external_id: externalId, ...asked } },
+) =>
+  database.transact(caller, async (tx) => {
+    await checkReferences(tx.query, caller, asked)
+    const job = await enqueue(tx, {
+      ...{ id: newId('scn'), queue: scenarioQueue, subject: asked.forecast_run_id, input: asked, metadata, externalId },
+    })
+    await enforceQuota(tx.query, caller.workspaceId, scenarioQuota)
+    return scenarioView(job)
+  })
+
+export const getScenario: Operation<typeof solutions.getScenario, Context> = async (
+  { database },
+  caller,
+  { params },
+) => {
+  const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
+  if (job === null) throw problem('not_found')
+  return { ...scenarioView(job), result: job.result as ScenarioResult | null } // written by run-scenario.ts
+}
+
+export const cancelScenario: Operation<typeof solutions.cancelScenario, Context> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) =>
+    scenarioView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: scenarioQueue, id: params.id })),
+  )
+
+export const compareScenarios: Operation<typeof solutions.compareScenarios, Context> = (
+  { database },
+  caller,
+  { params, query },
+) =>
+  database.read(caller, async (_db, sql) => {
+    const [one, other] = [await findScenario(sql, caller, params.id), await findScenario(sql, caller, query.with)]
+    if (one === null) throw problem('not_found')
+    if (other === null) throw invalidField('?with', 'is not a scenario of this workspace', 'unknown_reference')
+    return { scenario_id: one.id, with: other.id, ...compareResults(requireResult(one), requireResult(other)) }
+  })
+
+const findScenario = (query: Query, { workspaceId }: WorkspaceCaller, id: string) =>
+  getJob(query, { workspaceId, queue: scenarioQueue, id })
+
+function requireResult({ id, result }: Job): ScenarioResult {
+  const solved = result as ScenarioResult | null // written by run-scenario.ts
+  if (solved?.is_feasible !== true)
+    throw problem('conflict', {
+      detail: `The scenario ${id} has no places to compare: it is not finished, or none were found`,
+    })
+  return solved
+}
+
+const scenarioView = (job: Job): z.input<typeof solutions.createScenario.accepted> => ({
+  id: job.id,
+  ...jobFields(job),
+  ...(job.input as AskedScenario), // written by createScenario, from the parsed body
+  metadata: job.metadata,
+  external_id: job.externalId,
+})
+
+/** @throws Problem for a run that is not a base, and for spaces and teams of which the workspace has none */
+async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, asked: AskedScenario): Promise<void> {
+  const run = await getJob(query, { workspaceId, queue: forecastQueue, id: asked.forecast_run_id })
+  if (run === null)
+    throw invalidField('/forecast_run_id', 'is not a forecast run of this workspace', 'unknown_reference')
+  const { workplace } = (run.input as RunInput).parameters // written by startForecastRun
+  if (workplace?.level !== 'team')
+    throw invalidField('/forecast_run_id', 'must be a run over the workplace with the level team')
+  if (run.state !== 'finished') throw problem('conflict', { detail: `The forecast run is ${run.state}` })
+  const { changes } = asked
+  await requireSpaces(query, workspaceId, [
+    ...(asked.space_id === null ? [] : [{ pointer: '/space_id', id: asked.space_id }]),
+    ...(['close_spaces', 'capacity', 'cost'] as const).flatMap((kind) =>
+      changes[kind].map(({ space_id: id }, at) => ({ pointer: `/changes/${kind}/${at}/space_id`, id })),
+    ),
+  ])
+  for (const kind of ['headcount', 'attendance'] as const) {
+    const ids = changes[kind].flatMap(({ team_id: id }) => (id === undefined ? [] : [id]))
+    const [missing] = await findMissingTeams(query, workspaceId, ids)
+    if (missing === undefined) continue
+    const at = changes[kind].findIndex(({ team_id: id }) => id === missing)
+    throw invalidField(`/changes/${kind}/${at}/team_id`, 'is not a team of this workspace', 'unknown_reference')
+  }
+}

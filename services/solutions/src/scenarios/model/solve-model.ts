@@ -1,0 +1,309 @@
+import type { Highs } from 'highs'
+import {
+  type Allocation,
+  floorWeight,
+  type Model,
+  type ModelTeam,
+  mayUse,
+  objectiveOf,
+  type Solution,
+} from './model.ts'
+import { Program, TimeLimitError } from './program.ts'
+
+export interface SolveLimits {
+  /** Seconds for the whole solution. */
+  seconds: number
+  /** The gap at which a solution is good enough, as a share. */
+  gap: number
+}
+
+/** The share of the time for the floors that open; the rest is for who sits on which. */
+const openShare = 0.7
+
+/**
+ * Finds the allocation of the smallest objective, and of those one in which few people move, few teams are split and
+ * those that should sit close by do. First it decides which floors open, then, on each weekday, who sits where.
+ * @returns null if there is none
+ * @throws TimeLimitError if none was found in time
+ */
+export function solveModel(highs: Highs, model: Model, limits: SolveLimits): Solution | null {
+  const endsAt = performance.now() + limits.seconds * 1000
+  const opened = openFloors(highs, model, { ...limits, seconds: limits.seconds * openShare })
+  if (opened === null) return null
+  const allocation: Allocation = { seats: [], open: [] }
+  for (let day = 0; day < model.weekdayCount; day++) {
+    const left = (endsAt - performance.now()) / 1000 / (model.weekdayCount - day)
+    const seats = placeTeams(highs, model, day, opened, {
+      seconds: Math.max(leastSeconds, left),
+      dayBefore: allocation.seats[day - 1],
+    })
+    allocation.seats.push(seats)
+    allocation.open.push(model.floors.map((_, floor) => seats.some((places) => (places[floor] ?? 0) > 0)))
+  }
+  return { allocation, value: objectiveOf(model, allocation), gap: opened.gap }
+}
+const leastSeconds = 0.2
+
+interface OpenedFloors {
+  /** `open[weekday][floor]`. */
+  open: boolean[][]
+  /** The places of each weekday, from which the second step begins to improve. */
+  seats: number[][][]
+  /** The people who move at least, by weekday; null if the objective is another one. */
+  moved: number[] | null
+  gap: number
+}
+
+/** Decides which floors open. Weekdays depend on each other only where whole floors are counted. */
+function openFloors(highs: Highs, model: Model, limits: SolveLimits): OpenedFloors | null {
+  const days = Array.from({ length: model.weekdayCount }, (_, day) => day)
+  const parts = model.objective === 'fewest_floors' ? [days] : days.map((day) => [day])
+  const result: OpenedFloors = { open: [], seats: [], moved: model.objective === 'least_moves' ? [] : null, gap: 0 }
+  let [value, bound] = [0, 0]
+  for (const part of parts) {
+    const solved = openOn(highs, model, part, { ...limits, seconds: limits.seconds / parts.length })
+    if (solved === null) return null
+    result.open.push(...solved.open)
+    result.seats.push(...solved.seats)
+    result.moved?.push(Math.round(solved.value))
+    value += solved.value
+    bound += solved.value * (1 - solved.gap)
+  }
+  return { ...result, gap: value === 0 ? 0 : (value - bound) / value }
+}
+
+/**
+ * `open(f, d)` is 1 for a floor that opens, `used(f)` for one that opens on any weekday, `seats(t, f, d)` the places of a
+ * team, and `sits(t, f, d)` 1 for a floor that a team with a limit of floors sits on.
+ */
+function openOn(highs: Highs, model: Model, days: readonly number[], limits: SolveLimits) {
+  const { floors, teams, objective } = model
+  const program = new Program()
+  const isFewest = objective === 'fewest_floors'
+  const used = isFewest
+    ? floors.map(() => program.addColumn(floorWeight(floors.length, model.weekdayCount), 1, true))
+    : []
+  const open: number[][] = []
+  const seats: number[][][] = []
+  for (const day of days) {
+    const openOfDay = floors.map(({ closed, weekdayCost }, floor) => {
+      const tie = tieCost * (1 + floor / floors.length)
+      const cost = (isFewest ? 1 : objective === 'lowest_cost' ? weekdayCost : 0) + tie
+      const column = program.addColumn(cost, closed[day] ? 0 : 1, true)
+      if (isFewest)
+        program.addRow(
+          [
+            [column, 1],
+            [used[floor] ?? 0, -1],
+          ],
+          -Infinity,
+          0,
+        )
+      return column
+    })
+    const seatsOfDay = teams.map((team) => addTeam(program, model, team, day))
+    addCapacities(program, model, day, openOfDay, seatsOfDay)
+    // All places of the floors that open: follows from the others, and tells the solver early.
+    const needed = teams.reduce((sum, { needs }) => sum + (needs[day] ?? 0), 0)
+    program.addRow(
+      floors.map(({ capacity }, floor) => [openOfDay[floor] ?? 0, capacity] as const),
+      needed,
+      Infinity,
+    )
+    open.push(openOfDay)
+    seats.push(seatsOfDay)
+  }
+  const solved = program.solve(highs, limits)
+  if (solved === null) return null
+  const { values, gap } = solved
+  const solvedValue = (column: number | undefined) => (column === undefined || column < 0 ? 0 : (values[column] ?? 0))
+  const result = {
+    open: open.map((columns) => columns.map((column) => solvedValue(column) > 0.5)),
+    seats: seats.map((ofDay) => ofDay.map((columns) => columns.map((column) => Math.round(solvedValue(column))))),
+  }
+  return { ...result, gap, value: objectiveOf(model, result) }
+}
+
+/** Of floors that cost the same, fewer open, and the same ones on all weekdays. */
+const tieCost = 1e-3
+
+/** Adds the places of a team on a weekday: as many as it needs. @returns the column of each floor, -1 for none */
+function addTeam(program: Program, { floors, objective }: Model, team: ModelTeam, day: number): number[] {
+  const need = team.needs[day] ?? 0
+  const columns = floors.map(({ capacity }, floor) => {
+    if (need === 0 || !mayUse(team, floor)) return -1
+    const isMove = objective === 'least_moves' && team.home !== null && team.home !== floor
+    return program.addColumn(isMove ? 1 : 0, Math.min(need, capacity))
+  })
+  if (need === 0) return columns
+  const usable = columns.filter((column) => column >= 0)
+  program.addRow(
+    usable.map((column) => [column, 1] as const),
+    need,
+    need,
+  )
+  if (team.maxFloors !== null && team.maxFloors < usable.length) {
+    const sits = usable.map((column) => {
+      const sit = program.addColumn(0, 1, true)
+      program.addRow(
+        [
+          [column, 1],
+          [sit, -need],
+        ],
+        -Infinity,
+        0,
+      )
+      return [sit, 1] as const
+    })
+    program.addRow(sits, 0, team.maxFloors)
+  }
+  return columns
+}
+
+function addCapacities(
+  program: Program,
+  { floors, teams }: Model,
+  day: number,
+  open: readonly number[],
+  seats: readonly (readonly number[])[],
+): void {
+  for (const [floor, { capacity }] of floors.entries()) {
+    const own = seats.flatMap((columns) => ((columns[floor] ?? -1) < 0 ? [] : [[columns[floor] ?? 0, 1] as const]))
+    if (own.length > 0) program.addRow([...own, [open[floor] ?? 0, -capacity]], -Infinity, 0)
+    // Tighter than the capacity for a small team.
+    for (const [team, columns] of seats.entries()) {
+      const need = teams[team]?.needs[day] ?? 0
+      if ((columns[floor] ?? -1) >= 0 && need < capacity)
+        program.addRow(
+          [
+            [columns[floor] ?? 0, 1],
+            [open[floor] ?? 0, -need],
+          ],
+          -Infinity,
+          0,
+        )
+    }
+  }
+}
+
+const splitWeight = 3
+const apartWeight = 4
+const moveWeight = 1
+/** For a place on another floor than on the weekday before. */
+const changeWeight = 0.4
+
+/**
+ * Places the teams of a weekday on the floors that open: few people move, few sit elsewhere than on the weekday before,
+ * and few teams are split or apart from those near to them. What is lost by that is never a floor. If the time does not suffice, the places of the first step stay.
+ */
+function placeTeams(
+  highs: Highs,
+  model: Model,
+  day: number,
+  { open, seats: first, moved }: OpenedFloors,
+  { seconds, dayBefore }: { seconds: number; dayBefore: number[][] | undefined },
+): number[][] {
+  const { floors, teams } = model
+  const program = new Program()
+  const isOpen = floors.map((_, floor) => open[day]?.[floor] === true)
+  const sits: number[][] = []
+  const columns = teams.map((team, at) => {
+    const need = team.needs[day] ?? 0
+    const before = dayBefore?.[at] ?? []
+    const own = floors.map(({ capacity }, floor) => {
+      if (need === 0 || !isOpen[floor] || !mayUse(team, floor)) return -1
+      const isMove = team.home !== null && team.home !== floor
+      const isOther = before.some((places) => places > 0) && (before[floor] ?? 0) === 0
+      const cost = (isMove ? moveWeight : 0) + (isOther ? changeWeight : 0)
+      return program.addColumn(cost, Math.min(need, capacity))
+    })
+    const usable = own.filter((column) => column >= 0)
+    if (need > 0)
+      program.addRow(
+        usable.map((column) => [column, 1] as const),
+        need,
+        need,
+      )
+    sits.push(
+      own.map((column) => {
+        if (column < 0) return -1
+        const sit = program.addColumn(splitWeight, 1, true)
+        program.addRow(
+          [
+            [column, 1],
+            [sit, -need],
+          ],
+          -Infinity,
+          0,
+        )
+        return sit
+      }),
+    )
+    if (team.maxFloors !== null && need > 0)
+      program.addRow(
+        (sits.at(-1) ?? []).filter((sit) => sit >= 0).map((sit) => [sit, 1] as const),
+        0,
+        team.maxFloors,
+      )
+    return own
+  })
+  for (const [floor, { capacity }] of floors.entries()) {
+    const own = columns.flatMap((ofTeam) => ((ofTeam[floor] ?? -1) < 0 ? [] : [[ofTeam[floor] ?? 0, 1] as const]))
+    if (own.length > 0) program.addRow(own, 0, capacity)
+  }
+  if (moved !== null) {
+    const moves = columns.flatMap((ofTeam, team) =>
+      ofTeam.flatMap((column, floor) => {
+        const home = teams[team]?.home ?? null
+        return column >= 0 && home !== null && home !== floor ? [[column, 1] as const] : []
+      }),
+    )
+    if (moves.length > 0) program.addRow(moves, 0, moved[day] ?? 0)
+  }
+  for (const [team, other] of pairsOf(teams)) addNearness(program, sits[team] ?? [], sits[other] ?? [])
+  try {
+    const solved = program.solve(highs, { seconds, gap: placeGap })
+    if (solved !== null)
+      return columns.map((own) => own.map((column) => (column < 0 ? 0 : Math.round(solved.values[column] ?? 0))))
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error
+  }
+  return first[day] ?? []
+}
+const placeGap = 0.02
+
+/** Returns each two teams once of which one should sit near to the other. */
+function pairsOf(teams: readonly ModelTeam[]): [number, number][] {
+  const keys = teams.flatMap(({ near }, team) => near.map((other) => [Math.min(team, other), Math.max(team, other)]))
+  return [...new Map(keys.map(([a = 0, b = 0]) => [`${a} ${b}`, [a, b] as [number, number]])).values()].filter(
+    ([a, b]) => a !== b,
+  )
+}
+
+/** `apart` is 1 unless two teams share a floor. */
+function addNearness(program: Program, sits: readonly number[], others: readonly number[]): void {
+  const apart = program.addColumn(apartWeight, 1)
+  const shared = sits.flatMap((sit, floor) => {
+    const other = others[floor] ?? -1
+    if (sit < 0 || other < 0) return []
+    const both = program.addColumn(0, 1)
+    program.addRow(
+      [
+        [both, 1],
+        [sit, -1],
+      ],
+      -Infinity,
+      0,
+    )
+    program.addRow(
+      [
+        [both, 1],
+        [other, -1],
+      ],
+      -Infinity,
+      0,
+    )
+    return [[both, 1] as const]
+  })
+  program.addRow([...shared, [apart, 1]], 1, Infinity)
+}

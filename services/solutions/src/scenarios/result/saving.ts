@@ -1,0 +1,63 @@
+import type { ScenarioFloor } from '../scenario-input.ts'
+
+/** What a floor that closes saves in a year. */
+export interface SavingLine {
+  floor: string
+  /** Weekdays on which it is closed, and open. */
+  days: number
+  openDays: number
+  /** In minor units. */
+  amount: number
+  /** The part of its cost that ends only with the lease; of a floor that is closed all week. */
+  rent: number
+}
+
+/** The saving of a year in the currency of all floors that close; null if their currencies differ. */
+export interface Saving {
+  currency: string | null
+  amount: number
+  rent: number
+  lines: SavingLine[]
+  warnings: string[]
+}
+
+/**
+ * Returns what an allocation saves: of each floor, its cost of a year × the share that ends when it is closed × the
+ * share of the weekdays on which it is closed. The rest, such as rent, ends only with the lease: it is not in the
+ * amount, and stated for floors that are closed all week.
+ *
+ * @param open `open[weekday][floor]`
+ */
+export function savingOf(floors: readonly ScenarioFloor[], open: readonly (readonly boolean[])[]): Saving {
+  const warnings: string[] = []
+  const lines: (SavingLine & { currency: string | null })[] = []
+  for (const [at, { id, name, annualCost, avoidableShare, currency }] of floors.entries()) {
+    const days = open.filter((day) => day[at] !== true).length
+    if (days === 0) continue
+    if (annualCost === null) {
+      warnings.push(`${name} has no annual_cost, so that nothing is counted for closing it.`)
+      continue
+    }
+    if (avoidableShare === null)
+      warnings.push(
+        `${name} has no avoidable_share, so that nothing of its cost is counted as ending with a closed day.`,
+      )
+    const avoidable = annualCost * (avoidableShare ?? 0)
+    lines.push({
+      ...{ floor: id, days, openDays: open.length - days, currency },
+      amount: Math.round((avoidable * days) / open.length),
+      rent: days === open.length ? Math.round(annualCost - avoidable) : 0,
+    })
+  }
+  const currencies = new Set(lines.map(({ currency }) => currency))
+  if (currencies.size > 1) warnings.push('The floors have costs in several currencies, which are not added.')
+  const sum = (of: (line: SavingLine) => number) =>
+    currencies.size > 1 ? 0 : lines.reduce((all, line) => all + of(line), 0)
+  return {
+    currency: currencies.size === 1 ? ([...currencies][0] ?? null) : null,
+    amount: sum(({ amount }) => amount),
+    rent: sum(({ rent }) => rent),
+    lines: lines.map(({ currency: _, ...line }) => line),
+    warnings,
+  }
+}

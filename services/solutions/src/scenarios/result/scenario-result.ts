@@ -1,0 +1,169 @@
+import type { Weekday } from '@wp/contracts'
+import type { ScenarioInput } from '../scenario-input.ts'
+import type { ScenarioResult } from '../scenario-job.ts'
+import type { FeasibleScenario, InfeasibleScenario } from '../solve-scenario.ts'
+import type { Saving } from './saving.ts'
+import type { Simulated } from './simulate.ts'
+import { dayNames, describeBinding, describeConflict, formatMoney, formatShare, listNames } from './words.ts'
+
+/** Returns what a scenario answers. */
+export function scenarioResult(input: ScenarioInput, solved: FeasibleScenario | InfeasibleScenario): ScenarioResult {
+  return solved.kind === 'feasible' ? feasibleResult(input, solved) : infeasibleResult(input, solved)
+}
+
+function feasibleResult(input: ScenarioInput, solved: FeasibleScenario): ScenarioResult {
+  const { floors, teams, weekdays } = input
+  const { allocation, saving, before, changed, after } = solved
+  const days = weekdays as Weekday[] // of the opening hours
+  const openOf = (floor: number) => days.filter((_, day) => allocation.open[day]?.[floor])
+  const moved = teams.map((_, team) => movedPeople(input, solved, team))
+  const free = floors.flatMap(({ id, name }, floor) => {
+    const closed = days.filter((_, day) => !allocation.open[day]?.[floor])
+    return closed.length === 0 ? [] : [{ space_id: id, name, weekdays: closed }]
+  })
+  const result: Omit<ScenarioResult, 'conclusion'> = {
+    ...{ is_feasible: true, conflict: [], gap: round(solved.gap), weekdays: days },
+    floors: floors.map(({ id, name, capacity }, floor) => ({
+      ...{ space_id: id, name, capacity, open: openOf(floor) },
+      utilization_before: byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity)),
+      utilization_after: byDay(days, (day) => share(after.load[floor]?.[day] ?? 0, capacity)),
+      kept_open_by: keptOpenBy(input, solved, floor),
+    })),
+    teams: teams.map(({ id, name }, team) => ({
+      ...{ team_id: id, name, needs: byDay(days, (day) => solved.needs[team]?.[day] ?? 0) },
+      seats: days.flatMap((weekday, day) =>
+        (allocation.seats[day]?.[team] ?? []).flatMap((places, floor) =>
+          places > 0 ? [{ weekday, space_id: floors[floor]?.id ?? '', places }] : [],
+        ),
+      ),
+      moved_people: moved[team] ?? 0,
+    })),
+    ...{ free, moved_people: moved.reduce((sum, people) => sum + people, 0), saving: savingView(input, saving) },
+    next_point: {
+      service_level: round(input.serviceLevel + 0.01),
+      saving: solved.nextSaving?.amount ?? null,
+      cost: solved.nextSaving === null ? null : saving.amount - solved.nextSaving.amount,
+    },
+    risk: {
+      overflow_days: round(1 - after.serviceLevel),
+      by_weekday: byDay(days, (day) => round(1 - (after.byWeekday[day] ?? 1))),
+      people_without_place: round(after.withoutPlace),
+    },
+    before: demandView(input, before, () => true),
+    demand_changed: demandView(input, changed, () => true),
+    allocation_changed: demandView(input, after, (floor, day) => allocation.open[day]?.[floor] === true),
+    warnings: [...saving.warnings, ...unplacedWarning(input)],
+  }
+  return { ...result, conclusion: conclusionOf(result, saving) }
+}
+
+function infeasibleResult(
+  input: ScenarioInput,
+  { weekday, conditions, needs, reachable }: InfeasibleScenario,
+): ScenarioResult {
+  const conflict = describeConflict(input, needs, weekday, conditions)
+  return {
+    ...{
+      is_feasible: false,
+      conflict,
+      gap: null,
+      weekdays: input.weekdays as Weekday[],
+      floors: [],
+      teams: [],
+      free: [],
+    },
+    ...{ moved_people: 0, saving: null, next_point: null, risk: null, before: null, demand_changed: null },
+    ...{ allocation_changed: null, warnings: unplacedWarning(input) },
+    conclusion: [
+      `No places are found with which everyone has one on ${formatShare(input.serviceLevel)} of days${reachable === null ? '' : `; ${formatShare(reachable)} can be reached`}.`,
+      ...conflict,
+    ].join(' '),
+  }
+}
+
+function conclusionOf(
+  { free, risk, moved_people: moved, weekdays: days }: Omit<ScenarioResult, 'conclusion'>,
+  saving: Saving,
+): string {
+  const parts = free.map(({ name, weekdays: closed }) =>
+    closed.length === days.length
+      ? `${name} all week`
+      : `${name} on ${listNames(
+          closed.map((day) => `${dayNames[day]}s`),
+          7,
+        )}`,
+  )
+  const closing = parts.length === 0 ? 'No floor can close' : `Nobody needs ${listNames(parts, 6)}`
+  const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
+  const people = moved === 0 ? 'nobody sits elsewhere' : `${moved} people sit elsewhere`
+  return `${closing}${money}; ${people}, and everyone has a place on ${formatShare(1 - (risk?.overflow_days ?? 0))} of days.`
+}
+
+function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }: Saving): ScenarioResult['saving'] {
+  if (currency === null) return null
+  return {
+    ...{ amount, currency, rent },
+    lines: lines.map((line) => {
+      const floor = floors.find(({ id }) => id === line.floor)
+      const cost = formatMoney(floor?.annualCost ?? 0, currency)
+      const days = `${line.days} of ${line.openDays + line.days} days`
+      return {
+        ...{
+          space_id: line.floor,
+          name: floor?.name ?? '',
+          closed_days: line.days,
+          amount: line.amount,
+          rent: line.rent,
+        },
+        arithmetic: `${cost} a year × ${formatShare(floor?.avoidableShare ?? 0)} that ends with a closed day × ${days} = ${formatMoney(line.amount, currency)}`,
+      }
+    }),
+  }
+}
+
+function keptOpenBy(input: ScenarioInput, { bindings, needs }: FeasibleScenario, floor: number): string | null {
+  const binding = bindings[floor]
+  return binding == null ? null : describeBinding(input, needs, binding)
+}
+
+/** Returns the most people of a team who sit on another floor than today, over the weekdays. */
+function movedPeople({ teams }: ScenarioInput, { allocation }: FeasibleScenario, team: number): number {
+  const home = teams[team]?.home ?? null
+  if (home === null) return 0
+  return Math.max(
+    0,
+    ...allocation.seats.map((day) =>
+      (day[team] ?? []).reduce((sum, places, floor) => sum + (floor === home ? 0 : places), 0),
+    ),
+  )
+}
+
+function demandView(
+  { floors, weekdays }: ScenarioInput,
+  { load, serviceLevel, withoutPlace }: Simulated,
+  isOpen: (floor: number, day: number) => boolean,
+): NonNullable<ScenarioResult['before']> {
+  let [people, places] = [0, 0]
+  for (const day of weekdays.keys())
+    for (const [floor, { capacity }] of floors.entries()) {
+      people += load[floor]?.[day] ?? 0
+      if (isOpen(floor, day)) places += capacity
+    }
+  return {
+    people: byDay(weekdays as Weekday[], (day) => round(load.reduce((sum, ofFloor) => sum + (ofFloor[day] ?? 0), 0))),
+    ...{ utilization: places === 0 ? null : round(people / places), service_level: round(serviceLevel) },
+    people_without_place: round(withoutPlace),
+  }
+}
+
+function unplacedWarning({ teams }: ScenarioInput): string[] {
+  const unplaced = teams.filter(({ home }) => home === null).map(({ name }) => name)
+  if (unplaced.length === 0) return []
+  return [`The floor of ${listNames(unplaced)} is not known, so that they do not count as moved, nor in what is today.`]
+}
+
+const byDay = (days: readonly Weekday[], value: (day: number) => number): Partial<Record<Weekday, number>> =>
+  Object.fromEntries(days.map((weekday, day) => [weekday, value(day)]))
+
+const share = (people: number, capacity: number): number => (capacity === 0 ? 0 : round(people / capacity))
+const round = (value: number): number => Math.round(value * 10_000) / 10_000

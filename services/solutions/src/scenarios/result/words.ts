@@ -1,0 +1,72 @@
+import type { Condition } from '../model/find-conflict.ts'
+import type { ScenarioInput } from '../scenario-input.ts'
+import type { Binding } from '../solve-scenario.ts'
+
+/** The full names of weekdays. */
+export const dayNames: Record<string, string> = {
+  ...{ mon: 'Monday', tue: 'Tuesday', wed: 'Wednesday', thu: 'Thursday', fri: 'Friday' },
+  ...{ sat: 'Saturday', sun: 'Sunday' },
+}
+
+/** Formats an amount of minor units, such as `EUR 1,234.50`. */
+export const formatMoney = (amount: number, currency: string): string => {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return `${currency} ${(amount / 10 ** digits).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+}
+
+export const formatShare = (share: number): string => `${Math.round(share * 1000) / 10} %`
+
+/** Joins names: `A`, `A and B`, `A, B and 3 others`. */
+export function listNames(names: readonly string[], most = 4): string {
+  if (names.length > most) return `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} others`
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Describes conditions of one weekday that cannot all be met, one line for each kind. */
+export function describeConflict(
+  { floors, teams, weekdays }: ScenarioInput,
+  needs: readonly (readonly number[])[],
+  weekday: number,
+  conditions: readonly Condition[],
+): string[] {
+  const day = `${dayNames[weekdays[weekday] ?? '']}s`
+  const floorNames = (places: readonly number[]) => listNames(places.map((at) => floors[at]?.name ?? ''))
+  const of = <Kind extends Condition['kind']>(kind: Kind) => conditions.filter((condition) => condition.kind === kind)
+  const teamsOf = (kind: Condition['kind']) =>
+    of(kind).flatMap((condition) => ('team' in condition ? [condition.team] : []))
+  const floorsOf = (kind: Condition['kind']) =>
+    of(kind).flatMap((condition) => ('floor' in condition ? [condition.floor] : []))
+  const nameOf = (team: number) => teams[team]?.name ?? ''
+  const needing = teamsOf('need')
+  const lines: string[] = []
+  if (needing.length > 0) {
+    const sum = needing.reduce((all, team) => all + (needs[team]?.[weekday] ?? 0), 0)
+    lines.push(`On ${day}, ${listNames(needing.map(nameOf))} ${needing.length === 1 ? 'needs' : 'need'} ${sum} places.`)
+  }
+  const [closed, full] = [floorsOf('closed'), floorsOf('capacity')]
+  if (full.length > 0) {
+    const sum = full.reduce((all, at) => all + (floors[at]?.capacity ?? 0), 0)
+    lines.push(`${floorNames(full)} ${full.length === 1 ? 'has' : 'have'} ${sum} places.`)
+  }
+  if (closed.length > 0) lines.push(`${floorNames(closed)} ${closed.length === 1 ? 'is' : 'are'} closed on ${day}.`)
+  for (const team of teamsOf('fixed'))
+    lines.push(`${nameOf(team)} may sit only on ${floorNames(teams[team]?.fixed ?? [])}.`)
+  for (const team of teamsOf('excluded'))
+    lines.push(`${nameOf(team)} must not sit on ${floorNames(teams[team]?.excluded ?? [])}.`)
+  for (const team of teamsOf('max_floors'))
+    lines.push(`${nameOf(team)} may be divided among ${teams[team]?.maxFloors} floors at most.`)
+  return lines
+}
+
+/** Describes what keeps a floor open. */
+export function describeBinding(input: ScenarioInput, needs: readonly (readonly number[])[], binding: Binding): string {
+  if (binding.kind === 'capacity')
+    return `Without it, ${binding.left} places are left on ${dayNames[input.weekdays[binding.weekday] ?? '']}s, and ${binding.needed} are needed.`
+  if (binding.kind === 'conditions')
+    return describeConflict(input, needs, binding.weekday, binding.conditions).join(' ')
+  if (binding.kind === 'objective') return 'It could close as well, but the objective would not be better for it.'
+  return 'It was not found out within the time limit.'
+}

@@ -1,0 +1,13 @@
+import type { solutions } from '@wp/contracts'
+import { countQueuedJobs } from '@wp/database'
+import type { z } from 'zod'
+
+/** The job queue of scenarios. */
+export const scenarioQueue = 'scenario'
+
+export const scenarioQuota = countQueuedJobs('scenario', scenarioQueue)
+
+/** What is asked of a scenario; the input of its job. */
+export type AskedScenario = Omit<z.output<typeof solutions.createScenario.body>, 'metadata' | 'external_id'>
+
+export type ScenarioResult = NonNullable<z.input<typeof solutions.getScenario.ok>['result']>

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals'
+import { savingOf } from '../../src/scenarios/result/saving.ts'
+import { formatMoney, listNames } from '../../src/scenarios/result/words.ts'
+import type { ScenarioFloor } from '../../src/scenarios/scenario-input.ts'
+
+const floor = (
+  annualCost: number | null,
+  avoidableShare: number | null,
+  currency: string | null = 'EUR',
+): ScenarioFloor => ({
+  ...{ id: 'spc_1', name: 'Floor', capacity: 50, closed: [], annualCost, avoidableShare, currency },
+})
+
+/** Returns for each weekday whether each floor is open; a floor is closed on its last days. */
+const openFor = (weekdays: number, ...closedDays: number[]) =>
+  Array.from({ length: weekdays }, (_, day) => closedDays.map((closed) => day < weekdays - closed))
+
+describe('savingOf', () => {
+  it.each([
+    // By hand: cost × share × closed / weekdays; rent is cost − cost × share of floors that are closed all week.
+    // 480,000.00 × 0.35 × 1/5 = 33,600.00
+    { floors: [floor(48_000_000, 0.35)], open: openFor(5, 1), amount: 3_360_000, rent: 0 },
+    // 480,000.00 × 0.35 × 5/5 = 168,000.00; 480,000.00 − 168,000.00 = 312,000.00
+    { floors: [floor(48_000_000, 0.35)], open: openFor(5, 5), amount: 16_800_000, rent: 31_200_000 },
+    // Nothing closes.
+    { floors: [floor(48_000_000, 0.35)], open: openFor(5, 0), amount: 0, rent: 0 },
+    // 100.00 × 0.5 × 1/3 = 16.666… = 16.67
+    { floors: [floor(10_000, 0.5)], open: openFor(3, 1), amount: 1_667, rent: 0 },
+    // All of the cost ends: 250,000.00 × 1 × 2/5 = 100,000.00
+    { floors: [floor(25_000_000, 1)], open: openFor(5, 2), amount: 10_000_000, rent: 0 },
+    // None of it ends: 0; the rent of a week is 250,000.00
+    { floors: [floor(25_000_000, 0)], open: openFor(5, 5), amount: 0, rent: 25_000_000 },
+    // 33,600.00 + 250,000.00 × 0.4 × 3/5 = 33,600.00 + 60,000.00
+    { floors: [floor(48_000_000, 0.35), floor(25_000_000, 0.4)], open: openFor(5, 1, 3), amount: 9_360_000, rent: 0 },
+    // 168,000.00 + 100,000.00, rent 312,000.00 + 150,000.00
+    {
+      floors: [floor(48_000_000, 0.35), floor(25_000_000, 0.4)],
+      open: openFor(5, 5, 5),
+      amount: 26_800_000,
+      rent: 46_200_000,
+    },
+    // Six weekdays: 600,000.00 × 0.2 × 1/6 = 20,000.00
+    { floors: [floor(60_000_000, 0.2)], open: openFor(6, 1), amount: 2_000_000, rent: 0 },
+    // Yen have no minor units: 1,200,000 × 0.25 × 2/5 = 120,000
+    { floors: [floor(1_200_000, 0.25, 'JPY')], open: openFor(5, 2), amount: 120_000, rent: 0 },
+  ])('saves $amount and $rent of rent', ({ floors, open, amount, rent }) => {
+    expect(savingOf(floors, open)).toMatchObject({ amount, rent, warnings: [] })
+  })
+
+  it('counts nothing of a cost that is not stated, and says so', () => {
+    expect(savingOf([floor(null, 0.35)], openFor(5, 1))).toMatchObject({ amount: 0, currency: null, lines: [] })
+    expect(savingOf([floor(null, 0.35)], openFor(5, 1)).warnings).toEqual([
+      'Floor has no annual_cost, so that nothing is counted for closing it.',
+    ])
+    expect(savingOf([floor(10_000, null)], openFor(5, 1)).warnings[0]).toMatch(/^Floor has no avoidable_share/)
+  })
+
+  it('does not add currencies', () => {
+    const saving = savingOf([floor(10_000, 1), floor(10_000, 1, 'CHF')], openFor(5, 5, 5))
+    expect(saving).toMatchObject({ amount: 0, currency: null })
+    expect(saving.warnings).toEqual(['The floors have costs in several currencies, which are not added.'])
+  })
+})
+
+describe('words', () => {
+  it('have the digits of the currency', () => {
+    expect(formatMoney(123_456, 'EUR')).toBe('EUR 1,234.56')
+    expect(formatMoney(123_456, 'JPY')).toBe('JPY 123,456')
+  })
+
+  it('list a few names, and count the others', () => {
+    expect(listNames(['A'])).toBe('A')
+    expect(listNames(['A', 'B', 'C'])).toBe('A, B and C')
+    expect(listNames(['A', 'B', 'C', 'D', 'E', 'F'])).toBe('A, B, C and 3 others')
+  })
+})
