@@ -36,6 +36,7 @@ describe('the path of a resource', () => {
       team: '/v1/solutions/workplace/teams/',
       ds: '/v1/solutions/workplace/datasets/',
       dsr: '/v1/solutions/workplace/refreshes/',
+      scn: '/v1/solutions/workplace/scenarios/',
     }
     expect(Object.fromEntries(paths)).toEqual({
       ...Object.fromEntries(withoutPath.map((prefix) => [prefix, undefined])),

@@ -50,7 +50,12 @@ describe('the tool of an endpoint', () => {
 
   it('changes only what the listed tools start', () => {
     const changing = publicDefinitions.filter(({ tool }) => tool !== undefined && tool.hints?.readOnly !== true)
-    expect(changing.map(({ tool }) => tool?.name)).toEqual(['start_sync', 'start_forecast', 'run_agent'])
+    expect(changing.map(({ tool }) => tool?.name)).toEqual([
+      'start_sync',
+      'create_scenario',
+      'start_forecast',
+      'run_agent',
+    ])
   })
 
   it('is found invalid when it breaks a rule', () => {

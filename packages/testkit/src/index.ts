@@ -1,5 +1,6 @@
 export { type AccessContext, createAccessContext, type WorkspaceTokens } from './access/access-context.ts'
 export type { AccessFixture, AccessFixtures, AccessRequest } from './access/access-fixture.ts'
+export { createFinishedScenario, newScenario } from './access/scenarios.ts'
 export { allowClient } from './browser/allow-client.ts'
 export { type BundledProgram, bundledProgram, runProgram } from './bundled-program.ts'
 export * from './certificates/authority.ts'

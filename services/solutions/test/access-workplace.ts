@@ -1,4 +1,4 @@
-import { type AccessContext, type AccessFixtures, eventually } from '@wp/testkit'
+import { type AccessContext, type AccessFixtures, createFinishedScenario, eventually, newScenario } from '@wp/testkit'
 
 const workplace = '/v1/solutions/workplace'
 
@@ -77,72 +77,9 @@ function countedSite(context: AccessContext): Promise<string> {
 
 const ofCountedSite = async (context: AccessContext) => ({ query: `space_id=${await countedSite(context)}&${period}` })
 
-const forecastBody = {
-  ...{ workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 7 },
-}
-
-/** A finished forecast of teams of each fleet, and a scenario that is made from it. */
-const teamForecasts = new WeakMap<AccessContext['fleet'], Promise<string>>()
-
-async function createTeamForecast(context: AccessContext): Promise<string> {
-  const name = context.uniqueName()
-  const site = await context.createId(`${workplace}/spaces`, { ...newSpace, name })
-  await context.createId(`${workplace}/spaces`, { name: 'Floor 1', kind: 'floor', parent_id: site, capacity: 40 })
-  const team = await context.createId(`${workplace}/teams`, { name, headcount: 12, home_space_id: site })
-  const days = Array.from({ length: 112 }, (_, day) => new Date(Date.UTC(2026, 0, 5 + day)).toISOString().slice(0, 10))
-  const people = Array.from({ length: 12 }, (_, index) => `${name} ${index}`)
-  const visits = days.flatMap((Day, day) =>
-    day % 7 > 4 ? [] : people.slice(0, 6 + (day % 5)).map((Person) => ({ Person, Day, Office: name, Unit: name })),
-  )
-  await context.create(`${workplace}/datasets`, {
-    ...{ name: 'Attendance', kind: 'attendance_days', data_source_id: await createSource(context, visits) },
-    ...{ mapping: attendanceMapping, team_map: { [name]: team }, space_map: { [name]: site } },
-  })
-  await eventually(
-    async () =>
-      (await context.read(`${workplace}/utilization?team_id=${team}&since=2026-01-05&until=2026-04-27`)).length >= 80,
-    {
-      description: 'the figures of the team',
-      intervalMs: 100,
-    },
-  )
-  const run = await context.createId(`${workplace}/forecast/runs`, {
-    ...forecastBody,
-    workplace: { level: 'team', team_id: team },
-  })
-  const isFinished = async () => {
-    const { status, error } = await context.read(`${workplace}/forecast/runs/${run}`)
-    if (status === 'failed') throw new Error(error.message)
-    return status === 'finished'
-  }
-  await eventually(isFinished, {
-    description: 'the forecast of the team',
-    intervalMs: 100,
-  })
-  return run
-}
-
-function teamForecast(context: AccessContext): Promise<string> {
-  const run = teamForecasts.get(context.fleet) ?? createTeamForecast(context)
-  teamForecasts.set(context.fleet, run)
-  return run
-}
-
-const newScenario = async (context: AccessContext) => ({ name: 'Floors', forecast_run_id: await teamForecast(context) })
-
-async function createScenario(context: AccessContext): Promise<string> {
-  return context.createId(`${workplace}/scenarios`, await newScenario(context))
-}
-
-/** Creates a scenario and waits for its result. */
-async function createFinishedScenario(context: AccessContext): Promise<string> {
-  const id = await createScenario(context)
-  await eventually(async () => (await context.read(`${workplace}/scenarios/${id}`)).status === 'finished', {
-    description: 'the result of the scenario',
-    intervalMs: 50,
-  })
-  return id
-}
+/** Creates a scenario that is not solved yet. */
+const createScenario = async (context: AccessContext): Promise<string> =>
+  context.createId(`${workplace}/scenarios`, await newScenario(context))
 
 const spaceParams = async (context: AccessContext) => ({ id: await createSpace(context) })
 const teamParams = async (context: AccessContext) => ({ id: await createTeam(context) })

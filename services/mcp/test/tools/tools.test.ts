@@ -17,11 +17,14 @@ afterAll(() => mcp?.stop())
 
 /** The arguments of a successful call of each tool. */
 const argumentsOf: Record<string, (samples: Samples) => Record<string, unknown>> = {
+  compare_scenarios: ({ scenarioId }) => ({ id: scenarioId, with: scenarioId }),
+  create_scenario: ({ scenario }) => scenario,
   get_agent_run: ({ runId }) => ({ id: runId }),
   get_data_source: ({ sourceId }) => ({ data_source_id: sourceId }),
   get_dataset: ({ datasetId }) => ({ id: datasetId }),
   get_forecast: ({ forecastId }) => ({ id: forecastId }),
   get_record: ({ recordId }) => ({ record_id: recordId }),
+  get_scenario: ({ scenarioId }) => ({ id: scenarioId }),
   get_sync: ({ syncId }) => ({ id: syncId }),
   get_usage: () => ({}),
   get_utilization: ({ spaceId }) => ({ space_id: spaceId, interval: 'weekday', children: true }),
@@ -37,6 +40,7 @@ const argumentsOf: Record<string, (samples: Samples) => Record<string, unknown>>
   list_notifications: () => ({}),
   list_recommendations: ({ forecastId }) => ({ forecast_run_id: forecastId }),
   list_records: ({ sourceId }) => ({ data_source_id: sourceId, key: '1' }),
+  list_scenarios: () => ({ status: 'finished' }),
   list_spaces: () => ({ kind: 'site' }),
   list_syncs: ({ sourceId }) => ({ data_source_id: sourceId }),
   list_teams: () => ({}),

@@ -25,8 +25,8 @@ import { loadWeekContext } from './week-context.ts'
 export const peopleDay = '1970-01-01'
 
 /**
- * Counts the stale weeks of a workspace, one in a transaction, and packs the facts of their days; then sums the bookings
- * of their months. A week that changes while it is counted stays stale.
+ * Counts the stale weeks of a workspace, one in a transaction, and packs the facts of their days; then sums the
+ * bookings of their months. A week that changes while it is counted stays stale.
  */
 export async function recountWorkspace(
   { database }: Pick<Context, 'database'>,

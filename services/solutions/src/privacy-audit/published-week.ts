@@ -115,7 +115,7 @@ const cells = <Row>(
   suppressed: ids.map((id) => Number(isWithheld(id) ?? false)),
 })
 
-/** Hours of a day that is withheld are in no answer. The day is protected even if those not withheld themselves were. */
+/** Hours of a day that is withheld are in no answer, but the day is protected even if they were. */
 function isHourWithheld(day: SpaceDayRow | undefined, hour: number, threshold: number): boolean {
   const count = day?.hourlyAttendance[hour] ?? 0
   if (day === undefined || count === 0) return false

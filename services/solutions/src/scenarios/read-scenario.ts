@@ -14,7 +14,7 @@ import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-inpu
 import type { AskedScenario } from './scenario-job.ts'
 
 /**
- * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their sample paths.
+ * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths.
  * @throws JobFailure if nothing can be planned
  */
 export async function readScenario(

@@ -54,7 +54,7 @@ export interface ScenarioInput {
   seconds: number
   /** The weekdays on which the site is open, from Monday. */
   weekdays: string[]
-  /** The weekday of each day of the forecast, by position; -1 for a holiday or a weekday on which the site is closed. */
+  /** The weekday of each day of the forecast, by position; -1 for holidays and where the site is closed. */
   weekdayOf: number[]
   pathCount: number
   floors: ScenarioFloor[]

@@ -45,7 +45,7 @@ export interface InfeasibleScenario {
   reachable: number | null
 }
 
-/** The shares of days for which the places of teams are tried. Teams are seldom all full at once, so less may suffice. */
+/** The shares of days for which places are tried. Teams are seldom all full at once, so less may suffice. */
 const levels = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.965, 0.98, 0.99, 0.995, 1]
 const gap = 0.005
 /** Models that are solved until the level is found, about. */
@@ -53,8 +53,8 @@ const expectedSolves = 6
 const bindingShare = 0.2
 
 /**
- * Solves a scenario: changes the sample paths, finds the fewest places with which everyone has one on the promised share
- * of days, and who sits where.
+ * Solves a scenario: changes the sample paths, finds the fewest places with which everyone has one on the promised
+ * share of days, and who sits where.
  * @throws TimeLimitError if no places were found in time
  */
 export function solveScenario(highs: Highs, input: ScenarioInput): FeasibleScenario | InfeasibleScenario {

@@ -73,7 +73,13 @@ describe('membershipsOn', () => {
 
   it('leaves out people whose team is not known', () => {
     const list = { ...people([1, red, -1, -1]), teamOf: new Map([[red, -1]]) }
-    expect(membershipsOn(10, [list], parents, nothingStated).headcounts).toEqual([0, 0, 0, 0])
+    expect(membershipsOn(10, [list], parents, nothingStated).headcounts).toEqual([null, null, null, null])
+  })
+
+  it('keeps the stated headcounts of teams that no list names', () => {
+    // Team 1 lies in team 0 and is named; team 2 lies there too, and team 3 is alone.
+    const list = { ...people([1, red, -1, -1]), teamOf: new Map([[red, 1]]) }
+    expect(membershipsOn(10, [list], parents, [99, 99, 8, 7]).headcounts).toEqual([9, 1, 8, 7])
   })
 
   it('has the stated headcounts without any list, and those of its teams for a team without one', () => {

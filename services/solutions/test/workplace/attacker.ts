@@ -28,7 +28,7 @@ export interface Learnt {
   queries: number
 }
 
-/** Asks for figures of spaces and teams in random ways, as JSON and CSV. @param since and `until`: the days of the company */
+/** Asks for figures of spaces and teams in random ways, between two days. */
 export async function attack(
   harness: Harness,
   company: LoadedCompany,

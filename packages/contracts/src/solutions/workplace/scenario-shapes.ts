@@ -117,12 +117,14 @@ const SavingLine = z.object({
   arithmetic: z.string(),
 })
 
-const Demand = z.object({
-  people: byWeekday.meta({ description: 'The mean number of people by weekday' }),
-  utilization: z.number().nullable().meta({ description: 'Their share of the places of all floors that are open' }),
-  service_level: z.number().meta({ description: 'The share of days on which everyone has a place' }),
-  people_without_place: z.number().meta({ description: 'On average over all days' }),
-})
+const Demand = z
+  .object({
+    people: byWeekday.meta({ description: 'The mean number of people by weekday' }),
+    utilization: z.number().nullable().meta({ description: 'Their share of the places of all floors that are open' }),
+    service_level: z.number().meta({ description: 'The share of days on which everyone has a place' }),
+    people_without_place: z.number().meta({ description: 'On average over all days' }),
+  })
+  .meta({ id: 'ScenarioDemand' })
 
 export const ScenarioResult = z
   .object({

@@ -38,8 +38,8 @@ export function includesLastDay(people: readonly Pick<PeopleFacts, 'table'>[]): 
 }
 
 /**
- * Returns the memberships of a day. A person with several has the one that began last. Without any dataset of people,
- * the teams have their stated headcounts and no members.
+ * Returns the memberships of a day. A person with several has the one that began last. A team that no dataset of people
+ * names has its stated headcount and no members.
  *
  * @param stated the headcount of each team as it was entered
  */
@@ -64,21 +64,24 @@ export function membershipsOn(
       teamOf.set(person, team)
     }
   }
-  return { teamOf, headcounts: people.length > 0 ? countMembers(teamOf, parents) : addStated(stated, parents) }
+  return { teamOf, headcounts: headcountsOf(teamOf, people, parents, stated) }
 }
 
-function countMembers(teamOf: ReadonlyMap<number, number>, parents: Int32Array): number[] {
-  const headcounts = new Array<number>(parents.length).fill(0)
-  for (const team of teamOf.values())
-    for (let at = team; at >= 0; at = parents[at] ?? -1) headcounts[at] = (headcounts[at] ?? 0) + 1
-  return headcounts
-}
-
-/** A team without a headcount of its own has those of the teams in it. */
-function addStated(stated: readonly (number | null)[], parents: Int32Array): (number | null)[] {
-  const sums = new Array<number | null>(stated.length).fill(null)
-  for (let at = stated.length - 1; at >= 0; at--) {
-    const own = stated[at] ?? sums[at] ?? null
+/** Returns the members of each team. Where no dataset names the team or one in it, the headcount is the stated one. */
+function headcountsOf(
+  teamOf: ReadonlyMap<number, number>,
+  people: readonly PeopleFacts[],
+  parents: Int32Array,
+  stated: readonly (number | null)[],
+): (number | null)[] {
+  const isNamed = new Uint8Array(parents.length)
+  for (const { teamOf: teams } of people)
+    for (const team of teams.values()) for (let at = team; at >= 0; at = parents[at] ?? -1) isNamed[at] = 1
+  const sums = new Array<number | null>(parents.length).fill(null)
+  for (const team of teamOf.values()) sums[team] = (sums[team] ?? 0) + 1
+  // Children come after their parents.
+  for (let at = parents.length - 1; at >= 0; at--) {
+    const own = isNamed[at] === 1 ? (sums[at] ?? 0) : (stated[at] ?? sums[at] ?? null)
     sums[at] = own
     const parent = parents[at] ?? -1
     if (own !== null && parent >= 0) sums[parent] = (sums[parent] ?? 0) + own

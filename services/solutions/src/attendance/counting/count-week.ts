@@ -31,7 +31,12 @@ export interface CountedWeek {
   teams: { attendance: number; isSuppressed: boolean }[]
 }
 
-/** Counts some days of one week, and decides what is withheld. @param days since 1970, of one week @param solver see `suppressWeek` */
+/**
+ * Counts some days of one week, and decides what is withheld.
+ *
+ * @param days since 1970, of one week
+ * @param solver see `suppressWeek`
+ */
 export function countWeek(
   context: WeekContext,
   facts: FactsByDataset,

@@ -12,8 +12,8 @@ const roomForAll = 1_000_000
 /**
  * Returns a set of conditions that cannot all be met on a weekday, of which each is needed: without any of them, the
  * rest can. Tries to leave out needs first, closed floors last, so that the decisions of a scenario remain.
- * Source: the deletion filter of Chinneck & Dravnieks, *Locating minimal infeasible constraint sets in linear programs*,
- * ORSA Journal on Computing 3 (1991).
+ * Source: the deletion filter of Chinneck & Dravnieks, *Locating minimal infeasible constraint sets in linear
+ * programs*, ORSA Journal on Computing 3 (1991).
  * @throws Error if they can be met; TimeLimitError
  */
 export function findConflict(

@@ -73,8 +73,8 @@ function openFloors(highs: Highs, model: Model, limits: SolveLimits): OpenedFloo
 }
 
 /**
- * `open(f, d)` is 1 for a floor that opens, `used(f)` for one that opens on any weekday, `seats(t, f, d)` the places of a
- * team, and `sits(t, f, d)` 1 for a floor that a team with a limit of floors sits on.
+ * `open(f, d)` is 1 for a floor that opens, `used(f)` for one that opens on any weekday, `seats(t, f, d)` the places of
+ * a team, and `sits(t, f, d)` 1 for a floor that a team with a limit of floors sits on.
  */
 function openOn(highs: Highs, model: Model, days: readonly number[], limits: SolveLimits) {
   const { floors, teams, objective } = model
@@ -194,7 +194,8 @@ const changeWeight = 0.4
 
 /**
  * Places the teams of a weekday on the floors that open: few people move, few sit elsewhere than on the weekday before,
- * and few teams are split or apart from those near to them. What is lost by that is never a floor. If the time does not suffice, the places of the first step stay.
+ * and few teams are split or apart from those near to them. What is lost by that is never a floor. If the time does not
+ * suffice, the places of the first step stay.
  */
 function placeTeams(
   highs: Highs,
