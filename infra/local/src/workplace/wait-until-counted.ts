@@ -8,7 +8,7 @@ interface WaitContext {
 }
 
 const everyMs = 500
-const timeoutMs = 300_000
+const timeoutMs = 900_000
 
 /** Waits until the rows of a dataset have been read. @throws DemoError if that takes longer than five minutes */
 export async function waitUntilRead({ client, signal }: WaitContext, id: string): Promise<void> {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   loaded = await loadSample(context, company, { unmapped: chooseUnmapped(company) })
   await mapBySuggestion(context, loaded, output)
   figures = await readFigures(context, loaded)
-}, 300_000)
+}, 600_000)
 afterAll(async () => {
   await fleet?.stop()
   await cleanup.disposeAsync()

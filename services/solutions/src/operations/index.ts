@@ -23,7 +23,14 @@ import { getForecastContent } from './get-forecast-content.ts'
 import { listSolutions } from './list-solutions.ts'
 import { getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
-import { cancelScenario, compareScenarios, createScenario, getScenario, listScenarios } from './scenarios.ts'
+import {
+  cancelScenario,
+  compareScenarios,
+  createScenario,
+  getScenario,
+  getScenarioContent,
+  listScenarios,
+} from './scenarios.ts'
 import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from './spaces.ts'
 import { startForecastRun } from './start-forecast-run.ts'
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './teams.ts'
@@ -62,6 +69,7 @@ export const operations = {
   listScenarios,
   createScenario,
   getScenario,
+  getScenarioContent,
   cancelScenario,
   compareScenarios,
   listSolutions,

@@ -46,6 +46,7 @@ const catalogue = [
       solutions.createScenario,
       solutions.listScenarios,
       solutions.getScenario,
+      solutions.getScenarioContent,
       solutions.compareScenarios,
       solutions.cancelScenario,
     ].map(({ method, path }) => `${method} ${path}`),

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { compareResults } from '../scenarios/result/compare.ts'
+import { scenarioFile } from '../scenarios/result/scenario-file.ts'
 import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
 import { findMissingTeams } from '../store/teams.ts'
 import { requireSpaces } from './spaces.ts'
@@ -57,6 +58,18 @@ export const getScenario: Operation<typeof solutions.getScenario, Context> = asy
   return { ...scenarioView(job), result: job.result as ScenarioResult | null } // written by run-scenario.ts
 }
 
+export const getScenarioContent: Operation<typeof solutions.getScenarioContent, Context> = async (
+  { database },
+  caller,
+  { params, query: { format } },
+) => {
+  const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
+  if (job === null) throw problem('not_found')
+  const asked = job.input as AskedScenario // written by createScenario, from the parsed body
+  // The result of a finished scenario does not change.
+  return { ...scenarioFile(asked, requireResult(job), format), etag: `${job.id}.${format}` }
+}
+
 export const cancelScenario: Operation<typeof solutions.cancelScenario, Context> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) =>
     scenarioView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: scenarioQueue, id: params.id })),
@@ -81,7 +94,7 @@ function requireResult({ id, result }: Job): ScenarioResult {
   const solved = result as ScenarioResult | null // written by run-scenario.ts
   if (solved?.is_feasible !== true)
     throw problem('conflict', {
-      detail: `The scenario ${id} has no places to compare: it is not finished, or none were found`,
+      detail: `The scenario ${id} has no places: it is not finished, or none were found`,
     })
   return solved
 }

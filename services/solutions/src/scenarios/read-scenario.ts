@@ -52,6 +52,12 @@ export async function readScenario(
       'no_data',
       'No team of the forecast sits in the space: state the home_space_id of the teams, or of those around them.',
     )
+  const size = placed.length * floors.length * open.length
+  if (size > maxSize)
+    throw failure(
+      'validation_failed',
+      `${placed.length} teams on ${floors.length} floors are too many for one plan: plan one site or building.`,
+    )
   addNearness(placed, teams)
   const holidays = holidaysOf(result)
   return {
@@ -63,6 +69,9 @@ export async function readScenario(
     }),
   }
 }
+
+/** Teams × floors × weekdays, which bound the memory of the solver. 200 teams on 30 floors are 30,000. */
+const maxSize = 100_000
 
 /** Returns the weekdays on which the space is open; without one, those on which any site is. */
 function openWeekdays(spaces: Tree<CostedSpace>, root: string | null): Weekday[] {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeCompany(folder, { people: 200, floors: 6, days: 147, firstDay: '2025-01-13' })
   await endBadgesAfter(join(folder, 'badge-events.csv'), lastDay)
   company = await loadCompany(harness, folder)
-}, 300_000)
+}, 600_000)
 afterAll(async () => {
   await harness?.stop()
   await rm(folder, { recursive: true, force: true })

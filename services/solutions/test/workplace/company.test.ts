@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
   await writeCompany(folder, { people: 240, days: 42, firstDay: '2025-04-14' })
   company = await loadCompany(harness, folder)
-}, 300_000)
+}, 600_000)
 afterAll(async () => {
   await database?.close()
   await harness?.stop()
@@ -195,10 +195,8 @@ describe('refreshes', () => {
     const isRead = async () => (await readRows()) === before + late.length - gone.body.data.counts.deleted
     await waitUntilCounted(harness, isRead)
     const changed = await figures()
-    for (const id of [datasets.badgeEvents, datasets.people]) {
-      const again = await harness.call('POST', `${workplace}/datasets/${id}/refresh`, { body: { full: true } })
-      expect(again.status).toBe(202)
-    }
+    const refresh = `${workplace}/datasets/${datasets.badgeEvents}/refresh`
+    expect((await harness.call('POST', refresh, { body: { full: true } })).status).toBe(202)
     await waitUntilCounted(harness)
     const normal = (rows: object[]) => rows.map((row) => ({ ...row, value_id: undefined }))
     expect((await figures()).map(normal)).toEqual(changed.map(normal))

@@ -111,6 +111,8 @@ const money = z.object({ amount: z.number().int().meta({ description: 'In minor 
 const SavingLine = z.object({
   space_id: id('spc'),
   name: z.string(),
+  annual_cost: z.number().int().meta({ description: 'In minor units' }),
+  avoidable_share: z.number(),
   closed_days: z.number().int().meta({ description: 'Weekdays on which the floor is closed' }),
   amount: z.number().int(),
   rent: z.number().int().meta({ description: 'The part of its cost that ends only with the lease; not in `amount`' }),
@@ -184,6 +186,13 @@ export const ScenarioResult = z
 export const ScenarioDetail = Scenario.extend({
   result: ScenarioResult.nullable().meta({ description: 'Null until the scenario is finished' }),
 }).meta({ id: 'ScenarioDetail' })
+
+export const ScenarioFileQuery = z.strictObject({
+  format: z
+    .enum(['xlsx', 'csv'])
+    .default('xlsx')
+    .meta({ description: '`xlsx`: a workbook whose saving is computed by formulas. `csv`: who sits where' }),
+})
 
 export const scenarioPath = z.object({ id: id('scn') })
 

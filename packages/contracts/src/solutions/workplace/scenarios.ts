@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../../core/shape/shape.ts'
-import { NewScenario, Scenario, ScenarioComparison, ScenarioDetail, scenarioPath } from './scenario-shapes.ts'
+import {
+  NewScenario,
+  Scenario,
+  ScenarioComparison,
+  ScenarioDetail,
+  ScenarioFileQuery,
+  scenarioPath,
+} from './scenario-shapes.ts'
 
 const path = '/v1/solutions/workplace/scenarios'
 
@@ -54,6 +61,21 @@ export const workplaceScenarios = {
     params: scenarioPath,
     ok: ScenarioDetail,
     tool: { name: 'get_scenario', hints: { readOnly: true } },
+  }),
+  getScenarioContent: endpoint({
+    id: 'solutions.getScenarioContent',
+    method: 'GET',
+    path: `${path}/{id}/content`,
+    summary: 'Download a finished scenario',
+    description:
+      'The workbook has the conclusion, the saving with live formulas, the floors, who sits where, and what was assumed. A ' +
+      'scenario without places is 409.',
+    scope: 'solutions:read',
+    params: scenarioPath,
+    query: ScenarioFileQuery,
+    response: 'file',
+    fileTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],
+    errors: ['conflict'],
   }),
   cancelScenario: endpoint({
     id: 'solutions.cancelScenario',

@@ -114,6 +114,8 @@ function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }
           closed_days: line.days,
           amount: line.amount,
           rent: line.rent,
+          annual_cost: floor?.annualCost ?? 0,
+          avoidable_share: floor?.avoidableShare ?? 0,
         },
         arithmetic: `${cost} a year × ${formatShare(floor?.avoidableShare ?? 0)} that ends with a closed day × ${days} = ${formatMoney(line.amount, currency)}`,
       }

@@ -8,13 +8,15 @@ export const dayNames: Record<string, string> = {
   ...{ sat: 'Saturday', sun: 'Sunday' },
 }
 
+/** Returns the digits of the minor unit of a currency: 2 for cents, 0 for yen. */
+export const minorDigits = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
 /** Formats an amount of minor units, such as `EUR 1,234.50`. */
-export const formatMoney = (amount: number, currency: string): string => {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  return `${currency} ${(amount / 10 ** digits).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+export function formatMoney(amount: number, currency: string): string {
+  const digits = minorDigits(currency)
+  const number = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${currency} ${(amount / 10 ** digits).toLocaleString('en', number)}`
 }
 
 export const formatShare = (share: number): string => `${Math.round(share * 1000) / 10} %`
