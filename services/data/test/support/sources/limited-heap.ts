@@ -25,8 +25,8 @@ export interface LimitedHeap {
   stop(): Promise<unknown>
 }
 
-/** A tenth of the heap of the deployed process. */
-const heapMib = 64
+/** A small part of the heap of the deployed process. The code of the readers takes about 40 MiB of it. */
+const heapMib = 96
 
 export function startLimitedHeap(): LimitedHeap {
   const worker = new Worker(new URL('limited-heap-thread.ts', import.meta.url), {
