@@ -137,7 +137,10 @@ export const workplaceFixtures: AccessFixtures = {
     foreignReference: async (context) => ({ body: await newScenario(context), pointer: '/forecast_run_id' }),
   },
   'solutions.getScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
-  'solutions.getScenarioContent': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
+  'solutions.getScenarioContent': {
+    params: async (context) => ({ id: await createFinishedScenario(context) }),
+    request: { query: 'format=csv' },
+  },
   'solutions.cancelScenario': {
     async params(context) {
       // One is solved at a time, so that the last one waits.
