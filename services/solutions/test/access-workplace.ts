@@ -139,7 +139,7 @@ export const workplaceFixtures: AccessFixtures = {
   'solutions.getScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
   'solutions.getScenarioContent': {
     params: async (context) => ({ id: await createFinishedScenario(context) }),
-    request: { query: 'format=csv' },
+    buildRequest: async () => ({ query: 'format=csv' }),
   },
   'solutions.cancelScenario': {
     async params(context) {
