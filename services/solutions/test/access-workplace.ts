@@ -150,7 +150,7 @@ export const workplaceFixtures: AccessFixtures = {
   },
   'solutions.compareScenarios': {
     params: async (context) => ({ id: await createFinishedScenario(context) }),
-    buildRequest: async (context) => ({ query: `with=${await createFinishedScenario(context)}` }),
+    buildRequest: async (context) => ({ query: `other_id=${await createFinishedScenario(context)}` }),
   },
   'solutions.getWorkplaceSettings': {},
   'solutions.updateWorkplaceSettings': {

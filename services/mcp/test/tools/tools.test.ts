@@ -17,7 +17,7 @@ afterAll(() => mcp?.stop())
 
 /** The arguments of a successful call of each tool. */
 const argumentsOf: Record<string, (samples: Samples) => Record<string, unknown>> = {
-  compare_scenarios: ({ scenarioId }) => ({ id: scenarioId, with: scenarioId }),
+  compare_scenarios: ({ scenarioId }) => ({ id: scenarioId, other_id: scenarioId }),
   create_scenario: ({ scenario }) => scenario,
   get_agent_run: ({ runId }) => ({ id: runId }),
   get_data_source: ({ sourceId }) => ({ data_source_id: sourceId }),

@@ -81,10 +81,10 @@ export const compareScenarios: Operation<typeof solutions.compareScenarios, Cont
   { params, query },
 ) =>
   database.read(caller, async (_db, sql) => {
-    const [one, other] = [await findScenario(sql, caller, params.id), await findScenario(sql, caller, query.with)]
+    const [one, other] = [await findScenario(sql, caller, params.id), await findScenario(sql, caller, query.other_id)]
     if (one === null) throw problem('not_found')
-    if (other === null) throw invalidField('?with', 'is not a scenario of this workspace', 'unknown_reference')
-    return { scenario_id: one.id, with: other.id, ...compareResults(requireResult(one), requireResult(other)) }
+    if (other === null) throw invalidField('?other_id', 'is not a scenario of this workspace', 'unknown_reference')
+    return { scenario_id: one.id, other_id: other.id, ...compareResults(requireResult(one), requireResult(other)) }
   })
 
 const findScenario = (query: Query, { workspaceId }: WorkspaceCaller, id: string) =>

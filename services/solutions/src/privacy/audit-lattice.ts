@@ -55,7 +55,10 @@ export function auditLattice(
     })
   })
   // The bounds of the attacker who knows more, where both find a cell.
-  return [...new Map(violations.toReversed().map((violation) => [cellKey(violation.cell), violation])).values()]
+  const first = new Map<string, Violation>()
+  for (const violation of violations)
+    if (!first.has(cellKey(violation.cell))) first.set(cellKey(violation.cell), violation)
+  return [...first.values()]
 }
 
 /** Returns the bounds of each unknown cell and remainder, for an attacker who knows that every 0 is shown. */

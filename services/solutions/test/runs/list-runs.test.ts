@@ -86,6 +86,7 @@ describe('the catalogue', () => {
         data: [
           { id: 'workplace-utilization' },
           { id: 'workplace-forecast', endpoints: expect.arrayContaining([`POST ${runs}`]) },
+          { id: 'workplace-scenarios' },
         ],
       },
     })

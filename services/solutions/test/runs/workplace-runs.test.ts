@@ -286,8 +286,8 @@ describe('scenarios', () => {
     const fixed = await solve({ attendance: [{ fixed_days: ['tue'] }] })
     const { people } = fixed.result.demand_changed
     expect(people.tue).toBeGreaterThan(1.1 * Math.max(people.mon, people.wed, people.thu, people.fri))
-    const { body } = await harness.call('GET', `${scenarios}/${base.id}/comparison?with=${grown.id}`)
-    expect(body.data).toMatchObject({ scenario_id: base.id, with: grown.id, currency: 'EUR' })
+    const { body } = await harness.call('GET', `${scenarios}/${base.id}/comparison?other_id=${grown.id}`)
+    expect(body.data).toMatchObject({ scenario_id: base.id, other_id: grown.id, currency: 'EUR' })
     expect(body.data.saving).toBe((grown.result.saving?.amount ?? 0) - base.result.saving.amount)
   })
 

@@ -201,7 +201,7 @@ const difference = z.number().nullable().meta({ description: 'That of the other 
 export const ScenarioComparison = z
   .object({
     scenario_id: id('scn'),
-    with: id('scn'),
+    other_id: id('scn'),
     saving: difference,
     currency: z.string().nullable(),
     floor_days: difference,

@@ -97,7 +97,7 @@ export const workplaceScenarios = {
     description: 'Both must be finished, with places found; otherwise it is 409.',
     scope: 'solutions:read',
     params: scenarioPath,
-    query: z.strictObject({ with: id('scn').meta({ description: 'The other scenario' }) }),
+    query: z.strictObject({ other_id: id('scn').meta({ description: 'The other scenario' }) }),
     ok: ScenarioComparison,
     errors: ['unknown_reference', 'conflict'],
     tool: { name: 'compare_scenarios', hints: { readOnly: true } },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ScenarioResult } from '../scenario-job.ts'
 import { formatMoney } from './words.ts'
 
-type Comparison = Omit<z.input<typeof solutions.compareScenarios.ok>, 'scenario_id' | 'with'>
+type Comparison = Omit<z.input<typeof solutions.compareScenarios.ok>, 'scenario_id' | 'other_id'>
 
 /** Compares a scenario with another one; differences are those of the other less those of this one. */
 export function compareResults(one: ScenarioResult, other: ScenarioResult): Comparison {
