@@ -11,7 +11,7 @@ export interface AuditedWeek {
   /** Counts that are not 0, and those of them that are withheld. */
   counts: number
   withheld: number
-  /** What the other counts tell, each in words. */
+  /** Withheld counts that the others tell, each in words. */
   findings: string[]
 }
 

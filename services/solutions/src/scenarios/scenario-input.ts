@@ -14,7 +14,7 @@ export interface ScenarioFloor {
   avoidableShare: number | null
 }
 
-/** How the attendance of a team changes. */
+/** A change of the attendance of a team. */
 export interface AttendanceRule {
   /** Days a week on which a member comes at least, on average. */
   minDays?: number | undefined

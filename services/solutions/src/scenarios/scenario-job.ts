@@ -7,7 +7,7 @@ export const scenarioQueue = 'scenario'
 
 export const scenarioQuota = countQueuedJobs('scenario', scenarioQueue)
 
-/** What is asked of a scenario; the input of its job. */
+/** The request of a scenario, which is the input of its job. */
 export type AskedScenario = Omit<z.output<typeof solutions.createScenario.body>, 'metadata' | 'external_id'>
 
 export type ScenarioResult = NonNullable<z.input<typeof solutions.getScenario.ok>['result']>

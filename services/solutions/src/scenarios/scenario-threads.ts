@@ -2,7 +2,7 @@ import { createThreadPool, type ThreadPool } from '../worker-thread.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { ScenarioResult } from './scenario-job.ts'
 
-/** What a thread answers: the result, or null if no places were found in time. */
+/** Threads that solve scenarios. They answer null if no places were found in time. */
 export type ScenarioThreads = ThreadPool<ScenarioInput, ScenarioResult | null>
 
 /** Beside the heap, the solver has memory of its own: 500 MB for 200 teams on 30 floors. */

@@ -151,7 +151,7 @@ const anyOn = ({ floors, teams }: Model, day: number): Model => ({
 const canPlace = (highs: Highs, model: Model, day: number, seconds: number): boolean =>
   solveModel(highs, anyOn(model, day), { seconds, gap: 1 }) !== null
 
-/** Returns a model in which the floors that nobody sits on stay closed, and one more is. */
+/** Returns a model in which the floors without places stay closed, and one more is. */
 const withClosed = (model: Model, { open }: Allocation, floor: number): Model => ({
   ...model,
   floors: model.floors.map((each, at) => ({

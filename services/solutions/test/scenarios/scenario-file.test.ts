@@ -20,7 +20,7 @@ const line = (at: number, closed: number, amount: number, rent: number) => ({
 })
 
 const result: ScenarioResult = {
-  ...{ is_feasible: true, conclusion: '=Nobody needs Floor 2', conflict: [], gap: 0, weekdays: ['thu', 'fri'] },
+  ...{ is_feasible: true, conclusion: '=Floor 2 can close', conflict: [], gap: 0, weekdays: ['thu', 'fri'] },
   floors: [floor(1, ['thu']), floor(2, [])],
   teams: [
     {
@@ -88,6 +88,6 @@ describe('scenarioFile', () => {
     ])
     expect(conclusion).toContain('<f>Saving!F4</f>')
     // Text that a spreadsheet would read as a formula begins with an apostrophe.
-    expect([...files.values()].join('')).toContain("'=Nobody needs Floor 2")
+    expect([...files.values()].join('')).toContain("'=Floor 2 can close")
   })
 })

@@ -19,7 +19,7 @@ interface Row {
   suppressed: boolean
 }
 
-/** What an attacker with permission to read figures has learnt. */
+/** Knowledge of an attacker with permission to read figures. */
 export interface Learnt {
   /** Counts of people by space or team and hour, day or week; null where they are withheld. */
   cells: Map<string, number | null>

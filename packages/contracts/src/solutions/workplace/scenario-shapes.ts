@@ -162,7 +162,7 @@ export const ScenarioResult = z
     ),
     free: z
       .array(z.object({ space_id: id('spc'), name: z.string(), weekdays: z.array(weekday) }))
-      .meta({ description: 'Floors and the weekdays on which nobody sits there' }),
+      .meta({ description: 'Floors and the weekdays on which they can close' }),
     moved_people: z.number().int(),
     saving: money
       .extend({ rent: z.number().int(), lines: z.array(SavingLine) })

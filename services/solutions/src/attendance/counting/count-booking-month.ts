@@ -1,13 +1,12 @@
-import type { Row } from '@wp/database'
-import type { BookingDay } from '#db'
 import { createLattice } from '../../privacy/lattice.ts'
 import { latticeShape } from '../../privacy/lattice-shape.ts'
 import { suppress } from '../../privacy/suppress.ts'
+import type { SpaceBookingsRow } from '../../store/booking-months.ts'
 
-type Figure = 'booked' | 'used' | 'released' | 'noShows' | 'unknown' | 'minutesLost'
+type Figure = Exclude<keyof SpaceBookingsRow, 'spaceId' | 'day'>
 
 /** The bookings of one space that begin on a day. */
-export type SpaceBookings = Row<BookingDay, Figure> & {
+export type SpaceBookings = Pick<SpaceBookingsRow, Figure> & {
   /** Of the space. */
   position: number
   /** Days since 1970. */

@@ -3,7 +3,7 @@ export interface ModelFloor {
   capacity: number
   /** True on weekdays on which a scenario closes it. */
   closed: readonly boolean[]
-  /** What a year of the weekday costs while the floor is open, in minor units. */
+  /** Cost of the weekday in a year while the floor is open, in minor units. */
   weekdayCost: number
 }
 
@@ -45,7 +45,7 @@ export interface Solution {
   allocation: Allocation
   /** The value of the objective: floors and floor days, minor units a year, or people. */
   value: number
-  /** How much lower the best value can be, as a share; 0 if the solution is proved to be the best. */
+  /** The share by which the best value can be lower at most; 0 if the solution is proved to be the best. */
   gap: number
 }
 

@@ -1,6 +1,6 @@
 import type { ScenarioFloor } from '../scenario-input.ts'
 
-/** What a floor that closes saves in a year. */
+/** The saving of a year of a floor that closes. */
 export interface SavingLine {
   floor: string
   /** Weekdays on which it is closed, and open. */

@@ -144,7 +144,7 @@ function conclusionRows({ name }: AskedScenario, result: ScenarioResult, total: 
       ? []
       : [[bold('One more point of service level'), number(next.cost / 10 ** minorDigits(saving.currency), money)]]),
     [null],
-    [bold('Floors that nobody needs')],
+    [bold('Floors that can close')],
     ...free.map(({ name: floor, weekdays }) => [text(floor), text(weekdays.map((day) => dayNames[day]).join(', '))]),
     ...(warnings.length === 0 ? [] : [[null], [bold('Notes')], ...warnings.map((warning) => [text(warning)])]),
   ]

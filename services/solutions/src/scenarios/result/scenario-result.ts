@@ -93,9 +93,9 @@ function conclusionOf(
           7,
         )}`,
   )
-  const closing = parts.length === 0 ? 'No floor can close' : `Nobody needs ${listNames(parts, 6)}`
+  const closing = parts.length === 0 ? 'No floor can close' : `${listNames(parts, 6)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
-  const people = moved === 0 ? 'nobody sits elsewhere' : `${moved} people sit elsewhere`
+  const people = `${moved} people sit elsewhere`
   return `${closing}${money}; ${people}, and everyone has a place on ${formatShare(1 - (risk?.overflow_days ?? 0))} of days.`
 }
 

@@ -2,7 +2,7 @@ import type { Demand } from '../demand/needs.ts'
 import type { Allocation } from '../model/model.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
 
-/** What happens on the days of the sample paths if teams sit as an allocation says. */
+/** The days of the sample paths if teams sit as an allocation says. */
 export interface Simulated {
   /** The share of days on which everyone has a place, and that of each weekday. */
   serviceLevel: number
