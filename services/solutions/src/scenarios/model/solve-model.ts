@@ -8,7 +8,8 @@ import {
   objectiveOf,
   type Solution,
 } from './model.ts'
-import { Program, TimeLimitError } from './program.ts'
+import { type OpenedFloors, placeTeams } from './place-teams.ts'
+import { Program } from './program.ts'
 
 export interface SolveLimits {
   /** Seconds for the whole solution. */
@@ -43,16 +44,6 @@ export function solveModel(highs: Highs, model: Model, limits: SolveLimits): Sol
   return { allocation, value: objectiveOf(model, allocation), gap: opened.gap }
 }
 const leastSeconds = 0.2
-
-interface OpenedFloors {
-  /** `open[weekday][floor]`. */
-  open: boolean[][]
-  /** The places of each weekday, from which the second step begins to improve. */
-  seats: number[][][]
-  /** The people who move at least, by weekday; null if the objective is another one. */
-  moved: number[] | null
-  gap: number
-}
 
 /** Decides which floors open. Weekdays depend on each other only where whole floors are counted. */
 function openFloors(highs: Highs, model: Model, limits: SolveLimits): OpenedFloors | null {
@@ -184,127 +175,4 @@ function addCapacities(
         )
     }
   }
-}
-
-const splitWeight = 3
-const apartWeight = 4
-const moveWeight = 1
-/** For a place on another floor than on the weekday before. */
-const changeWeight = 0.4
-
-/**
- * Places the teams of a weekday on the floors that open: few people move, few sit elsewhere than on the weekday before,
- * and few teams are split or apart from those near to them. What is lost by that is never a floor. If the time does not
- * suffice, the places of the first step stay.
- */
-function placeTeams(
-  highs: Highs,
-  model: Model,
-  day: number,
-  { open, seats: first, moved }: OpenedFloors,
-  { seconds, dayBefore }: { seconds: number; dayBefore: number[][] | undefined },
-): number[][] {
-  const { floors, teams } = model
-  const program = new Program()
-  const isOpen = floors.map((_, floor) => open[day]?.[floor] === true)
-  const sits: number[][] = []
-  const columns = teams.map((team, at) => {
-    const need = team.needs[day] ?? 0
-    const before = dayBefore?.[at] ?? []
-    const own = floors.map(({ capacity }, floor) => {
-      if (need === 0 || !isOpen[floor] || !mayUse(team, floor)) return -1
-      const isMove = team.home !== null && team.home !== floor
-      const isOther = before.some((places) => places > 0) && (before[floor] ?? 0) === 0
-      const cost = (isMove ? moveWeight : 0) + (isOther ? changeWeight : 0)
-      return program.addColumn(cost, Math.min(need, capacity))
-    })
-    const usable = own.filter((column) => column >= 0)
-    if (need > 0)
-      program.addRow(
-        usable.map((column) => [column, 1] as const),
-        need,
-        need,
-      )
-    sits.push(
-      own.map((column) => {
-        if (column < 0) return -1
-        const sit = program.addColumn(splitWeight, 1, true)
-        program.addRow(
-          [
-            [column, 1],
-            [sit, -need],
-          ],
-          -Infinity,
-          0,
-        )
-        return sit
-      }),
-    )
-    if (team.maxFloors !== null && need > 0)
-      program.addRow(
-        (sits.at(-1) ?? []).filter((sit) => sit >= 0).map((sit) => [sit, 1] as const),
-        0,
-        team.maxFloors,
-      )
-    return own
-  })
-  for (const [floor, { capacity }] of floors.entries()) {
-    const own = columns.flatMap((ofTeam) => ((ofTeam[floor] ?? -1) < 0 ? [] : [[ofTeam[floor] ?? 0, 1] as const]))
-    if (own.length > 0) program.addRow(own, 0, capacity)
-  }
-  if (moved !== null) {
-    const moves = columns.flatMap((ofTeam, team) =>
-      ofTeam.flatMap((column, floor) => {
-        const home = teams[team]?.home ?? null
-        return column >= 0 && home !== null && home !== floor ? [[column, 1] as const] : []
-      }),
-    )
-    if (moves.length > 0) program.addRow(moves, 0, moved[day] ?? 0)
-  }
-  for (const [team, other] of pairsOf(teams)) addNearness(program, sits[team] ?? [], sits[other] ?? [])
-  try {
-    const solved = program.solve(highs, { seconds, gap: placeGap })
-    if (solved !== null)
-      return columns.map((own) => own.map((column) => (column < 0 ? 0 : Math.round(solved.values[column] ?? 0))))
-  } catch (error) {
-    if (!(error instanceof TimeLimitError)) throw error
-  }
-  return first[day] ?? []
-}
-const placeGap = 0.02
-
-/** Returns each two teams once of which one should sit near to the other. */
-function pairsOf(teams: readonly ModelTeam[]): [number, number][] {
-  const keys = teams.flatMap(({ near }, team) => near.map((other) => [Math.min(team, other), Math.max(team, other)]))
-  return [...new Map(keys.map(([a = 0, b = 0]) => [`${a} ${b}`, [a, b] as [number, number]])).values()].filter(
-    ([a, b]) => a !== b,
-  )
-}
-
-/** `apart` is 1 unless two teams share a floor. */
-function addNearness(program: Program, sits: readonly number[], others: readonly number[]): void {
-  const apart = program.addColumn(apartWeight, 1)
-  const shared = sits.flatMap((sit, floor) => {
-    const other = others[floor] ?? -1
-    if (sit < 0 || other < 0) return []
-    const both = program.addColumn(0, 1)
-    program.addRow(
-      [
-        [both, 1],
-        [sit, -1],
-      ],
-      -Infinity,
-      0,
-    )
-    program.addRow(
-      [
-        [both, 1],
-        [other, -1],
-      ],
-      -Infinity,
-      0,
-    )
-    return [[both, 1] as const]
-  })
-  program.addRow([...shared, [apart, 1]], 1, Infinity)
 }
