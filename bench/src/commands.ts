@@ -68,6 +68,15 @@ of pedestrians by depth of the tree, with and without holidays and bookings.`,
     options: { credentials: numberOption('keys, and as many sessions, of each scenario', 100, [1, 500]) },
     run: async (options, scenarios) => (await import('./revocation.bench.ts')).run(options, scenarios),
   }),
+  scenarios: defineCommand({
+    summary: 'Measures scenarios of a site with each objective, and requests of another workspace beside them.',
+    options: {
+      teams: numberOption('teams', 50, [1, 1_000]),
+      floors: numberOption('floors', 8, [2, 100]),
+      seconds: numberOption('limit of each scenario', 30, [1, 120]),
+    },
+    run: async (options) => (await import('./scenarios.bench.ts')).run(options),
+  }),
   search: defineCommand({
     summary: `Measures the latency of queries, with PostgreSQL and, if it is installed, OpenSearch.
 With a collection it measures the ranking quality instead, compared with BM25 by the book.`,

@@ -1,18 +1,20 @@
 import type { Highs } from 'highs'
 import { changeDemand } from './demand/change-demand.ts'
-import { type Demand, needsAt, sortedByWeekday } from './demand/needs.ts'
+import type { Demand } from './demand/needs.ts'
+import { type Plan, Planner } from './find-plan.ts'
 import { type Condition, findConflict } from './model/find-conflict.ts'
-import type { Allocation, Model, Solution } from './model/model.ts'
+import { type Allocation, type Model, withOnly } from './model/model.ts'
 import { TimeLimitError } from './model/program.ts'
-import { solveModel } from './model/solve-model.ts'
+import { openFloors } from './model/solve-model.ts'
 import { type Saving, savingOf } from './result/saving.ts'
-import { allocationOfToday, type Simulated, simulate } from './result/simulate.ts'
+import { allocationOfToday, type Simulated, serviceLevelOf, simulate, sumOf } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 /** Why a floor that is open cannot close as well. */
 export type Binding =
-  | { kind: 'capacity'; weekday: number; needed: number; left: number }
-  | { kind: 'conditions'; weekday: number; conditions: Condition[] }
+  /** Without it, fewer days of a weekday than promised have a place for everyone. */
+  | { kind: 'service_level'; weekday: number; reached: number; left: number }
+  | { kind: 'conditions'; weekday: number; conditions: Condition[]; needs: number[][] }
   /** It can, but the objective is not better for it. */
   | { kind: 'objective' }
   /** It was not found out in time. */
@@ -32,7 +34,7 @@ export interface FeasibleScenario {
   saving: Saving
   /** By floor; null for a floor that closes. */
   bindings: (Binding | null)[]
-  /** The saving if everyone had a place on one more day in a hundred; null if that cannot be reached. */
+  /** The saving if everyone had a place on one more day in a hundred; null if that was not found. */
   nextSaving: Saving | null
 }
 
@@ -45,99 +47,55 @@ export interface InfeasibleScenario {
   reachable: number | null
 }
 
-/** The shares of days for which places are tried. Teams are seldom all full at once, so less may suffice. */
-const levels = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.965, 0.98, 0.99, 0.995, 1]
-const gap = 0.005
-/** Models that are solved until the level is found, about. */
-const expectedSolves = 6
 const bindingShare = 0.2
 
 /**
- * Solves a scenario: changes the sample paths, finds the fewest places with which everyone has one on the promised
- * share of days, and who sits where.
+ * Solves a scenario: changes the sample paths, finds the floors with which everyone has a place on the promised share of
+ * days, and who sits where.
  * @throws TimeLimitError if no places were found in time
  */
 export function solveScenario(highs: Highs, input: ScenarioInput): FeasibleScenario | InfeasibleScenario {
   const endsAt = performance.now() + input.seconds * 1000
   const today: Demand = input.teams.map(({ paths }) => paths)
   const demand: Demand = input.teams.map((team) => changeDemand(team, input))
-  const sorted = sortedByWeekday(demand, input)
-  const seconds = (input.seconds * (1 - bindingShare)) / expectedSolves
-  const tried = new Map<number, { solution: Solution | null; needs: number[][]; after: Simulated | null }>()
-  const attempt = (at: number) => {
-    const known = tried.get(at)
-    if (known !== undefined) return known
-    const needs = needsAt(sorted, input.teams, levels[at] ?? 1)
-    const solution = solveModel(highs, modelOf(input, needs), { seconds, gap })
-    const after = solution === null ? null : simulate(input, demand, solution.allocation)
-    tried.set(at, { solution, needs, after })
-    return { solution, needs, after }
-  }
-  const isKept = (at: number, level: number) => (attempt(at).after?.serviceLevel ?? 0) >= level
-  const found = firstLevel(input.serviceLevel, attempt, isKept)
-  if (found === null) {
-    const infeasible = levels.findIndex((_, at) => attempt(at).solution === null)
-    const { needs } = attempt(infeasible)
-    const model = modelOf(input, needs)
-    const weekday = input.weekdays.findIndex((_, day) => !canPlace(highs, model, day, seconds))
-    const reachable = infeasible === 0 ? null : (attempt(infeasible - 1).after?.serviceLevel ?? null)
-    return {
-      kind: 'infeasible',
-      weekday,
-      needs,
-      reachable,
-      conditions: findConflict(highs, model, weekday, { seconds }),
-    }
-  }
-  const { solution, needs, after } = attempt(found)
-  if (solution === null || after === null) throw new Error('a level without places was chosen')
-  const next = firstLevel(input.serviceLevel + 0.01, attempt, isKept)
-  const nextOpen = next === null ? null : attempt(next).solution?.allocation.open
+  const planner = new Planner(highs, input, demand, endsAt - input.seconds * 1000 * bindingShare)
+  const plan = planner.find(input.serviceLevel)
+  if (plan === null) return conflictOf(highs, input, planner)
+  const next = nextPlan(planner, input.serviceLevel + 0.01)
   return {
-    ...{ kind: 'feasible', allocation: solution.allocation, gap: solution.gap, needs, after },
+    ...{ kind: 'feasible', allocation: plan.allocation, gap: plan.gap, needs: plan.needs, after: sumOf(plan.week) },
     before: simulate(input, today, allocationOfToday(input), { countsUnplaced: false }),
     changed: simulate(input, demand, allocationOfToday(input), { countsUnplaced: false }),
-    saving: savingOf(input.floors, solution.allocation.open),
+    saving: savingOf(input.floors, plan.allocation.open),
     bindings: input.floors.map((_, floor) =>
-      solution.allocation.open.some((day) => day[floor])
-        ? bindingOf(
-            highs,
-            withClosed(modelOf(input, needs), solution.allocation, floor),
-            (endsAt - performance.now()) / 1000,
-          )
-        : null,
+      plan.allocation.open.some((day) => day[floor]) ? bindingOf(highs, input, { planner, plan, floor, endsAt }) : null,
     ),
-    nextSaving: nextOpen == null ? null : savingOf(input.floors, nextOpen),
+    nextSaving: next === null ? null : savingOf(input.floors, next.allocation.open),
   }
 }
 
-/** Returns the lowest of the levels at which places are found and the service level is kept; null if there is none. */
-function firstLevel(
-  serviceLevel: number,
-  attempt: (at: number) => { solution: Solution | null },
-  isKept: (at: number, level: number) => boolean,
-): number | null {
-  if (serviceLevel > 1) return null
-  let [low, high] = [0, levels.length]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    // Where there are no places, more of them do not help.
-    if (attempt(middle).solution === null || isKept(middle, serviceLevel)) high = middle
-    else low = middle + 1
+function nextPlan(planner: Planner, serviceLevel: number): Plan | null {
+  try {
+    return planner.find(serviceLevel)
+  } catch (error) {
+    if (error instanceof TimeLimitError) return null
+    throw error
   }
-  return low < levels.length && isKept(low, serviceLevel) ? low : null
 }
 
-function modelOf({ objective, weekdays, floors, teams }: ScenarioInput, needs: readonly number[][]): Model {
+/** Finds what stands in the way of the service level, with the fewest places that cannot be found. */
+function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): InfeasibleScenario {
+  const level = planner.firstInfeasible()
+  if (level === null) throw new Error('places were found for every level')
+  const model = planner.modelAt(level)
+  const seconds = input.seconds / input.weekdays.length
+  const weekday = input.weekdays.findIndex(
+    (_, day) => openFloors(highs, anyOn(model, day), { seconds, gap: 1 }) === null,
+  )
   return {
-    ...{ objective, weekdayCount: weekdays.length },
-    floors: floors.map(({ capacity, closed, annualCost, avoidableShare }) => ({
-      ...{ capacity, closed },
-      weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / weekdays.length,
-    })),
-    teams: teams.map(({ home, fixed, excluded, maxFloors, near }, at) => ({
-      ...{ home, fixed, excluded, maxFloors, near, needs: needs[at] ?? [] },
-    })),
+    ...{ kind: 'infeasible', weekday, needs: planner.needsAt(level) },
+    reachable: level === 0 ? null : serviceLevelOf(planner.best),
+    conditions: findConflict(highs, model, weekday, { seconds }),
   }
 }
 
@@ -148,29 +106,34 @@ const anyOn = ({ floors, teams }: Model, day: number): Model => ({
   teams: teams.map((team) => ({ ...team, home: null, near: [], needs: [team.needs[day] ?? 0] })),
 })
 
-const canPlace = (highs: Highs, model: Model, day: number, seconds: number): boolean =>
-  solveModel(highs, anyOn(model, day), { seconds, gap: 1 }) !== null
-
-/** Returns a model in which the floors without places stay closed, and one more is. */
-const withClosed = (model: Model, { open }: Allocation, floor: number): Model => ({
-  ...model,
-  floors: model.floors.map((each, at) => ({
-    ...each,
-    closed: each.closed.map((isClosed, day) => isClosed || at === floor || open[day]?.[at] !== true),
-  })),
-})
-
-function bindingOf(highs: Highs, closed: Model, seconds: number): Binding {
-  for (let weekday = 0; weekday < closed.weekdayCount; weekday++) {
-    const needed = closed.teams.reduce((sum, { needs }) => sum + (needs[weekday] ?? 0), 0)
-    const left = closed.floors.reduce((sum, each) => sum + (each.closed[weekday] ? 0 : each.capacity), 0)
-    if (needed > left) return { kind: 'capacity', weekday, needed, left }
+/** Finds the weekday on which a floor is missed most. */
+function bindingOf(
+  highs: Highs,
+  input: ScenarioInput,
+  { planner, plan, floor, endsAt }: { planner: Planner; plan: Plan; floor: number; endsAt: number },
+): Binding {
+  let worst: Extract<Binding, { kind: 'service_level' }> | null = null
+  const openDays = [...input.weekdays.keys()].filter((day) => plan.allocation.open[day]?.[floor])
+  for (const day of openDays) {
+    if (performance.now() > endsAt) return worst ?? { kind: 'unknown' }
+    const { simulated, isKept, places } = planner.without(floor, day, plan)
+    const reached = simulated.days === 0 ? 1 : simulated.kept / simulated.days
+    if (!isKept && (worst === null || reached < worst.reached))
+      worst = { kind: 'service_level', weekday: day, reached, left: places }
   }
+  if (worst !== null) return worst
   try {
-    for (let weekday = 0; weekday < closed.weekdayCount; weekday++) {
+    for (const day of openDays) {
+      const seconds = (endsAt - performance.now()) / 1000
       if (seconds <= 0) return { kind: 'unknown' }
-      if (!canPlace(highs, closed, weekday, seconds))
-        return { kind: 'conditions', weekday, conditions: findConflict(highs, closed, weekday, { seconds }) }
+      const model = planner.modelAt(0)
+      const open = (plan.allocation.open[day] ?? []).map((isOpen, at) => isOpen && at !== floor)
+      const closed = withOnly(model, open)
+      if (openFloors(highs, anyOn(closed, day), { seconds, gap: 1 }) === null)
+        return {
+          ...{ kind: 'conditions', weekday: day, needs: planner.needsAt(0) },
+          conditions: findConflict(highs, closed, day, { seconds }),
+        }
     }
   } catch (error) {
     if (error instanceof TimeLimitError) return { kind: 'unknown' }

@@ -104,6 +104,21 @@ describe('simulate', () => {
     expect(simulate(input, [paths], allOn([3, 1]))).toMatchObject({ serviceLevel: 1, withoutPlace: 0 })
   })
 
+  it('seats those who find their floor full on another one that is open', () => {
+    const open = calendar.weekdays.map(() => [true, true])
+    const simulated = simulate(input, [paths], { ...allOn([1, 0]), open })
+    expect(simulated).toMatchObject({ serviceLevel: 1, withoutPlace: 0, elsewhere: expect.closeTo(4 / 18, 6) })
+  })
+
+  it('has room for what a team keeps free', () => {
+    // Of 40 places, 32 people and a quarter more are exactly all, and half of them more are not.
+    const open = calendar.weekdays.map(() => [true, true])
+    const levelOf = (contingency: number) =>
+      simulate({ ...input, teams: [team({ contingency })] }, [paths], { ...allOn([1, 0]), open })
+    expect(levelOf(0.25)).toMatchObject({ serviceLevel: 1, withoutPlace: 0 })
+    expect(levelOf(0.5)).toMatchObject({ byWeekday: [1, 0, 1, 1, 1], withoutPlace: 0 })
+  })
+
   it('counts people of a team without places, unless they are left out', () => {
     expect(simulate(input, [paths], allOn([0, 0])).serviceLevel).toBe(0)
     expect(simulate(input, [paths], allOn([0, 0]), { countsUnplaced: false }).serviceLevel).toBe(1)

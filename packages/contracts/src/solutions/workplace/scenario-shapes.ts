@@ -76,7 +76,11 @@ const given = {
       '`lowest_cost`: the costs that end with a closed day. `fewest_floors`: floors, then days on which they are open. ' +
       '`least_moves`: people who sit on another floor than today',
   }),
-  service_level: z.number().min(0.5).max(1).meta({ description: 'The share of days on which everyone has a place' }),
+  service_level: z
+    .number()
+    .min(0.5)
+    .max(1)
+    .meta({ description: 'The share of days on which everyone has a place on a floor that is open to them' }),
 }
 
 export const NewScenario = z
@@ -119,12 +123,16 @@ const SavingLine = z.object({
   arithmetic: z.string(),
 })
 
+const otherFloor =
+  'People who find the floors of their team full and sit on another one that it may use, on average over all days'
+
 const Demand = z
   .object({
     people: byWeekday.meta({ description: 'The mean number of people by weekday' }),
     utilization: z.number().nullable().meta({ description: 'Their share of the places of all floors that are open' }),
     service_level: z.number().meta({ description: 'The share of days on which everyone has a place' }),
     people_without_place: z.number().meta({ description: 'On average over all days' }),
+    people_on_other_floor: z.number().meta({ description: otherFloor }),
   })
   .meta({ id: 'ScenarioDemand' })
 
@@ -173,7 +181,12 @@ export const ScenarioResult = z
       .nullable()
       .meta({ description: 'The saving with one more point of service level, and what that point costs' }),
     risk: z
-      .object({ overflow_days: z.number(), by_weekday: byWeekday, people_without_place: z.number() })
+      .object({
+        overflow_days: z.number(),
+        by_weekday: byWeekday,
+        people_without_place: z.number(),
+        people_on_other_floor: z.number().meta({ description: otherFloor }),
+      })
       .nullable()
       .meta({ description: 'The share of days on which someone has no place, from the sample paths of the forecast' }),
     before: Demand.nullable().meta({ description: 'The forecast, with the places of today' }),

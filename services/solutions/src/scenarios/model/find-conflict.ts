@@ -1,6 +1,6 @@
 import type { Highs } from 'highs'
 import type { Model, ModelFloor, ModelTeam } from './model.ts'
-import { solveModel } from './solve-model.ts'
+import { openFloors } from './solve-model.ts'
 
 /** One condition of a model on a weekday: what a team needs or may do, or what a floor has. */
 export type Condition =
@@ -23,7 +23,7 @@ export function findConflict(
   { seconds }: { seconds: number },
 ): Condition[] {
   const isFeasible = (conditions: readonly Condition[]) =>
-    solveModel(highs, onlyWith(model, weekday, conditions), { seconds, gap: 1 }) !== null
+    openFloors(highs, onlyWith(model, weekday, conditions), { seconds, gap: 1 }) !== null
   let kept = conditionsOf(model, weekday)
   if (isFeasible(kept)) throw new Error('the conditions can be met')
   // Whole blocks first: most conditions of a large model have nothing to do with the conflict.

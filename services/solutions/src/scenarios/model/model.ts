@@ -36,21 +36,12 @@ export interface Model {
 export interface Allocation {
   /** `seats[weekday][team][floor]`. */
   seats: number[][][]
-  /** `open[weekday][floor]`: true for a floor that someone sits on. */
+  /** `open[weekday][floor]`. */
   open: boolean[][]
 }
 
-/** The solution of a model. */
-export interface Solution {
-  allocation: Allocation
-  /** The value of the objective: floors and floor days, minor units a year, or people. */
-  value: number
-  /** The share by which the best value can be lower at most; 0 if the solution is proved to be the best. */
-  gap: number
-}
-
 /** Returns true if the constraints of a team let it sit on a floor. */
-export const mayUse = ({ fixed, excluded }: ModelTeam, floor: number): boolean =>
+export const mayUse = ({ fixed, excluded }: Pick<ModelTeam, 'fixed' | 'excluded'>, floor: number): boolean =>
   (fixed === null || fixed.includes(floor)) && !excluded.includes(floor)
 
 /** Returns the value of the objective of an allocation. */
@@ -80,3 +71,12 @@ export function objectiveOf({ floors, teams, objective, weekdayCount }: Model, {
 
 /** A floor that is never open counts for more than all days on which others are. */
 export const floorWeight = (floors: number, weekdays: number): number => floors * weekdays + 1
+
+/** Returns a model in which only some floors may open. */
+export const withOnly = (model: Model, open: readonly boolean[]): Model => ({
+  ...model,
+  floors: model.floors.map((floor, at) => ({
+    ...floor,
+    closed: floor.closed.map((isClosed) => isClosed || open[at] !== true),
+  })),
+})

@@ -2,15 +2,14 @@ import type { Highs } from 'highs'
 import { type Model, type ModelTeam, mayUse } from './model.ts'
 import { Program, TimeLimitError } from './program.ts'
 
-/** The floors that open, as the first step chose them. */
-export interface OpenedFloors {
-  /** `open[weekday][floor]`. */
-  open: boolean[][]
-  /** The places of each weekday, from which the second step begins to improve. */
-  seats: number[][][]
-  /** The people who move at least, by weekday; null if the objective is another one. */
-  moved: number[] | null
-  gap: number
+/** The places that were found first, and what is asked of better ones. */
+export interface PlaceOptions {
+  /** Places by team and floor, which stay if the time does not suffice. */
+  seats: number[][]
+  /** The people who move at most; null: as few as other wishes allow. */
+  most: number | null
+  dayBefore: readonly (readonly number[])[] | undefined
+  seconds: number
 }
 
 const splitWeight = 3
@@ -20,20 +19,17 @@ const moveWeight = 1
 const changeWeight = 0.4
 
 /**
- * Places the teams of a weekday on the floors that open: few people move, few sit elsewhere than on the weekday before,
- * and few teams are split or apart from those near to them. What is lost by that is never a floor. If the time does not
- * suffice, the places of the first step stay.
+ * Places the teams of a weekday on floors that are not closed: few people move, few sit elsewhere than on the weekday
+ * before, and few teams are split or apart from those near to them.
  */
 export function placeTeams(
   highs: Highs,
-  model: Model,
+  { floors, teams }: Model,
   day: number,
-  { open, seats: first, moved }: OpenedFloors,
-  { seconds, dayBefore }: { seconds: number; dayBefore: number[][] | undefined },
+  { seats: first, most, dayBefore, seconds }: PlaceOptions,
 ): number[][] {
-  const { floors, teams } = model
   const program = new Program()
-  const isOpen = floors.map((_, floor) => open[day]?.[floor] === true)
+  const isOpen = floors.map(({ closed }) => closed[day] !== true)
   const sits: number[][] = []
   const columns = teams.map((team, at) => {
     const need = team.needs[day] ?? 0
@@ -79,14 +75,14 @@ export function placeTeams(
     const own = columns.flatMap((ofTeam) => ((ofTeam[floor] ?? -1) < 0 ? [] : [[ofTeam[floor] ?? 0, 1] as const]))
     if (own.length > 0) program.addRow(own, 0, capacity)
   }
-  if (moved !== null) {
+  if (most !== null) {
     const moves = columns.flatMap((ofTeam, team) =>
       ofTeam.flatMap((column, floor) => {
         const home = teams[team]?.home ?? null
         return column >= 0 && home !== null && home !== floor ? [[column, 1] as const] : []
       }),
     )
-    if (moves.length > 0) program.addRow(moves, 0, moved[day] ?? 0)
+    if (moves.length > 0) program.addRow(moves, 0, most)
   }
   for (const [team, other] of pairsOf(teams)) addNearness(program, sits[team] ?? [], sits[other] ?? [])
   try {
@@ -96,7 +92,7 @@ export function placeTeams(
   } catch (error) {
     if (!(error instanceof TimeLimitError)) throw error
   }
-  return first[day] ?? []
+  return first
 }
 const placeGap = 0.02
 

@@ -1,14 +1,6 @@
 import type { Highs } from 'highs'
-import {
-  type Allocation,
-  floorWeight,
-  type Model,
-  type ModelTeam,
-  mayUse,
-  objectiveOf,
-  type Solution,
-} from './model.ts'
-import { type OpenedFloors, placeTeams } from './place-teams.ts'
+import { floorWeight, type Model, type ModelTeam, mayUse, objectiveOf, withOnly } from './model.ts'
+import { placeTeams } from './place-teams.ts'
 import { Program } from './program.ts'
 
 export interface SolveLimits {
@@ -18,49 +10,64 @@ export interface SolveLimits {
   gap: number
 }
 
-/** The share of the time for the floors that open; the rest is for who sits on which. */
-const openShare = 0.7
+/** The floors that open, and the value of the objective. */
+export interface OpenedFloors {
+  /** `open[weekday][floor]`: true for a floor that someone sits on. */
+  open: boolean[][]
+  /** Floors and floor days, minor units a year, or people who move. */
+  value: number
+  /** The share by which the best value can be lower at most; 0 if the solution is proved to be the best. */
+  gap: number
+}
 
 /**
- * Finds the allocation of the smallest objective, and of those one in which few people move, few teams are split and
- * those that should sit close by do. First it decides which floors open, then, on each weekday, who sits where.
- * @returns null if there is none
- * @throws TimeLimitError if none was found in time
+ * Decides which floors open, with the smallest objective. Weekdays depend on each other only where whole floors are
+ * counted.
+ * @returns null if the teams cannot be placed
+ * @throws TimeLimitError if no solution was found in time
  */
-export function solveModel(highs: Highs, model: Model, limits: SolveLimits): Solution | null {
-  const endsAt = performance.now() + limits.seconds * 1000
-  const opened = openFloors(highs, model, { ...limits, seconds: limits.seconds * openShare })
-  if (opened === null) return null
-  const allocation: Allocation = { seats: [], open: [] }
-  for (let day = 0; day < model.weekdayCount; day++) {
-    const left = (endsAt - performance.now()) / 1000 / (model.weekdayCount - day)
-    const seats = placeTeams(highs, model, day, opened, {
-      seconds: Math.max(leastSeconds, left),
-      dayBefore: allocation.seats[day - 1],
-    })
-    allocation.seats.push(seats)
-    allocation.open.push(model.floors.map((_, floor) => seats.some((places) => (places[floor] ?? 0) > 0)))
-  }
-  return { allocation, value: objectiveOf(model, allocation), gap: opened.gap }
-}
-const leastSeconds = 0.2
-
-/** Decides which floors open. Weekdays depend on each other only where whole floors are counted. */
-function openFloors(highs: Highs, model: Model, limits: SolveLimits): OpenedFloors | null {
+export function openFloors(highs: Highs, model: Model, limits: SolveLimits): OpenedFloors | null {
   const days = Array.from({ length: model.weekdayCount }, (_, day) => day)
   const parts = model.objective === 'fewest_floors' ? [days] : days.map((day) => [day])
-  const result: OpenedFloors = { open: [], seats: [], moved: model.objective === 'least_moves' ? [] : null, gap: 0 }
+  const open: boolean[][] = []
   let [value, bound] = [0, 0]
   for (const part of parts) {
     const solved = openOn(highs, model, part, { ...limits, seconds: limits.seconds / parts.length })
     if (solved === null) return null
-    result.open.push(...solved.open)
-    result.seats.push(...solved.seats)
-    result.moved?.push(Math.round(solved.value))
+    open.push(...solved.open)
     value += solved.value
     bound += solved.value * (1 - solved.gap)
   }
-  return { ...result, gap: value === 0 ? 0 : (value - bound) / value }
+  return { open, value, gap: value === 0 ? 0 : (value - bound) / value }
+}
+
+/** The share of the time for the fewest who move; the rest is for teams that stay together. */
+const movesShare = 0.3
+const leastSeconds = 0.1
+
+/**
+ * Places the teams of a weekday on the floors that are open, so that few people move, few teams are split and those that
+ * should sit close by do.
+ * @param open by floor
+ * @param dayBefore the places of the weekday before, from which few should differ
+ * @returns places by team and floor; null if there are none
+ * @throws TimeLimitError if none were found in time
+ */
+export function placeOn(
+  highs: Highs,
+  model: Model,
+  day: number,
+  { open, dayBefore }: { open: readonly boolean[]; dayBefore: readonly (readonly number[])[] | undefined },
+  { seconds, gap }: SolveLimits,
+): number[][] | null {
+  const closed: Model = { ...withOnly(model, open), objective: 'least_moves' }
+  const first = openOn(highs, closed, [day], { seconds: Math.max(leastSeconds, seconds * movesShare), gap })
+  const [seats] = first?.seats ?? []
+  if (first === null || seats === undefined) return null
+  return placeTeams(highs, closed, day, {
+    ...{ seats, dayBefore, seconds: Math.max(leastSeconds, seconds * (1 - movesShare)) },
+    most: model.objective === 'least_moves' ? Math.round(first.value) : null,
+  })
 }
 
 /**

@@ -4,7 +4,15 @@ import type { ScenarioResult } from '../scenario-job.ts'
 import type { FeasibleScenario, InfeasibleScenario } from '../solve-scenario.ts'
 import type { Saving } from './saving.ts'
 import type { Simulated } from './simulate.ts'
-import { dayNames, describeBinding, describeConflict, formatMoney, formatShare, listNames } from './words.ts'
+import {
+  dayNames,
+  describeBinding,
+  describeConflict,
+  formatKept,
+  formatMoney,
+  formatShare,
+  listNames,
+} from './words.ts'
 
 /** Returns what a scenario answers. */
 export function scenarioResult(input: ScenarioInput, solved: FeasibleScenario | InfeasibleScenario): ScenarioResult {
@@ -48,6 +56,7 @@ function feasibleResult(input: ScenarioInput, solved: FeasibleScenario): Scenari
       overflow_days: round(1 - after.serviceLevel),
       by_weekday: byDay(days, (day) => round(1 - (after.byWeekday[day] ?? 1))),
       people_without_place: round(after.withoutPlace),
+      people_on_other_floor: round(after.elsewhere),
     },
     before: demandView(input, before, () => true),
     demand_changed: demandView(input, changed, () => true),
@@ -75,7 +84,7 @@ function infeasibleResult(
     ...{ moved_people: 0, saving: null, next_point: null, risk: null, before: null, demand_changed: null },
     ...{ allocation_changed: null, warnings: unplacedWarning(input) },
     conclusion: [
-      `No places are found with which everyone has one on ${formatShare(input.serviceLevel)} of days${reachable === null ? '' : `; ${formatShare(reachable)} can be reached`}.`,
+      `No places are found with which everyone has one on ${formatShare(input.serviceLevel)} of days${reachable === null ? '' : `; ${formatKept(reachable)} can be reached`}.`,
       ...conflict,
     ].join(' '),
   }
@@ -96,7 +105,7 @@ function conclusionOf(
   const closing = parts.length === 0 ? 'No floor can close' : `${listNames(parts, 6)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
   const people = `${moved} people sit elsewhere`
-  return `${closing}${money}; ${people}, and everyone has a place on ${formatShare(1 - (risk?.overflow_days ?? 0))} of days.`
+  return `${closing}${money}; ${people}, and everyone has a place on ${formatKept(1 - (risk?.overflow_days ?? 0))} of days.`
 }
 
 function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }: Saving): ScenarioResult['saving'] {
@@ -123,9 +132,9 @@ function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }
   }
 }
 
-function keptOpenBy(input: ScenarioInput, { bindings, needs }: FeasibleScenario, floor: number): string | null {
+function keptOpenBy(input: ScenarioInput, { bindings }: FeasibleScenario, floor: number): string | null {
   const binding = bindings[floor]
-  return binding == null ? null : describeBinding(input, needs, binding)
+  return binding == null ? null : describeBinding(input, binding)
 }
 
 /** Returns the most people of a team who sit on another floor than today, over the weekdays. */
@@ -142,7 +151,7 @@ function movedPeople({ teams }: ScenarioInput, { allocation }: FeasibleScenario,
 
 function demandView(
   { floors, weekdays }: ScenarioInput,
-  { load, serviceLevel, withoutPlace }: Simulated,
+  { load, serviceLevel, withoutPlace, elsewhere }: Simulated,
   isOpen: (floor: number, day: number) => boolean,
 ): NonNullable<ScenarioResult['before']> {
   let [people, places] = [0, 0]
@@ -155,6 +164,7 @@ function demandView(
     people: byDay(weekdays as Weekday[], (day) => round(load.reduce((sum, ofFloor) => sum + (ofFloor[day] ?? 0), 0))),
     ...{ utilization: places === 0 ? null : round(people / places), service_level: round(serviceLevel) },
     people_without_place: round(withoutPlace),
+    people_on_other_floor: round(elsewhere),
   }
 }
 

@@ -1,6 +1,24 @@
 import type { Demand } from '../demand/needs.ts'
-import type { Allocation } from '../model/model.ts'
+import { type Allocation, mayUse } from '../model/model.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
+import { createMissing } from './missing-places.ts'
+import { createSeating, type SeatedTeam } from './seat-people.ts'
+
+/** The days of one weekday in the sample paths. */
+export interface KeptDays {
+  days: number
+  /** Days on which everyone has a place. */
+  kept: number
+}
+
+/** The days of one weekday in the sample paths, if teams sit as an allocation says. */
+export interface SimulatedDay extends KeptDays {
+  /** People without a place, and people on a floor that their team has no places on, over all days. */
+  withoutPlace: number
+  elsewhere: number
+  /** The people planned on each floor, over all days. */
+  load: number[]
+}
 
 /** The days of the sample paths if teams sit as an allocation says. */
 export interface Simulated {
@@ -9,63 +27,125 @@ export interface Simulated {
   byWeekday: number[]
   /** People without a place, on average over all days. */
   withoutPlace: number
-  /** The mean number of people by floor and weekday. */
+  /** People who find the floors of their team full and sit on another one, on average over all days. */
+  elsewhere: number
+  /** The mean number of people planned on each floor, by floor and weekday. */
   load: number[][]
 }
 
-/**
- * Simulates an allocation. A team on several floors divides among them as its places do; a floor is too full if more
- * people sit on it than it has places.
- *
- * @param countsUnplaced people of a team without any place on the weekday have none; otherwise they are left out
- */
+export interface SimulationOptions {
+  /** False: teams without any place on the weekday are left out. */
+  countsUnplaced?: boolean
+}
+
+/** Simulates all weekdays of an allocation. */
 export function simulate(
-  { weekdays, weekdayOf, pathCount, floors }: ScenarioInput,
+  input: ScenarioInput,
   demand: Demand,
-  { seats }: Allocation,
-  { countsUnplaced = true }: { countsUnplaced?: boolean } = {},
+  { seats, open }: Allocation,
+  options: SimulationOptions = {},
 ): Simulated {
-  const shares = seats.map((ofDay) => ofDay.map(sharesOf))
-  const days = weekdays.map(() => 0)
-  const kept = weekdays.map(() => 0)
-  const load = floors.map(() => weekdays.map(() => 0))
-  let withoutPlace = 0
-  const onFloor = new Float64Array(floors.length * pathCount)
-  for (const [day, weekday] of weekdayOf.entries()) {
-    if (weekday < 0) continue
-    onFloor.fill(0)
-    for (const [team, people] of demand.entries())
-      for (const { floor, share } of shares[weekday]?.[team] ?? [])
-        for (let path = 0; path < pathCount; path++) {
-          const at = floor * pathCount + path
-          onFloor[at] = (onFloor[at] ?? 0) + share * (people[day * pathCount + path] ?? 0)
-        }
-    const unplaced = demand.filter((_, team) => countsUnplaced && (shares[weekday]?.[team] ?? []).length === 0)
+  return sumOf(
+    input.weekdays.map((_, weekday) =>
+      simulateDay(input, demand, { weekday, seats: seats[weekday] ?? [], open: open[weekday] ?? [] }, options),
+    ),
+  )
+}
+
+/**
+ * Simulates a weekday. The people of a team divide among its floors as its places do; those who find their floor full
+ * sit on any other that is open and that their team may use. The places that a team keeps free are taken, too, as far as
+ * it concerns whether a day is kept.
+ */
+export function simulateDay(
+  { weekdayOf, pathCount, floors, teams }: ScenarioInput,
+  demand: Demand,
+  { weekday, seats, open }: { weekday: number; seats: readonly (readonly number[])[]; open: readonly boolean[] },
+  { countsUnplaced = true }: SimulationOptions = {},
+): SimulatedDay {
+  const seated = teams.map((team, at): SeatedTeam => {
+    const planned = sharesOf(seats[at] ?? [])
+    return { planned, allowed: [...floors.keys()].filter((floor) => open[floor] && mayUse(team, floor)) }
+  })
+  const counted = seated.map(({ planned }) => countsUnplaced || planned.length > 0)
+  const seat = createSeating(
+    seated,
+    floors.map(({ capacity }) => capacity),
+  )
+  const result: SimulatedDay = { days: 0, kept: 0, withoutPlace: 0, elsewhere: 0, load: floors.map(() => 0) }
+  const reserve = teams.map(({ contingency }) => 1 + contingency)
+  const hasReserve = reserve.some((factor) => factor > 1)
+  const people = new Float64Array(teams.length)
+  const places = new Float64Array(teams.length)
+  const sums = new Float64Array(teams.length)
+  for (const [day, of] of weekdayOf.entries()) {
+    if (of !== weekday) continue
     for (let path = 0; path < pathCount; path++) {
-      let missing = 0
-      for (const people of unplaced) {
-        const present = people[day * pathCount + path] ?? 0
-        if (present > 0.5) missing += present
+      for (const [team, values] of demand.entries()) {
+        const present = counted[team] ? (values[day * pathCount + path] ?? 0) : 0
+        people[team] = present
+        places[team] = present * (reserve[team] ?? 1)
+        sums[team] = (sums[team] ?? 0) + present
       }
-      for (const [floor, { capacity }] of floors.entries()) {
-        const there = onFloor[floor * pathCount + path] ?? 0
-        const own = load[floor]
-        if (own) own[weekday] = (own[weekday] ?? 0) + there
-        // As for needs, half a person is rounding.
-        if (there > capacity + 0.5) missing += there - capacity
-      }
-      days[weekday] = (days[weekday] ?? 0) + 1
-      if (missing === 0) kept[weekday] = (kept[weekday] ?? 0) + 1
-      withoutPlace += missing
+      const needed = seat(places)
+      const found = hasReserve && needed.withoutPlace + needed.elsewhere > 0 ? seat(people) : needed
+      result.days++
+      if (needed.withoutPlace <= rounding) result.kept++
+      if (found.withoutPlace > rounding) result.withoutPlace += found.withoutPlace
+      result.elsewhere += found.elsewhere
     }
   }
-  const all = days.reduce((sum, count) => sum + count, 0)
-  return {
-    serviceLevel: all === 0 ? 1 : kept.reduce((sum, count) => sum + count, 0) / all,
-    byWeekday: days.map((count, weekday) => (count === 0 ? 1 : (kept[weekday] ?? 0) / count)),
-    withoutPlace: all === 0 ? 0 : withoutPlace / all,
-    load: load.map((ofFloor) => ofFloor.map((sum, weekday) => (days[weekday] ? sum / (days[weekday] ?? 1) : 0))),
+  for (const [team, { planned }] of seated.entries())
+    for (const { floor, share } of planned) result.load[floor] = (result.load[floor] ?? 0) + share * (sums[team] ?? 0)
+  return result
+}
+
+/** Returns the days of a weekday, and those on which everyone has a place if only some floors are open. */
+export function countKept(
+  { weekdayOf, pathCount, floors, teams }: ScenarioInput,
+  demand: Demand,
+  { weekday, open }: { weekday: number; open: readonly boolean[] },
+): KeptDays {
+  const missing = createMissing(
+    teams.map((team) => [...floors.keys()].filter((floor) => open[floor] && mayUse(team, floor))),
+    floors.map(({ capacity }) => capacity),
+  )
+  const places = new Float64Array(teams.length)
+  const result = { days: 0, kept: 0 }
+  for (const [day, of] of weekdayOf.entries()) {
+    if (of !== weekday) continue
+    for (let path = 0; path < pathCount; path++) {
+      for (let team = 0; team < teams.length; team++)
+        places[team] = (demand[team]?.[day * pathCount + path] ?? 0) * (1 + (teams[team]?.contingency ?? 0))
+      result.days++
+      if (missing(places) <= rounding) result.kept++
+    }
   }
+  return result
+}
+
+/** Half a person is the rounding of a forecast, as for needs. */
+const rounding = 0.5
+
+/** Returns the figures of a week from those of its days. */
+export function sumOf(week: readonly SimulatedDay[]): Simulated {
+  const total = (value: (day: SimulatedDay) => number) => week.reduce((sum, day) => sum + value(day), 0)
+  const days = total((day) => day.days)
+  return {
+    serviceLevel: serviceLevelOf(week),
+    byWeekday: week.map((day) => (day.days === 0 ? 1 : day.kept / day.days)),
+    withoutPlace: days === 0 ? 0 : total((day) => day.withoutPlace) / days,
+    elsewhere: days === 0 ? 0 : total((day) => day.elsewhere) / days,
+    load: (week[0]?.load ?? []).map((_, floor) =>
+      week.map((day) => (day.days === 0 ? 0 : (day.load[floor] ?? 0) / day.days)),
+    ),
+  }
+}
+
+/** Returns the share of the days of a week on which everyone has a place; 1 if it has no days. */
+export function serviceLevelOf(week: readonly KeptDays[]): number {
+  const days = week.reduce((sum, day) => sum + day.days, 0)
+  return days === 0 ? 1 : week.reduce((sum, day) => sum + day.kept, 0) / days
 }
 
 function sharesOf(places: readonly number[]): { floor: number; share: number }[] {

@@ -21,6 +21,9 @@ export function formatMoney(amount: number, currency: string): string {
 
 export const formatShare = (share: number): string => `${Math.round(share * 1000) / 10} %`
 
+/** Formats a share of days that is promised or kept, rounded down: 99.97 % are not all days. */
+export const formatKept = (share: number): string => `${Math.floor(share * 1000 + 1e-6) / 10} %`
+
 /** Joins names: `A`, `A and B`, `A, B and 3 others`. */
 export function listNames(names: readonly string[], most = 4): string {
   if (names.length > most) return `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} others`
@@ -64,11 +67,13 @@ export function describeConflict(
 }
 
 /** Describes what keeps a floor open. */
-export function describeBinding(input: ScenarioInput, needs: readonly (readonly number[])[], binding: Binding): string {
-  if (binding.kind === 'capacity')
-    return `Without it, ${binding.left} places are left on ${dayNames[input.weekdays[binding.weekday] ?? '']}s, and ${binding.needed} are needed.`
+export function describeBinding(input: ScenarioInput, binding: Binding): string {
+  if (binding.kind === 'service_level') {
+    const day = `${dayNames[input.weekdays[binding.weekday] ?? '']}s`
+    return `Without it, ${binding.left} places are left on ${day}: everyone has one on ${formatKept(binding.reached)} of them.`
+  }
   if (binding.kind === 'conditions')
-    return describeConflict(input, needs, binding.weekday, binding.conditions).join(' ')
+    return describeConflict(input, binding.needs, binding.weekday, binding.conditions).join(' ')
   if (binding.kind === 'objective') return 'It could close as well, but the objective would not be better for it.'
   return 'It was not found out within the time limit.'
 }

@@ -1,0 +1,56 @@
+import { createSeating } from './seat-people.ts'
+
+/** Teams with different floors, up to which all sets of them are looked at. */
+const maxGroups = 12
+
+/**
+ * Returns a function that counts the people who stay without a place, however all others are seated. It is the most by
+ * which the teams of any set exceed the floors that these may use.
+ * Source: Hall, *On representatives of subsets*, Journal of the London Mathematical Society 10 (1935).
+ * @param allowed the open floors of each team
+ * @returns a function of the people of each team
+ */
+export function createMissing(
+  allowed: readonly (readonly number[])[],
+  capacities: readonly number[],
+): (people: ArrayLike<number>) => number {
+  const groups = [...new Map(allowed.map((floors) => [floors.join(), floors])).values()]
+  if (groups.length > maxGroups) {
+    const seat = createSeating(
+      allowed.map((floors) => ({ allowed: floors, planned: [] })),
+      capacities,
+    )
+    return (people) => seat(people).withoutPlace
+  }
+  const groupOf = allowed.map((floors) => groups.findIndex((group) => group.join() === floors.join()))
+  const sets = setsOf(groups, capacities)
+  const demand = new Float64Array(groups.length)
+  return (people) => {
+    demand.fill(0)
+    for (let team = 0; team < groupOf.length; team++) {
+      const group = groupOf[team] ?? 0
+      demand[group] = (demand[group] ?? 0) + (people[team] ?? 0)
+    }
+    let missing = 0
+    for (const { members, places } of sets) {
+      let sum = -places
+      for (const group of members) sum += demand[group] ?? 0
+      if (sum > missing) missing = sum
+    }
+    return missing
+  }
+}
+
+/** Returns sets of groups with the places that they may use, of those with the same floors only the largest. */
+function setsOf(groups: readonly (readonly number[])[], capacities: readonly number[]) {
+  const unions = new Map<string, Set<number>>([['', new Set()]])
+  for (const group of groups)
+    for (const union of [...unions.values()]) {
+      const floors = new Set([...union, ...group])
+      unions.set([...floors].sort((a, b) => a - b).join(), floors)
+    }
+  return [...unions.values()].map((floors) => ({
+    members: [...groups.keys()].filter((at) => (groups[at] ?? []).every((floor) => floors.has(floor))),
+    places: [...floors].reduce((sum, floor) => sum + (capacities[floor] ?? 0), 0),
+  }))
+}

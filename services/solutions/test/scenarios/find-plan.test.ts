@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import type { Highs } from 'highs'
+import { loadSolver } from '../../src/privacy/index.ts'
+import { Planner } from '../../src/scenarios/find-plan.ts'
+import { countKept, serviceLevelOf, sumOf } from '../../src/scenarios/result/simulate.ts'
+import type { ScenarioInput } from '../../src/scenarios/scenario-input.ts'
+import { randomFrom } from '../privacy/random-lattice.ts'
+
+let highs: Highs
+beforeAll(async () => {
+  highs = await loadSolver()
+})
+
+const serviceLevel = 0.9
+const pathCount = 20
+
+/** Two weekdays, up to 4 floors, and 3 teams, some of which must sit on certain floors. */
+function randomInput(seed: number): ScenarioInput {
+  const random = randomFrom(seed)
+  const int = (below: number) => Math.floor(random() * below)
+  const floorCount = 2 + int(3)
+  const weekdayOf = [0, 1, 0, 1, 0, 1]
+  const floors = Array.from({ length: floorCount }, (_, at) => ({
+    ...{ id: `spc_${at}`, name: `Floor ${at}`, capacity: 5 + int(20), closed: [random() < 0.1, false] },
+    ...{ annualCost: 1000 * (1 + int(50)), currency: 'EUR', avoidableShare: 0.5 },
+  }))
+  const teams = Array.from({ length: 3 }, (_, at) => {
+    const mean = [2 + int(12), 1 + int(8)]
+    return {
+      ...{ id: `team_${at}`, name: `Team ${at}`, isRemainder: false, headcount: null, home: int(floorCount) },
+      fixed: random() < 0.2 ? [int(floorCount), int(floorCount)] : null,
+      ...{ excluded: [], maxFloors: null, near: [], contingency: 0, growth: 1, attendance: {} },
+      paths: Float32Array.from({ length: weekdayOf.length * pathCount }, (_, index) => {
+        const usual = mean[weekdayOf[Math.floor(index / pathCount)] ?? 0] ?? 0
+        return usual * (0.6 + 0.8 * random())
+      }),
+    }
+  })
+  return {
+    ...{ objective: 'lowest_cost', serviceLevel, seconds: 30, weekdays: ['mon', 'tue'] },
+    weekdayOf,
+    pathCount,
+    floors,
+    teams,
+  }
+}
+
+/** Returns the lowest cost of floors with which a weekday keeps the service level, by trying all sets of floors. */
+function lowestCost(input: ScenarioInput, weekday: number): number {
+  const { floors, teams } = input
+  const demand = teams.map(({ paths }) => paths)
+  const sets = Array.from({ length: 2 ** floors.length }, (_, set) =>
+    floors.map(({ closed }, floor) => ((set >> floor) & 1) === 1 && !closed[weekday]),
+  )
+  const kept = sets.map((open) => countKept(input, demand, { weekday, open }).kept)
+  const promised = Math.min(Math.max(...kept), serviceLevel * 3 * pathCount)
+  return Math.min(...sets.flatMap((open, at) => ((kept[at] ?? 0) < promised ? [] : [costOf(input, open)])))
+}
+
+const costOf = ({ floors }: ScenarioInput, open: readonly boolean[]): number =>
+  floors.reduce(
+    (sum, { annualCost, avoidableShare }, floor) =>
+      sum + (open[floor] ? ((annualCost ?? 0) * (avoidableShare ?? 0)) / 2 : 0),
+    0,
+  )
+
+describe('Planner', () => {
+  it('keeps the service level, at the cost of a search over all sets of floors', () => {
+    let [planned, equal, refused] = [0, 0, 0]
+    for (let seed = 1; seed <= 60; seed++) {
+      const input = randomInput(seed)
+      const planner = new Planner(
+        highs,
+        input,
+        input.teams.map(({ paths }) => paths),
+        performance.now() + 1_000_000,
+      )
+      const plan = planner.find(serviceLevel)
+      const reachable = serviceLevelOf(planner.best)
+      expect({ seed, isPlanned: plan !== null }).toEqual({ seed, isPlanned: reachable >= serviceLevel })
+      if (plan === null) {
+        refused++
+        continue
+      }
+      planned++
+      expect({ seed, isKept: sumOf(plan.week).serviceLevel >= serviceLevel }).toEqual({ seed, isKept: true })
+      const cost = plan.allocation.open.reduce((sum, open) => sum + costOf(input, open), 0)
+      const best = lowestCost(input, 0) + lowestCost(input, 1)
+      expect(cost).toBeGreaterThanOrEqual(best - 1e-6)
+      if (cost < best + 1e-6) equal++
+    }
+    expect(equal).toBe(planned)
+    expect(planned).toBeGreaterThan(40)
+    expect(refused).toBeGreaterThan(5)
+  })
+})
