@@ -22,6 +22,8 @@ const gap = 0.005
 /** The share of the time that is left for one program of many. */
 const solveShare = 0.25
 const leastSeconds = 0.5
+/** No weekday is missed more often than all days together may be, times this. */
+const worstWeekday = 2
 /** The share of it for the places of a whole week. */
 const placeShare = 0.6
 
@@ -86,19 +88,22 @@ export class Planner {
   }
 
   /**
-   * Returns a plan with which everyone has a place on a share of the days; null if there is none. No weekday is below
-   * that share that would not be with all floors open.
-   * @throws TimeLimitError if the floors that open were not found in time
+   * Returns the plan that keeps a service level at the smallest objective: everyone has a place on that share of all
+   * days, and no weekday is missed more than twice as often, unless it would be with all floors open. If the level
+   * cannot be reached, no weekday is worse than that level or than with all floors open.
+   * @returns null if the teams cannot be placed at all
+   * @throws TimeLimitError if no floors or no places were found in time
    */
   find(serviceLevel: number): Plan | null {
-    if (serviceLevel > 1 || serviceLevelOf(this.best) < serviceLevel) return null
     const level = this.#lowestLevel(serviceLevel)
-    if (level === null) return null
-    const start = this.#open(level)
+    const start = level === null ? null : this.#open(level)
     if (start === null) return null
     // Between two levels the floors that open may not suffice: the weekdays that are not kept open all.
+    const isEnough = this.#isKept(start.week, serviceLevel)
     const open = start.opened.open.map((floors, day) =>
-      this.#isKept(start.week[day], day, serviceLevel) ? floors.slice() : (this.#everyFloor[day]?.slice() ?? []),
+      isEnough || shareOf(start.week[day]) >= Math.min(serviceLevel, shareOf(this.best[day]))
+        ? floors.slice()
+        : (this.#everyFloor[day]?.slice() ?? []),
     )
     const closings = this.#closeMore(open, serviceLevel)
     const highest = levels.findIndex((each) => each >= serviceLevel)
@@ -116,14 +121,22 @@ export class Planner {
   }
 
   /** Returns a weekday of a plan without one of its floors, and the places that are left. */
-  without(floor: number, day: number, { allocation }: Plan): { simulated: KeptDays; isKept: boolean; places: number } {
+  without(floor: number, day: number, { allocation, week }: Plan): { share: number; isKept: boolean; places: number } {
     const open = (allocation.open[day] ?? []).map((isOpen, at) => isOpen && at !== floor)
     const simulated = this.#dayOf(day, open)
     return {
-      simulated,
-      isKept: this.#isKept(simulated, day, this.#input.serviceLevel),
-      places: placesOn(this.#input.floors, open),
+      ...{ share: shareOf(simulated), places: placesOn(this.#input.floors, open) },
+      isKept: this.#isKept((week as readonly KeptDays[]).with(day, simulated), this.#input.serviceLevel),
     }
+  }
+
+  #isKept(week: readonly KeptDays[], serviceLevel: number): boolean {
+    const isReachable = serviceLevelOf(this.best) >= serviceLevel
+    const least = isReachable ? 1 - worstWeekday * (1 - serviceLevel) : serviceLevel
+    return (
+      (!isReachable || serviceLevelOf(week) >= serviceLevel) &&
+      week.every((day, at) => shareOf(day) >= Math.min(least, shareOf(this.best[at])))
+    )
   }
 
   /** Returns the lowest level that keeps the service level, or else the highest whose places are found. */
@@ -133,7 +146,7 @@ export class Planner {
       const middle = Math.floor((low + high) / 2)
       const tried = this.#open(middle)
       // Where there are no places, more of them do not help.
-      if (tried === null || tried.week.every((day, at) => this.#isKept(day, at, serviceLevel))) high = middle
+      if (tried === null || this.#isKept(tried.week, serviceLevel)) high = middle
       else low = middle + 1
     }
     if (low < levels.length && this.#open(low) !== null) return low
@@ -149,12 +162,6 @@ export class Planner {
     return tried
   }
 
-  #isKept(simulated: KeptDays | undefined, day: number, serviceLevel: number): boolean {
-    const best = this.best[day]
-    if (simulated === undefined || best === undefined) return false
-    return simulated.kept >= Math.min(serviceLevel * best.days, best.kept)
-  }
-
   #dayOf(weekday: number, open: readonly boolean[]): KeptDays {
     return countKept(this.#input, this.#demand, { weekday, open })
   }
@@ -168,7 +175,11 @@ export class Planner {
     return open.map((floors, day) => this.#dayOf(day, floors))
   }
 
-  /** Closes floors as long as the service level is kept, the most costly first. @returns what it closed, in this order */
+  /**
+   * Closes floors as long as the service level is kept: the most costly first, of equal ones that which is closed on most
+   * weekdays, and of its weekdays first those on which it is missed least.
+   * @returns what it closed, in this order
+   */
   #closeMore(open: boolean[][], serviceLevel: number): Closing[] {
     const { floors, objective } = this.#input
     if (objective === 'least_moves') return []
@@ -176,15 +187,26 @@ export class Planner {
       const { annualCost, avoidableShare, capacity } = floors[floor] ?? {}
       return objective === 'lowest_cost' ? (annualCost ?? 0) * (avoidableShare ?? 0) : -(capacity ?? 0)
     }
+    const openDays = (floor: number) => open.filter((ofDay) => ofDay[floor]).length
+    const order = [...floors.keys()].sort((a, b) => costOf(b) - costOf(a) || openDays(a) - openDays(b) || b - a)
     const closed: Closing[] = []
-    const order = [...floors.keys()].sort((a, b) => costOf(b) - costOf(a))
-    for (const floor of order)
-      for (const [day, ofDay] of open.entries()) {
-        if (!ofDay[floor]) continue
-        ofDay[floor] = false
-        if (this.#isKept(this.#dayOf(day, ofDay), day, serviceLevel)) closed.push({ floor, day })
-        else ofDay[floor] = true
+    let week: readonly KeptDays[] = this.#weekOf(open)
+    for (const floor of order) {
+      const candidates = open.flatMap((ofDay, day) => {
+        if (!ofDay[floor]) return []
+        const without = ofDay.with(floor, false)
+        return [{ day, without, simulated: this.#dayOf(day, without) }]
+      })
+      for (const { day, without, simulated } of candidates.sort(
+        (a, b) => shareOf(b.simulated) - shareOf(a.simulated),
+      )) {
+        const next = week.with(day, simulated)
+        if (!this.#isKept(next, serviceLevel)) continue
+        week = next
+        open[day] = without
+        closed.push({ floor, day })
       }
+    }
     return closed
   }
 
@@ -196,3 +218,5 @@ export class Planner {
     return value <= bound ? 0 : (value - bound) / value
   }
 }
+
+const shareOf = (day: KeptDays | undefined): number => (day === undefined || day.days === 0 ? 1 : day.kept / day.days)

@@ -7,7 +7,7 @@ import { type Allocation, type Model, withOnly } from './model/model.ts'
 import { TimeLimitError } from './model/program.ts'
 import { openFloors } from './model/solve-model.ts'
 import { type Saving, savingOf } from './result/saving.ts'
-import { allocationOfToday, type Simulated, serviceLevelOf, simulate, sumOf } from './result/simulate.ts'
+import { allocationOfToday, countKept, type Simulated, serviceLevelOf, simulate, sumOf } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 /** Why a floor that is open cannot close as well. */
@@ -20,9 +20,8 @@ export type Binding =
   /** It was not found out in time. */
   | { kind: 'unknown' }
 
-/** A scenario for which places were found. */
-export interface FeasibleScenario {
-  kind: 'feasible'
+/** The places that were found. */
+export interface PlacedScenario {
   allocation: Allocation
   gap: number
   /** The places that each team needs, by team and weekday. */
@@ -38,13 +37,19 @@ export interface FeasibleScenario {
   nextSaving: Saving | null
 }
 
-export interface InfeasibleScenario {
-  kind: 'infeasible'
+/** What stands in the way of the service level. */
+export interface Conflict {
   weekday: number
   conditions: Condition[]
   needs: number[][]
-  /** The highest service level for which places are found; null if there are none at all. */
+  /** The service level with all floors open; null if there are no places at all. */
   reachable: number | null
+}
+
+/** One of both is null, or neither: what is kept today is less than promised, and places that are no worse were found. */
+export interface SolvedScenario {
+  placed: PlacedScenario | null
+  conflict: Conflict | null
 }
 
 const bindingShare = 0.2
@@ -54,16 +59,19 @@ const bindingShare = 0.2
  * days, and who sits where.
  * @throws TimeLimitError if no places were found in time
  */
-export function solveScenario(highs: Highs, input: ScenarioInput): FeasibleScenario | InfeasibleScenario {
+export function solveScenario(highs: Highs, input: ScenarioInput): SolvedScenario {
   const endsAt = performance.now() + input.seconds * 1000
   const today: Demand = input.teams.map(({ paths }) => paths)
   const demand: Demand = input.teams.map((team) => changeDemand(team, input))
   const planner = new Planner(highs, input, demand, endsAt - input.seconds * 1000 * bindingShare)
-  const plan = planner.find(input.serviceLevel)
-  if (plan === null) return conflictOf(highs, input, planner)
-  const next = nextPlan(planner, input.serviceLevel + 0.01)
-  return {
-    ...{ kind: 'feasible', allocation: plan.allocation, gap: plan.gap, needs: plan.needs, after: sumOf(plan.week) },
+  const isReachable = serviceLevelOf(planner.best) >= input.serviceLevel
+  // A scenario that asks for too much is refused; where it cannot be helped, places that are no worse are an answer.
+  const plan = isReachable || !isKeptToday(input, today) ? planner.find(input.serviceLevel) : null
+  const conflict = isReachable && plan !== null ? null : conflictOf(highs, input, planner)
+  if (plan === null) return { conflict, placed: null }
+  const next = isReachable ? nextPlan(planner, input.serviceLevel + 0.01) : null
+  const placed: PlacedScenario = {
+    ...{ allocation: plan.allocation, gap: plan.gap, needs: plan.needs, after: sumOf(plan.week) },
     before: simulate(input, today, allocationOfToday(input), { countsUnplaced: false }),
     changed: simulate(input, demand, allocationOfToday(input), { countsUnplaced: false }),
     saving: savingOf(input.floors, plan.allocation.open),
@@ -72,11 +80,18 @@ export function solveScenario(highs: Highs, input: ScenarioInput): FeasibleScena
     ),
     nextSaving: next === null ? null : savingOf(input.floors, next.allocation.open),
   }
+  return { conflict, placed }
 }
+
+/** Returns true if the service level is kept with the paths of today and no floor closed. */
+const isKeptToday = (input: ScenarioInput, today: Demand): boolean =>
+  serviceLevelOf(
+    input.weekdays.map((_, weekday) => countKept(input, today, { weekday, open: input.floors.map(() => true) })),
+  ) >= input.serviceLevel
 
 function nextPlan(planner: Planner, serviceLevel: number): Plan | null {
   try {
-    return planner.find(serviceLevel)
+    return serviceLevel > 1 || serviceLevelOf(planner.best) < serviceLevel ? null : planner.find(serviceLevel)
   } catch (error) {
     if (error instanceof TimeLimitError) return null
     throw error
@@ -84,7 +99,7 @@ function nextPlan(planner: Planner, serviceLevel: number): Plan | null {
 }
 
 /** Finds what stands in the way of the service level, with the fewest places that cannot be found. */
-function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): InfeasibleScenario {
+function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): Conflict {
   const level = planner.firstInfeasible()
   if (level === null) throw new Error('places were found for every level')
   const model = planner.modelAt(level)
@@ -93,7 +108,7 @@ function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): Infea
     (_, day) => openFloors(highs, anyOn(model, day), { seconds, gap: 1 }) === null,
   )
   return {
-    ...{ kind: 'infeasible', weekday, needs: planner.needsAt(level) },
+    ...{ weekday, needs: planner.needsAt(level) },
     reachable: level === 0 ? null : serviceLevelOf(planner.best),
     conditions: findConflict(highs, model, weekday, { seconds }),
   }
@@ -116,8 +131,7 @@ function bindingOf(
   const openDays = [...input.weekdays.keys()].filter((day) => plan.allocation.open[day]?.[floor])
   for (const day of openDays) {
     if (performance.now() > endsAt) return worst ?? { kind: 'unknown' }
-    const { simulated, isKept, places } = planner.without(floor, day, plan)
-    const reached = simulated.days === 0 ? 1 : simulated.kept / simulated.days
+    const { share: reached, isKept, places } = planner.without(floor, day, plan)
     if (!isKept && (worst === null || reached < worst.reached))
       worst = { kind: 'service_level', weekday: day, reached, left: places }
   }

@@ -1,7 +1,7 @@
 import type { Weekday } from '@wp/contracts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
-import type { FeasibleScenario, InfeasibleScenario } from '../solve-scenario.ts'
+import type { PlacedScenario, SolvedScenario } from '../solve-scenario.ts'
 import type { Saving } from './saving.ts'
 import type { Simulated } from './simulate.ts'
 import {
@@ -15,11 +15,36 @@ import {
 } from './words.ts'
 
 /** Returns what a scenario answers. */
-export function scenarioResult(input: ScenarioInput, solved: FeasibleScenario | InfeasibleScenario): ScenarioResult {
-  return solved.kind === 'feasible' ? feasibleResult(input, solved) : infeasibleResult(input, solved)
+export function scenarioResult(input: ScenarioInput, { placed, conflict }: SolvedScenario): ScenarioResult {
+  const places = placed === null ? { ...noPlaces, conclusion: '' } : placesResult(input, placed)
+  const weekdays = input.weekdays as Weekday[] // of the opening hours
+  const result = { ...places, weekdays, warnings: [...places.warnings, ...unplacedWarning(input)] }
+  if (conflict === null) return { ...result, is_feasible: true, conflict: [] }
+  const { weekday, conditions, needs, reachable } = conflict
+  const described = describeConflict(input, needs, weekday, conditions)
+  const reached = reachable === null ? '' : `; ${formatKept(reachable)} can be reached`
+  const closing = result.free.length === 0 ? '' : `Without making that worse, ${result.conclusion}`
+  return {
+    ...result,
+    ...{ is_feasible: false, conflict: described, next_point: null },
+    conclusion: [
+      `No places are found with which everyone has one on ${formatShare(input.serviceLevel)} of days${reached}.`,
+      ...described,
+      closing,
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+  }
 }
 
-function feasibleResult(input: ScenarioInput, solved: FeasibleScenario): ScenarioResult {
+type Places = Omit<ScenarioResult, 'is_feasible' | 'conflict' | 'weekdays'>
+
+const noPlaces: Omit<Places, 'conclusion'> = {
+  ...{ gap: null, floors: [], teams: [], free: [], moved_people: 0, saving: null, next_point: null, risk: null },
+  ...{ before: null, demand_changed: null, allocation_changed: null, warnings: [] },
+}
+
+function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   const { floors, teams, weekdays } = input
   const { allocation, saving, before, changed, after } = solved
   const days = weekdays as Weekday[] // of the opening hours
@@ -29,8 +54,8 @@ function feasibleResult(input: ScenarioInput, solved: FeasibleScenario): Scenari
     const closed = days.filter((_, day) => !allocation.open[day]?.[floor])
     return closed.length === 0 ? [] : [{ space_id: id, name, weekdays: closed }]
   })
-  const result: Omit<ScenarioResult, 'conclusion'> = {
-    ...{ is_feasible: true, conflict: [], gap: round(solved.gap), weekdays: days },
+  const result: Omit<Places, 'conclusion'> = {
+    gap: round(solved.gap),
     floors: floors.map(({ id, name, capacity }, floor) => ({
       ...{ space_id: id, name, capacity, open: openOf(floor) },
       utilization_before: byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity)),
@@ -61,37 +86,14 @@ function feasibleResult(input: ScenarioInput, solved: FeasibleScenario): Scenari
     before: demandView(input, before, () => true),
     demand_changed: demandView(input, changed, () => true),
     allocation_changed: demandView(input, after, (floor, day) => allocation.open[day]?.[floor] === true),
-    warnings: [...saving.warnings, ...unplacedWarning(input)],
+    warnings: saving.warnings,
   }
-  return { ...result, conclusion: conclusionOf(result, saving) }
-}
-
-function infeasibleResult(
-  input: ScenarioInput,
-  { weekday, conditions, needs, reachable }: InfeasibleScenario,
-): ScenarioResult {
-  const conflict = describeConflict(input, needs, weekday, conditions)
-  return {
-    ...{
-      is_feasible: false,
-      conflict,
-      gap: null,
-      weekdays: input.weekdays as Weekday[],
-      floors: [],
-      teams: [],
-      free: [],
-    },
-    ...{ moved_people: 0, saving: null, next_point: null, risk: null, before: null, demand_changed: null },
-    ...{ allocation_changed: null, warnings: unplacedWarning(input) },
-    conclusion: [
-      `No places are found with which everyone has one on ${formatShare(input.serviceLevel)} of days${reachable === null ? '' : `; ${formatKept(reachable)} can be reached`}.`,
-      ...conflict,
-    ].join(' '),
-  }
+  return { ...result, conclusion: conclusionOf(result, days, saving) }
 }
 
 function conclusionOf(
-  { free, risk, moved_people: moved, weekdays: days }: Omit<ScenarioResult, 'conclusion'>,
+  { free, risk, moved_people: moved }: Omit<Places, 'conclusion'>,
+  days: readonly Weekday[],
   saving: Saving,
 ): string {
   const parts = free.map(({ name, weekdays: closed }) =>
@@ -132,13 +134,13 @@ function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }
   }
 }
 
-function keptOpenBy(input: ScenarioInput, { bindings }: FeasibleScenario, floor: number): string | null {
+function keptOpenBy(input: ScenarioInput, { bindings }: PlacedScenario, floor: number): string | null {
   const binding = bindings[floor]
   return binding == null ? null : describeBinding(input, binding)
 }
 
 /** Returns the most people of a team who sit on another floor than today, over the weekdays. */
-function movedPeople({ teams }: ScenarioInput, { allocation }: FeasibleScenario, team: number): number {
+function movedPeople({ teams }: ScenarioInput, { allocation }: PlacedScenario, team: number): number {
   const home = teams[team]?.home ?? null
   if (home === null) return 0
   return Math.max(
