@@ -1,4 +1,4 @@
-export { fingerprintOf } from './fingerprint.ts'
+export { fingerprintOf, siteFingerprint } from './fingerprint.ts'
 export { type FollowUp, followUp, pendingFollowUp } from './follow-up.ts'
 export { recommend } from './recommend.ts'
 export type { Recommendation, RecommendationKind } from './recommendation.ts'

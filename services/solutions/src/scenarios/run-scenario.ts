@@ -1,15 +1,23 @@
 import { getJob, type Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
+import { recommendClosures } from '../recommendations/workplace/site-closure.ts'
+import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
+import { recordClosures } from '../runs/record-recommendations.ts'
 import type { Control } from '../store/client.ts'
+import { coverageOf, coverageWarnings } from './coverage.ts'
+import { readCounted } from './read-counted.ts'
 import { readScenario } from './read-scenario.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import type { ScenarioThreads } from './scenario-threads.ts'
 
 const readShare = 0.1
 
-/** Runs one attempt: reads what the scenario is computed from, solves it in a thread, and stores the result. */
+/**
+ * Runs one attempt: reads what the scenario is computed from, solves it in a thread, and stores the result. What one
+ * that the platform started has found is recommended with the same commit.
+ */
 export async function runScenario(
   { database }: Pick<Context, 'database'>,
   threads: ScenarioThreads,
@@ -18,13 +26,28 @@ export async function runScenario(
 ): Promise<void> {
   const { workspaceId } = job
   const asked = job.input as AskedScenario // written by the operation, from the parsed body
-  const input = await database.read({ workspaceId }, async (_db, query) => {
-    const run = await getJob(query, { workspaceId, queue: forecastQueue, id: asked.forecast_run_id })
+  const { forecast_run_id: runId } = asked
+  const { input, run, counted, site } = await database.read({ workspaceId }, async (_db, query) => {
+    const run = await getJob(query, { workspaceId, queue: forecastQueue, id: runId })
     if (run === null) throw failure('not_found', 'The forecast was deleted.')
-    return readScenario(query, workspaceId, asked, run)
+    const input = await readScenario(query, workspaceId, asked, run)
+    const historyUntil = (run.result as RunResult).history_until ?? '' // of every run with sample paths
+    return {
+      ...{ input, run: { historyUntil, horizon: (run.input as RunInput).parameters.horizon } },
+      ...(await readCounted(query, workspaceId, asked.space_id, historyUntil)),
+    }
   })
   await control.progress(readShare)
-  const result = await threads.run(input, control.signal)
-  if (result === null) throw failure('scenario_timeout', 'No places were found within the time limit.')
-  await control.finish(async () => result)
+  const solved = await threads.run(input, control.signal)
+  if (solved === null) throw failure('scenario_timeout', 'No places were found within the time limit.')
+  const coverage = solved.before === null ? null : coverageOf(counted, solved.before.people)
+  const result = { ...solved, warnings: [...solved.warnings, ...coverageWarnings(coverage)] }
+  const recommendation =
+    asked.trigger === 'forecast' && site !== null
+      ? recommendClosures({ ...run, id: job.id, site, coverage }, result)
+      : null
+  await control.finish(async (tx) => {
+    if (recommendation !== null) await recordClosures(tx, { workspaceId, runId }, recommendation)
+    return result
+  })
 }

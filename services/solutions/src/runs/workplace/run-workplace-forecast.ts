@@ -2,6 +2,8 @@ import type { Job } from '@wp/jobs'
 import type { Context } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { type ForecastThreads, HierarchyTooShortError } from '../../forecast/index.ts'
+import { checkAcceptedClosures } from '../../recommendations/workplace/check-accepted.ts'
+import { findCandidateSites, startSiteScenarios } from '../../recommendations/workplace/start-scenarios.ts'
 import type { Control } from '../../store/client.ts'
 import { insertForecastPaths } from '../../store/forecast-paths.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
@@ -19,7 +21,8 @@ const readShare = 0.1
 
 /**
  * Runs one attempt over the workplace: reads the history, forecasts all levels together in worker threads, and commits
- * result, sample paths and events together. Nothing is recommended from it.
+ * result, sample paths and events together. A forecast of all teams starts scenarios of sites, from which floors to
+ * close are recommended.
  * @throws JobFailure if the run cannot finish
  */
 export async function runWorkplaceForecast(
@@ -49,11 +52,17 @@ export async function runWorkplaceForecast(
     })
   const paths = await packPaths(forecast)
   control.signal.throwIfAborted()
+  const isOfAllTeams = asked.level === 'team' && asked.team_id === undefined
+  const sites = isOfAllTeams
+    ? await database.read({ workspaceId }, (_db, query) => findCandidateSites(query, workspaceId))
+    : []
   const warnings = [...workplace.warnings, ...holidays.warnings]
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await insertForecastPaths(tx.query, workspaceId, job.id, paths)
+    await startSiteScenarios(tx, job, sites)
+    if (isOfAllTeams) await checkAcceptedClosures(tx, workspaceId, workplace.last)
     return workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings })
   })
 }

@@ -1,0 +1,46 @@
+import { type Weekday, weekdays } from '@wp/contracts'
+import { dayOf, weekdayOf } from '../workplace/local-days.ts'
+
+/** Weeks before the forecast that are compared with it. */
+export const comparedWeeks = 8
+
+/** The share of the people counted in a space below which a scenario says that others are not planned for. */
+export const minCoverage = 0.9
+
+/**
+ * Returns the share of the people counted in a space who are in the forecast of its teams: the sum of the usual days of
+ * a week, compared with those of the forecast. People of no team, or of one at home elsewhere, are not in it.
+ *
+ * @param counted by day; a space has one figure a day
+ * @param forecast the mean of each weekday
+ * @returns null without a counted day
+ */
+export function coverageOf(
+  counted: readonly { spaceId: string; day: string; attendance: number }[],
+  forecast: Partial<Record<Weekday, number>>,
+): number | null {
+  let [inForecast, inSpaces] = [0, 0]
+  const bySpace = Map.groupBy(counted, ({ spaceId }) => spaceId)
+  for (const weekday of weekdays) {
+    const usual = [...bySpace.values()].reduce((sum, days) => sum + usualOn(weekday, days), 0)
+    if (usual === 0 || forecast[weekday] === undefined) continue
+    inSpaces += usual
+    inForecast += forecast[weekday]
+  }
+  return inSpaces === 0 ? null : inForecast / inSpaces
+}
+
+/** Returns the median of a weekday, on which a single holiday has no effect. */
+function usualOn(weekday: Weekday, days: readonly { day: string; attendance: number }[]): number {
+  const values = days.filter(({ day }) => weekdayOf(dayOf(day)) === weekday).map(({ attendance }) => attendance)
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** Returns the warning of a scenario that plans for a part of the people only. */
+export function coverageWarnings(coverage: number | null): string[] {
+  if (coverage === null || coverage >= minCoverage) return []
+  const share = `${Math.round(coverage * 100)} %`
+  return [
+    `The forecast of the teams has ${share} of the people who were counted here. Places for the others, such as guests and people of no team, are not planned.`,
+  ]
+}
