@@ -17,7 +17,7 @@ beforeAll(async () => {
   }
   office = await loadOffice({ create: (path, body) => send('POST', path, body), read: (path) => send('GET', path) })
   forecastId = await office.forecast()
-}, 180_000)
+}, 300_000)
 afterEach(() => harness.model.reset())
 afterAll(() => harness?.stop())
 

@@ -4,7 +4,7 @@ import { findShownAttendance } from '../store/utilization.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf } from '../workplace/tree.ts'
-import { comparedWeeks } from './coverage.ts'
+import { comparedWeeks } from './team-share.ts'
 
 /**
  * Reads the people who were counted in the space of a scenario in the weeks before its forecast; without a space, in

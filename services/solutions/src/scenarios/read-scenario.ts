@@ -60,13 +60,20 @@ export async function readScenario(
     )
   addNearness(placed, teams)
   const holidays = holidaysOf(result)
+  const weekdaysOfDays = Array.from({ length: first.horizon }, (_, day) => {
+    const date = dayOf(result.history_until ?? '') + 1 + day
+    return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
+  })
+  const missing = open.filter((_, at) => !weekdaysOfDays.includes(at))
+  if (missing.length > 0)
+    throw failure(
+      'no_data',
+      `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
+    )
   return {
     ...{ objective: asked.objective, serviceLevel: asked.service_level, seconds: asked.time_limit_seconds },
     ...{ weekdays: open, floors, teams: placed, pathCount: first.pathCount },
-    weekdayOf: Array.from({ length: first.horizon }, (_, day) => {
-      const date = dayOf(result.history_until ?? '') + 1 + day
-      return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
-    }),
+    weekdayOf: weekdaysOfDays,
   }
 }
 

@@ -6,11 +6,11 @@ import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { recordClosures } from '../runs/record-recommendations.ts'
 import type { Control } from '../store/client.ts'
-import { coverageOf, coverageWarnings } from './coverage.ts'
 import { readCounted } from './read-counted.ts'
 import { readScenario } from './read-scenario.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import type { ScenarioThreads } from './scenario-threads.ts'
+import { teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
 
@@ -40,11 +40,11 @@ export async function runScenario(
   await control.progress(readShare)
   const solved = await threads.run(input, control.signal)
   if (solved === null) throw failure('scenario_timeout', 'No places were found within the time limit.')
-  const coverage = solved.before === null ? null : coverageOf(counted, solved.before.people)
-  const result = { ...solved, warnings: [...solved.warnings, ...coverageWarnings(coverage)] }
+  const teamShare = solved.before === null ? null : teamShareOf(counted, solved.before.people)
+  const result = { ...solved, warnings: [...solved.warnings, ...teamShareWarnings(teamShare)] }
   const recommendation =
     asked.trigger === 'forecast' && site !== null
-      ? recommendClosures({ ...run, id: job.id, site, coverage }, result)
+      ? recommendClosures({ ...run, id: job.id, site, teamShare }, result)
       : null
   await control.finish(async (tx) => {
     if (recommendation !== null) await recordClosures(tx, { workspaceId, runId }, recommendation)

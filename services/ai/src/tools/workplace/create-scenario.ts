@@ -68,4 +68,4 @@ export const createScenario = (internal: InternalCalls) =>
       return { output: { scenario_id: scenario.id, status: scenario.status, next: 'Call read_scenario with this id' } }
     },
   })
-const timeLimitSeconds = 30
+const timeLimitSeconds = 60

@@ -108,10 +108,11 @@ async function readForecasts(internal: InternalCalls, call: ToolCall) {
   const query = { limit: pageSize, status: 'finished' as const }
   const { items } = await internal.call(solutions.listForecastRuns, call.caller, { params: {}, query, body: undefined })
   return items
-    .filter((run) => run.input.workplace?.level === 'team')
+    .flatMap(({ id: runId, finished_at: finishedAt, input: asked }) => {
+      // The input of a run is as its caller gave it, parsed by `NewForecastRun`.
+      const { workplace, horizon } = asked as { workplace?: { level: string; team_id?: string }; horizon: number }
+      if (workplace?.level !== 'team') return []
+      return [{ forecast_run_id: runId, finished_at: finishedAt, days: horizon, teams: workplace.team_id ?? 'all' }]
+    })
     .slice(0, maxForecasts)
-    .map((run) => ({
-      ...{ forecast_run_id: run.id, finished_at: run.finished_at, days: run.input.horizon },
-      teams: run.input.workplace?.team_id ?? 'all',
-    }))
 }

@@ -1,8 +1,8 @@
 import type { Weekday } from '@wp/contracts'
 import { localMidnights } from '../../forecast/index.ts'
-import { minCoverage } from '../../scenarios/coverage.ts'
 import { dayNames, formatMoney, listNames } from '../../scenarios/result/words.ts'
 import type { ScenarioResult } from '../../scenarios/scenario-job.ts'
+import { minTeamShare } from '../../scenarios/team-share.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import type { Recommendation } from '../recommendation.ts'
 import type { CandidateSite } from './pick-sites.ts'
@@ -22,7 +22,7 @@ export interface SiteScenario {
   historyUntil: string
   horizon: number
   /** The share of the people at the site who are in the forecast; null if that is not known. */
-  coverage: number | null
+  teamShare: number | null
 }
 
 /**
@@ -30,11 +30,11 @@ export interface SiteScenario {
  * @returns null if none can close or nothing is saved by it, or if the scenario plans for too few of the people
  */
 export function recommendClosures(
-  { id, site, historyUntil, horizon, coverage }: SiteScenario,
+  { id, site, historyUntil, horizon, teamShare }: SiteScenario,
   { is_feasible: isFeasible, free, saving, conclusion, moved_people: moved, risk, weekdays }: ScenarioResult,
 ): ProvenRecommendation | null {
   if (!isFeasible || free.length === 0 || saving === null || saving.amount <= 0) return null
-  if (coverage === null || coverage < minCoverage) return null
+  if (teamShare === null || teamShare < minTeamShare) return null
   const floorDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
   const overflow = risk?.overflow_days ?? 0
   const closed = weekdays.filter((weekday) => free.some((floor) => floor.weekdays.includes(weekday)))

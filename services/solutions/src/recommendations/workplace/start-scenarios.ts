@@ -34,12 +34,17 @@ export async function startSiteScenarios(
   }
 }
 
+/** No user waits for it. */
+const timeLimitSeconds = 60
+
 function scenarioOf({ id, name }: CandidateSite, runId: string): AskedScenario {
   const {
     metadata: _metadata,
     external_id: _externalId,
     ...defaults
-  } = solutions.createScenario.body.parse({ name: 'Site', forecast_run_id: runId, space_id: id })
+  } = solutions.createScenario.body.parse({
+    ...{ name: 'Site', forecast_run_id: runId, space_id: id, time_limit_seconds: timeLimitSeconds },
+  })
   return { ...defaults, name: `${name}: floors that can close`, trigger: 'forecast' }
 }
 

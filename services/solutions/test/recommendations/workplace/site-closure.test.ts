@@ -4,7 +4,7 @@ import type { ScenarioResult } from '../../../src/scenarios/scenario-job.ts'
 
 const scenario: SiteScenario = {
   ...{ id: 'scn_1', site: { id: 'spc_1', name: 'Munich', timezone: 'Europe/Berlin' } },
-  ...{ historyUntil: '2026-03-26', horizon: 14, coverage: 1 },
+  ...{ historyUntil: '2026-03-26', horizon: 14, teamShare: 1 },
 }
 const free = (name: string, weekdays: ScenarioResult['free'][number]['weekdays']) => ({
   space_id: name,
@@ -48,8 +48,8 @@ describe('the recommendation to close floors', () => {
     ['no floor can close', {}, { free: [] }],
     ['no costs are known', {}, { saving: null }],
     ['nothing is saved', {}, { saving: { amount: 0, currency: 'EUR', rent: 0, lines: [] } }],
-    ['a part of the people is in no team', { coverage: 0.89 }, {}],
-    ['it is not known how many people are in no team', { coverage: null }, {}],
+    ['a part of the people is in no team', { teamShare: 0.89 }, {}],
+    ['it is not known how many people are in no team', { teamShare: null }, {}],
   ])('is not made where %s', (_when, about, changed) => {
     expect(recommendClosures({ ...scenario, ...about }, { ...result, ...changed })).toBeNull()
   })

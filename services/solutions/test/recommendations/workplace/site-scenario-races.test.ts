@@ -12,7 +12,7 @@ beforeAll(async () => {
   office = await loadOffice(harness.client)
   other = new Client({ connectionString: harness.fleet.databases.get('solutions')?.adminUrl ?? '' })
   await other.connect()
-}, 180_000)
+}, 300_000)
 afterAll(async () => {
   await other?.end()
   await harness?.stop()

@@ -5,7 +5,7 @@ import { dayOf, weekdayOf } from '../workplace/local-days.ts'
 export const comparedWeeks = 8
 
 /** The share of the people counted in a space below which a scenario says that others are not planned for. */
-export const minCoverage = 0.9
+export const minTeamShare = 0.9
 
 /**
  * Returns the share of the people counted in a space who are in the forecast of its teams: the sum of the usual days of
@@ -15,7 +15,7 @@ export const minCoverage = 0.9
  * @param forecast the mean of each weekday
  * @returns null without a counted day
  */
-export function coverageOf(
+export function teamShareOf(
   counted: readonly { spaceId: string; day: string; attendance: number }[],
   forecast: Partial<Record<Weekday, number>>,
 ): number | null {
@@ -37,9 +37,9 @@ function usualOn(weekday: Weekday, days: readonly { day: string; attendance: num
 }
 
 /** Returns the warning of a scenario that plans for a part of the people only. */
-export function coverageWarnings(coverage: number | null): string[] {
-  if (coverage === null || coverage >= minCoverage) return []
-  const share = `${Math.round(coverage * 100)} %`
+export function teamShareWarnings(teamShare: number | null): string[] {
+  if (teamShare === null || teamShare >= minTeamShare) return []
+  const share = `${Math.round(teamShare * 100)} %`
   return [
     `The forecast of the teams has ${share} of the people who were counted here. Places for the others, such as guests and people of no team, are not planned.`,
   ]
