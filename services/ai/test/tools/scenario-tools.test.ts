@@ -80,7 +80,13 @@ describe('an agent that is asked what happens when a floor closes', () => {
     harness.model.reply(call('create_scenario', made), { text: 'No.' })
     const run = (await harness.run(agent, { input: question })).body.data
     expect(run.steps).toMatchObject([
-      { status: 'failed', error: { message: expect.stringContaining('is not a forecast run of this workspace') } },
+      { status: 'failed', error: expect.stringContaining('/forecast_run_id is not a forecast run of this workspace') },
+    ])
+    const [{ data_source_id: source }] = (await harness.call('GET', '/v1/data/sources')).body.data
+    const limited = await harness.agent({ tools: ['list_workplace'], data_source_ids: [source] })
+    harness.model.reply(call('list_workplace', {}), { text: 'No.' })
+    expect((await harness.run(limited, { input: question })).body.data.steps).toMatchObject([
+      { status: 'failed', error: expect.stringContaining('limited to some data sources') },
     ])
   })
 })

@@ -25,8 +25,13 @@ async function holdRecommendations(): Promise<() => Promise<unknown>> {
   return () => other.query('SELECT pg_advisory_unlock(hashtextextended($1, 3))', key)
 }
 
-const isWaiting = async () =>
-  (await harness.rows(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length > 0
+const isWaiting = async () => {
+  const waiting = await harness.rows(
+    `SELECT FROM pg_locks JOIN pg_database ON database = pg_database.oid
+     WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`,
+  )
+  return waiting.length > 0
+}
 const states = async (): Promise<string[]> =>
   (await harness.rows<{ state: string }>(`SELECT state FROM platform.jobs WHERE queue = 'scenario' ORDER BY id`)).map(
     ({ state }) => state,
