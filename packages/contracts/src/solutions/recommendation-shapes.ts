@@ -42,8 +42,8 @@ export const Recommendation = z
     last_forecast_run_id: id('fr').meta({ description: 'The last run that found it again' }),
     kind: z.enum(recommendationKinds).meta({
       description:
-        '`consolidation`: a group can be closed, or opened in part, on some weekdays. `capacity_alert`: the forecast reaches ' +
-        'the capacity. `service_level`: catering and cleaning by expected attendance. `underused_weekday`: the former name ' +
+        '`consolidation`: a group, or floors of a site, can be closed, or opened in part, on some weekdays. `capacity_alert`: ' +
+        'the forecast reaches the capacity. `service_level`: catering and cleaning by expected attendance. `underused_weekday`: the former name ' +
         'of a consolidation without a move',
     }),
     key: z.record(z.string(), z.string()),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { setTestQuota } from '@wp/testkit'
 import { loadOffice, type Office } from '@wp/testkit/company'
 import { type Harness, recommendations, startHarness } from '../../fixture/harness.ts'
 
@@ -90,5 +91,18 @@ describe('a forecast of all teams', () => {
       ...{ status: 'failed', result: null },
       error: { code: 'no_data', message: expect.stringContaining('no thu, fri that is no holiday') },
     })
+  })
+
+  it('does not use up the quota of users', async () => {
+    const { workspaceId } = harness.fleet.owner
+    await harness.rows(
+      `INSERT INTO platform.jobs (id, queue, workspace_id, exclusive, input, run_at)
+       VALUES ('scn_waiting', 'scenario', $1, 'site', '{}', now() + interval '1 day')`,
+      [workspaceId],
+    )
+    const [{ last_forecast_run_id: runId }] = await read(recommendations)
+    await setTestQuota(harness.fleet.env('solutions').DATABASE_WORKER_URL, workspaceId, 'queued_jobs', 1)
+    const { status } = await harness.call('POST', scenarios, { body: { name: 'Mine', forecast_run_id: runId } })
+    expect(status).toBe(202)
   })
 })
