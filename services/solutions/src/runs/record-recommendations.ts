@@ -6,12 +6,12 @@ import {
   fingerprintOf,
   followUp,
   type PreviousRecommendation,
+  type ProvenRecommendation,
   type Recommendation,
   type RecommendationKind,
   recommend,
   siteFingerprint,
 } from '../recommendations/index.ts'
-import type { ProvenRecommendation } from '../recommendations/workplace/site-closure.ts'
 import type { Tx } from '../store/client.ts'
 import {
   findPreviousRecommendations,

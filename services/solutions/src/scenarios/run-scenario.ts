@@ -1,25 +1,38 @@
-import { getJob, type Job } from '@wp/jobs'
+import { getJob, type Job, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
-import { recommendClosures } from '../recommendations/workplace/site-closure.ts'
 import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
-import { recordClosures } from '../runs/record-recommendations.ts'
-import type { Control } from '../store/client.ts'
+import type { Control, Tx } from '../store/client.ts'
 import { readCounted } from './read-counted.ts'
 import { readScenario } from './read-scenario.ts'
-import type { AskedScenario } from './scenario-job.ts'
+import type { AskedScenario, ScenarioResult } from './scenario-job.ts'
 import type { ScenarioThreads } from './scenario-threads.ts'
 import { teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
 
-/**
- * Runs one attempt: reads what the scenario is computed from, solves it in a thread, and stores the result. What one
- * that the platform started has found is recommended with the same commit.
- */
+/** A scenario with its result, before the commit. */
+export interface SolvedScenario {
+  id: string
+  workspaceId: string
+  asked: AskedScenario
+  result: ScenarioResult
+  /** The space that was planned; null for all. */
+  site: { id: string; name: string; timezone: string } | null
+  /** The last day of the history of its forecast, and the days after it. */
+  historyUntil: string
+  horizon: number
+  /** The share of the people in the space who are in the forecast; null if that is not known. */
+  teamShare: number | null
+}
+
+/** Writes what follows from a scenario, with the commit of its result. */
+export type AfterScenario = (tx: Tx, scenario: SolvedScenario) => Promise<void>
+
+/** Runs one attempt: reads what the scenario is computed from, solves it in a thread, and stores the result. */
 export async function runScenario(
-  { database }: Pick<Context, 'database'>,
+  { database, afterScenario }: Pick<Context, 'database'> & { afterScenario: AfterScenario },
   threads: ScenarioThreads,
   job: Job,
   control: Control,
@@ -39,15 +52,18 @@ export async function runScenario(
   })
   await control.progress(readShare)
   const solved = await threads.run(input, control.signal)
-  if (solved === null) throw failure('scenario_timeout', 'No places were found within the time limit.')
+  if (solved === null) throw timeoutOf(asked)
   const teamShare = solved.before === null ? null : teamShareOf(counted, solved.before.people)
   const result = { ...solved, warnings: [...solved.warnings, ...teamShareWarnings(teamShare)] }
-  const recommendation =
-    asked.trigger === 'forecast' && site !== null
-      ? recommendClosures({ ...run, id: job.id, site, teamShare }, result)
-      : null
   await control.finish(async (tx) => {
-    if (recommendation !== null) await recordClosures(tx, { workspaceId, runId }, recommendation)
+    await afterScenario(tx, { ...run, id: job.id, workspaceId, asked, result, site, teamShare })
     return result
   })
 }
+
+/** No user waits for a scenario of the platform, so it is tried again: the processor may have been busy. */
+const timeoutOf = ({ trigger }: AskedScenario): JobFailure =>
+  new JobFailure({
+    ...{ code: 'scenario_timeout', message: 'No places were found within the time limit.' },
+    retryable: trigger === 'forecast',
+  })

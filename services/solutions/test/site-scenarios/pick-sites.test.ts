@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { pickSites } from '../../../src/recommendations/workplace/pick-sites.ts'
-import type { CostedSpace } from '../../../src/store/spaces.ts'
-import type { TeamNode } from '../../../src/store/teams.ts'
-import { buildTree } from '../../../src/workplace/tree.ts'
+import { pickSites } from '../../src/site-scenarios/pick-sites.ts'
+import type { CostedSpace } from '../../src/store/spaces.ts'
+import type { TeamNode } from '../../src/store/teams.ts'
+import { buildTree } from '../../src/workplace/tree.ts'
 
 const space = (id: string, parentId: string | null, more: Partial<CostedSpace> = {}): CostedSpace => ({
   ...{ id, parentId, name: id.toUpperCase(), kind: parentId === null ? 'site' : 'floor', externalId: null },

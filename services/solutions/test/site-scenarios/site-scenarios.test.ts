@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
 import { loadOffice, type Office } from '@wp/testkit/company'
-import { type Harness, recommendations, startHarness } from '../../fixture/harness.ts'
+import { type Harness, recommendations, startHarness } from '../fixture/harness.ts'
 
 const scenarios = '/v1/solutions/workplace/scenarios'
 

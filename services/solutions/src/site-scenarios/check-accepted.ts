@@ -1,9 +1,9 @@
 import { getJob } from '@wp/jobs'
-import { type ScenarioResult, scenarioQueue } from '../../scenarios/scenario-job.ts'
-import type { Tx } from '../../store/client.ts'
-import { findAcceptedClosures, setFollowUp } from '../../store/recommendations.ts'
-import { findShownAttendance } from '../../store/utilization.ts'
-import { dayOf } from '../../workplace/local-days.ts'
+import { type ScenarioResult, scenarioQueue } from '../scenarios/scenario-job.ts'
+import type { Tx } from '../store/client.ts'
+import { findAcceptedClosures, setFollowUp } from '../store/recommendations.ts'
+import { findShownAttendance } from '../store/utilization.ts'
+import { dayOf } from '../workplace/local-days.ts'
 import { type Closure, followedPeriod, followUpClosures } from './follow-up-closures.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Weekday } from '@wp/contracts'
-import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
-import { emptyShare, type FollowUp } from '../follow-up.ts'
+import { emptyShare, type FollowUp } from '../recommendations/index.ts'
+import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
 
 /** A floor that should be closed on some weekdays. */
 export interface Closure {

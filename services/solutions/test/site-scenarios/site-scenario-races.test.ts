@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { loadOffice, type Office } from '@wp/testkit/company'
 import { Client } from 'pg'
-import { type Harness, recommendations, startHarness } from '../../fixture/harness.ts'
+import { type Harness, recommendations, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
 let office: Office

@@ -1,6 +1,6 @@
-import type { CostedSpace } from '../../store/spaces.ts'
-import type { TeamNode } from '../../store/teams.ts'
-import { pathOf, type Tree } from '../../workplace/tree.ts'
+import type { CostedSpace } from '../store/spaces.ts'
+import type { TeamNode } from '../store/teams.ts'
+import { pathOf, type Tree } from '../workplace/tree.ts'
 
 /** A site of which floors may close. */
 export interface CandidateSite {

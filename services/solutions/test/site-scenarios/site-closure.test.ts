@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { recommendClosures, type SiteScenario } from '../../../src/recommendations/workplace/site-closure.ts'
-import type { ScenarioResult } from '../../../src/scenarios/scenario-job.ts'
+import type { ScenarioResult } from '../../src/scenarios/scenario-job.ts'
+import { recommendClosures, type SiteScenario } from '../../src/site-scenarios/site-closure.ts'
 
 const scenario: SiteScenario = {
   ...{ id: 'scn_1', site: { id: 'spc_1', name: 'Munich', timezone: 'Europe/Berlin' } },

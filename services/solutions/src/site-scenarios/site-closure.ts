@@ -1,28 +1,15 @@
 import type { Weekday } from '@wp/contracts'
-import { localMidnights } from '../../forecast/index.ts'
-import { dayNames, formatMoney, listNames } from '../../scenarios/result/words.ts'
-import type { ScenarioResult } from '../../scenarios/scenario-job.ts'
-import { minTeamShare } from '../../scenarios/team-share.ts'
-import { dateOf, dayOf } from '../../workplace/local-days.ts'
-import type { Recommendation } from '../recommendation.ts'
-import type { CandidateSite } from './pick-sites.ts'
-
-/** A recommendation with the scenario that proves it. */
-export interface ProvenRecommendation extends Recommendation {
-  /** Of a year, in minor units. */
-  saving: { amount: number; currency: string }
-  scenarioId: string
-}
+import { localMidnights } from '../forecast/index.ts'
+import type { ProvenRecommendation } from '../recommendations/index.ts'
+import { dayNames, formatMoney, listNames } from '../scenarios/result/words.ts'
+import type { SolvedScenario } from '../scenarios/run-scenario.ts'
+import type { ScenarioResult } from '../scenarios/scenario-job.ts'
+import { minTeamShare } from '../scenarios/team-share.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
 
 /** The scenario that a recommendation follows from. */
-export interface SiteScenario {
-  id: string
-  site: CandidateSite & { timezone: string }
-  /** The last day of the history of its forecast, and the days after it. */
-  historyUntil: string
-  horizon: number
-  /** The share of the people at the site who are in the forecast; null if that is not known. */
-  teamShare: number | null
+export type SiteScenario = Pick<SolvedScenario, 'id' | 'historyUntil' | 'horizon' | 'teamShare'> & {
+  site: NonNullable<SolvedScenario['site']>
 }
 
 /**

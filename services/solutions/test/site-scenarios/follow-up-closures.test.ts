@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { followUpClosures } from '../../../src/recommendations/workplace/follow-up-closures.ts'
+import { followUpClosures } from '../../src/site-scenarios/follow-up-closures.ts'
 
 const now = new Date('2026-04-10T08:00:00Z')
 // Accepted on a Monday.

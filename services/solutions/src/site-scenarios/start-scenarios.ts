@@ -1,11 +1,11 @@
 import { Problem, solutions } from '@wp/contracts'
 import { newId, type Query } from '@wp/database'
 import { cancelJob, enqueue, findExclusiveJob, JobConflict } from '@wp/jobs'
-import { type AskedScenario, scenarioQueue } from '../../scenarios/scenario-job.ts'
-import type { Tx } from '../../store/client.ts'
-import { findCostedSpaces } from '../../store/spaces.ts'
-import { findTeamNodes } from '../../store/teams.ts'
-import { buildTree } from '../../workplace/tree.ts'
+import { type AskedScenario, scenarioQueue } from '../scenarios/scenario-job.ts'
+import type { Tx } from '../store/client.ts'
+import { findCostedSpaces } from '../store/spaces.ts'
+import { findTeamNodes } from '../store/teams.ts'
+import { buildTree } from '../workplace/tree.ts'
 import { type CandidateSite, pickSites } from './pick-sites.ts'
 
 /** Reads the sites of which floors may close. */
