@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { ModelReply } from '@wp/testkit'
+import type { ModelReply, ModelRequest } from '@wp/testkit'
 import { loadOffice, type Office } from '@wp/testkit/company'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
 
@@ -21,41 +21,40 @@ beforeAll(async () => {
 afterEach(() => harness.model.reset())
 afterAll(() => harness?.stop())
 
-/** The output of the last tool call, as the model reads it. */
+/** The output of the last tool call, as the model reads it; empty before the first one. */
 // biome-ignore lint/suspicious/noExplicitAny: outputs of every shape
 const lastOutput = (messages: readonly { role: string; content: string | null }[]): any => {
-  const text = messages.findLast(({ role }) => role === 'tool')?.content ?? ''
+  const text = messages.findLast(({ role }) => role === 'tool')?.content ?? '{}'
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
 }
+
+/** A model that knows no ids but those that it has read, and waits as long as it is told to. */
+function planner({ body }: ModelRequest): ModelReply {
+  const { spaces, forecasts, scenario_id: scenarioId, ...read } = lastOutput(body.messages)
+  if (spaces !== undefined)
+    return call('create_scenario', {
+      ...{ name: 'Floor 3 closed on Fridays', forecast_run_id: forecasts[0].forecast_run_id },
+      close_spaces: [{ space_id: spaces[0].space_id, weekdays: ['fri'] }],
+      headcount: [{ percent: 10 }],
+    })
+  if (scenarioId === undefined) return call('list_workplace', { name: 'Floor 3' })
+  if (read.conclusion === undefined) return call('read_scenario', { scenario_id: scenarioId })
+  const { people, days_with_a_place_for_everyone_percent: share } = read.changed_demand_with_places_of_scenario
+  const { per_year: saving, currency } = read.saving
+  return { text: `${read.conclusion} On Fridays ${people.fri} people come. ${saving} ${currency}; ${share} %.` }
+}
+
 const call = (name: string, input: unknown): ModelReply => ({ toolCalls: [{ name, input }] })
 const figuresIn = (text: string): string[] => text.replaceAll(',', '').match(/\d+(\.\d+)?/g) ?? []
 
 describe('an agent that is asked what happens when a floor closes', () => {
   it('finds the ids by name, plans a scenario, and answers with the figures that are in it', async () => {
     const agent = await harness.agent({ tools: ['list_workplace', 'create_scenario', 'read_scenario'] })
-    harness.model.reply(
-      call('list_workplace', { name: 'Floor 3' }),
-      // A model knows no ids but those that it has read.
-      ({ body }) => {
-        const { spaces, forecasts } = lastOutput(body.messages)
-        return call('create_scenario', {
-          ...{ name: 'Floor 3 closed on Fridays', forecast_run_id: forecasts[0].forecast_run_id },
-          close_spaces: [{ space_id: spaces[0].space_id, weekdays: ['fri'] }],
-          headcount: [{ percent: 10 }],
-        })
-      },
-      ({ body }) => call('read_scenario', { scenario_id: lastOutput(body.messages).scenario_id }),
-      ({ body }) => {
-        const { conclusion, saving, changed_demand_with_places_of_scenario: after } = lastOutput(body.messages)
-        const { people, days_with_a_place_for_everyone_percent: share } = after
-        return {
-          text: `${conclusion} On Fridays ${people.fri} people come. ${saving.per_year} ${saving.currency}; ${share} %.`,
-        }
-      },
-    )
+    harness.model.replyAlways(planner)
     const run = (await harness.run(agent, { input: question })).body.data
     expect(run).toMatchObject({ status: 'finished', error: null, warnings: [] })
-    const [listed, created, read] = run.steps.map(({ output }: { output: object }) => output)
+    const outputs = run.steps.map(({ output }: { output: object }) => output)
+    const [[listed, created], read] = [outputs, outputs.at(-1)]
     expect(listed.spaces).toEqual([
       { space_id: office.floorIds[2], name: 'Munich / Floor 3', kind: 'floor', capacity: 40 },
     ])
