@@ -8,7 +8,7 @@ import { readCounted } from './read-counted.ts'
 import { readScenario } from './read-scenario.ts'
 import type { AskedScenario, ScenarioResult } from './scenario-job.ts'
 import type { ScenarioThreads } from './scenario-threads.ts'
-import { teamShareOf, teamShareWarnings } from './team-share.ts'
+import { forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
 
@@ -53,7 +53,7 @@ export async function runScenario(
   await control.progress(readShare)
   const solved = await threads.run(input, control.signal)
   if (solved === null) throw timeoutOf(asked)
-  const teamShare = solved.before === null ? null : teamShareOf(counted, solved.before.people)
+  const teamShare = teamShareOf(counted, forecastByWeekday(input))
   const result = { ...solved, warnings: [...solved.warnings, ...teamShareWarnings(teamShare)] }
   await control.finish(async (tx) => {
     await afterScenario(tx, { ...run, id: job.id, workspaceId, asked, result, site, teamShare })

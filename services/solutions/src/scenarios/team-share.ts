@@ -1,5 +1,6 @@
 import { type Weekday, weekdays } from '@wp/contracts'
 import { dayOf, weekdayOf } from '../workplace/local-days.ts'
+import type { ScenarioInput } from './scenario-input.ts'
 
 /** Weeks before the forecast that are compared with it. */
 export const comparedWeeks = 8
@@ -12,7 +13,7 @@ export const minTeamShare = 0.9
  * a week, compared with those of the forecast. People of no team, or of one at home elsewhere, are not in it.
  *
  * @param counted by day; a space has one figure a day
- * @param forecast the mean of each weekday
+ * @param forecast the people on a usual day of each weekday
  * @returns null without a counted day
  */
 export function teamShareOf(
@@ -30,11 +31,23 @@ export function teamShareOf(
   return inSpaces === 0 ? null : inForecast / inSpaces
 }
 
-/** Returns the median of a weekday, on which a single holiday has no effect. */
-function usualOn(weekday: Weekday, days: readonly { day: string; attendance: number }[]): number {
-  const values = days.filter(({ day }) => weekdayOf(dayOf(day)) === weekday).map(({ attendance }) => attendance)
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** Returns the people of a forecast on a usual day of each weekday. */
+export function forecastByWeekday({ teams, weekdays: open, weekdayOf: of, pathCount }: ScenarioInput) {
+  const meanOf = (day: number) =>
+    teams.reduce((sum, { paths }) => {
+      const people = paths.subarray(day * pathCount, (day + 1) * pathCount)
+      return sum + people.reduce((all, one) => all + one, 0) / pathCount
+    }, 0)
+  return Object.fromEntries(
+    open.map((weekday, at) => [weekday, median(of.flatMap((ofDay, day) => (ofDay === at ? [meanOf(day)] : [])))]),
+  )
 }
+
+const usualOn = (weekday: Weekday, days: readonly { day: string; attendance: number }[]): number =>
+  median(days.flatMap(({ day, attendance }) => (weekdayOf(dayOf(day)) === weekday ? [attendance] : [])))
+
+/** A single holiday, or a day before one, has no effect. */
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Returns the warning of a scenario that plans for a part of the people only. */
 export function teamShareWarnings(teamShare: number | null): string[] {
