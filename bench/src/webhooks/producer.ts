@@ -74,7 +74,10 @@ function commit(workspaceId: string, id: string): Promise<void> {
   return database.transact(caller, async (tx) =>
     tx.emit({
       kind: 'RECOMMENDATION_CREATED',
-      data: { id, status: 'open', forecast_run_id: id, kind: 'capacity', title: 'x'.repeat(200) },
+      data: {
+        ...{ id, status: 'open', forecast_run_id: id, kind: 'capacity', title: 'x'.repeat(200) },
+        ...{ saving: null, scenario_id: null },
+      },
     }),
   )
 }

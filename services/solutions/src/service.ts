@@ -15,8 +15,13 @@ import { runForecast } from './runs/run-forecast.ts'
 import { runScenario } from './scenarios/run-scenario.ts'
 import { scenarioQueue } from './scenarios/scenario-job.ts'
 import { createScenarioThreads } from './scenarios/scenario-threads.ts'
+import { recommendFromScenario } from './site-scenarios/after-scenario.ts'
+import { createAfterTeamForecast } from './site-scenarios/after-team-forecast.ts'
 import type { Control } from './store/client.ts'
 import { pathRetention } from './store/forecast-paths.ts'
+
+/** Attempts at a scenario that the platform started. Those of users fail at the first timeout. */
+const scenarioAttempts = 3
 
 export function createService(context: Context): Service {
   const { config, bus, internal } = context
@@ -24,6 +29,7 @@ export function createService(context: Context): Service {
   const threads = createForecastThreads(config.FORECAST_THREADS)
   const countThreads = createCountThreads()
   const scenarioThreads = createScenarioThreads()
+  const afterTeamForecast = createAfterTeamForecast({ database })
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
     surfaces: [
@@ -38,7 +44,8 @@ export function createService(context: Context): Service {
         queue: forecastQueue,
         concurrency: config.FORECAST_CONCURRENCY,
         resolveCaller: createCallerResolver(internal),
-        handle: (job, control: Control) => runForecast({ ...context, database }, threads, job, control),
+        handle: (job, control: Control) =>
+          runForecast({ ...context, database, afterTeamForecast }, threads, job, control),
         onFailed: emitRunFailed,
         leaseMs,
       },
@@ -58,7 +65,9 @@ export function createService(context: Context): Service {
       {
         queue: scenarioQueue,
         concurrency: config.SCENARIO_CONCURRENCY,
-        handle: (job, control: Control) => runScenario({ database }, scenarioThreads, job, control),
+        handle: (job, control: Control) =>
+          runScenario({ database, afterScenario: recommendFromScenario }, scenarioThreads, job, control),
+        maxAttempts: scenarioAttempts,
         leaseMs,
       },
     ],

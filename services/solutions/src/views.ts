@@ -33,9 +33,11 @@ export const recommendationView = (row: RecommendationRow): RecommendationView =
   title: row.title,
   rationale: row.rationale,
   figures: row.figures as Record<string, string | number>, // written from the figures of a recommendation, which are this
-  window: row.window as RecommendationView['window'], // this and the two below: written from a recommendation, which has them
+  window: row.window as RecommendationView['window'], // this and those below: written from a recommendation, which has them
   expected_effect: row.expectedEffect as RecommendationView['expected_effect'],
   confidence: row.confidence,
+  saving: row.saving as RecommendationView['saving'],
+  scenario_id: row.scenarioId,
   follow_up: row.followUp as RecommendationView['follow_up'],
   status: row.status as 'open' | 'accepted' | 'dismissed', // written by this service from these words alone
   created_at: row.createdAt.toISOString(),

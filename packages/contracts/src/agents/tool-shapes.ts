@@ -15,6 +15,9 @@ export const builtInTools = [
   'read_variable',
   'start_forecast',
   'read_forecast',
+  'list_workplace',
+  'create_scenario',
+  'read_scenario',
 ] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 

@@ -17,6 +17,7 @@ export const payloadExample = (id: string, status: string, more: Record<string, 
 export const exampleIds = {
   run: 'fr_01h455vb4pex5vsknk084sn02q',
   recommendation: 'rcm_01h455vb4pex5vsknk084sn02q',
+  scenario: 'scn_01h455vb4pex5vsknk084sn02q',
   sync: 'sync_01h455vb4pex5vsknk084sn02q',
   source: 'src_01h455vb4pex5vsknk084sn02q',
   webhook: 'wh_01h455vb4pex5vsknk084sn02q',

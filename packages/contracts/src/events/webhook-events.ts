@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
+import { recommendedSaving } from '../solutions/recommendation-shapes.ts'
 import { auditDocEvents } from './audit-doc-events.ts'
 import { invoiceEvents } from './invoice-events.ts'
 import { exampleIds, failureFields, payloadExample, payloadFields } from './payload.ts'
@@ -30,11 +31,17 @@ export const webhookEvents = {
     producer: 'solutions',
     summary: 'A finished forecast run resulted in a recommendation',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('open'), forecast_run_id: z.string(), kind: z.string(), title: z.string() }),
+    data: z.object({
+      ...payloadFields('open'),
+      ...{ forecast_run_id: z.string(), kind: z.string(), title: z.string() },
+      ...{ saving: recommendedSaving, scenario_id: z.string().nullable() },
+    }),
     example: payloadExample(exampleIds.recommendation, 'open', {
       forecast_run_id: exampleIds.run,
       kind: 'consolidation',
-      title: 'Close floor 3 on Fridays',
+      title: 'Close Munich / Floor 3 on Fridays',
+      saving: { amount: 1_200_000, currency: 'EUR' },
+      scenario_id: exampleIds.scenario,
     }),
   }),
   DATA_SYNC_FINISHED: event({

@@ -17,6 +17,11 @@ const ExpectedEffect = z.object({
   unit: z.enum(['days_per_week', 'over_capacity', 'meals_per_week']),
 })
 
+/** What a recommendation saves a year; null where that is not known. */
+export const recommendedSaving = z
+  .object({ amount: z.number().int().meta({ description: 'In minor units' }), currency: z.string() })
+  .nullable()
+
 const FollowUp = z
   .object({
     status: z.enum(['pending', 'happened', 'did_not_happen', 'unknown']),
@@ -26,7 +31,8 @@ const FollowUp = z
   .meta({
     description:
       'Only of an accepted recommendation: did it happen? It is checked by the first run of the same group whose values ' +
-      'cover the window. `unknown`: none of its days has values',
+      'cover the window; with a `scenario_id`, by the first forecast of all teams whose history covers the 28 days after it was ' +
+      'accepted. `unknown`: none of its days has values',
   })
 
 export const Recommendation = z
@@ -36,8 +42,8 @@ export const Recommendation = z
     last_forecast_run_id: id('fr').meta({ description: 'The last run that found it again' }),
     kind: z.enum(recommendationKinds).meta({
       description:
-        '`consolidation`: a group can be closed, or opened in part, on some weekdays. `capacity_alert`: the forecast reaches ' +
-        'the capacity. `service_level`: catering and cleaning by expected attendance. `underused_weekday`: the former name ' +
+        '`consolidation`: a group, or floors of a site, can be closed, or opened in part, on some weekdays. `capacity_alert`: ' +
+        'the forecast reaches the capacity. `service_level`: catering and cleaning by expected attendance. `underused_weekday`: the former name ' +
         'of a consolidation without a move',
     }),
     key: z.record(z.string(), z.string()),
@@ -50,6 +56,10 @@ export const Recommendation = z
       .number()
       .nullable()
       .meta({ description: 'The probability, 0 to 1, that what the recommendation assumes is true' }),
+    saving: recommendedSaving.meta({
+      description: 'Of a year, with the arithmetic in the scenario; null where no costs are known',
+    }),
+    scenario_id: id('scn').nullable().meta({ description: 'The scenario that proves it; null if there is none' }),
     follow_up: FollowUp.nullable(),
     status: z.enum(recommendationStates),
     created_at: timestamp(),

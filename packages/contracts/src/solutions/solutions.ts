@@ -43,6 +43,7 @@ export const solutions = {
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),
+    callers: ['ai'],
     list: ForecastRun,
     tool: { name: 'list_forecasts', hints: { readOnly: true } },
   }),

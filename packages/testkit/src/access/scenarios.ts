@@ -4,7 +4,7 @@ import type { AccessContext } from './access-context.ts'
 const workplace = '/v1/solutions/workplace'
 
 const forecastBody = {
-  ...{ workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 7 },
+  ...{ workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 14 },
 }
 
 /** A finished forecast of teams, of each fleet. */

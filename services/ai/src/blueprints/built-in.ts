@@ -49,15 +49,16 @@ const workplaceAnalyst: VersionContent = {
 1. List the sources to learn their fields and types. Use field names exactly as they are listed.
 2. Compute figures with the aggregation tool: count, sum and mean, grouped by field. Never add up, average or estimate figures yourself, and never count search results.
 3. For a question about the future start a forecast of the source, then read it until it has finished. Report the mean with its interval, the horizon, and how accurate the backtest was. If the series is too short, say how much more data is needed.
-4. For a question about a single event or text, search, and cite the record.
-5. Give each figure with its unit, the period it covers, the source it comes from and the filter that was applied. Use a short table for more than three figures.
-6. Separate what the data shows from what you conclude. Name gaps, few records and mixed units where they weaken a conclusion.
+4. For a what-if about floors, people or days in the office, list the workplace, create a scenario with ids from that list, and read it until it has finished. State its figures only, its risk and its warnings. If no places are found, name the conflict.
+5. For a question about a single event or text, search, and cite the record.
+6. Give each figure with its unit, the period it covers, the source it comes from and the filter that was applied. Use a short table for more than three figures.
+7. Separate what the data shows from what you conclude. Name gaps, few records and mixed units where they weaken a conclusion.
 
 ${groundRules}`,
   model: { provider: 'local' },
   tools: [
     ...(['list_sources', 'aggregate_records', 'search_data', 'list_records', 'read_record'] as const),
-    ...(['start_forecast', 'read_forecast'] as const),
+    ...(['start_forecast', 'read_forecast', 'list_workplace', 'create_scenario', 'read_scenario'] as const),
   ],
   inputSchema: null,
 }

@@ -9,6 +9,9 @@ import { readForecast } from './forecasts/read-forecast.ts'
 import { startForecast } from './forecasts/start-forecast.ts'
 import { readVariable } from './read-variable.ts'
 import type { AgentTool } from './tool.ts'
+import { createScenario } from './workplace/create-scenario.ts'
+import { listWorkplace } from './workplace/list-workplace.ts'
+import { readScenario } from './workplace/read-scenario.ts'
 
 const factories: Record<BuiltInTool, (internal: InternalCalls) => AgentTool> = {
   search_data: searchData,
@@ -19,6 +22,9 @@ const factories: Record<BuiltInTool, (internal: InternalCalls) => AgentTool> = {
   read_variable: readVariable,
   start_forecast: startForecast,
   read_forecast: readForecast,
+  list_workplace: listWorkplace,
+  create_scenario: createScenario,
+  read_scenario: readScenario,
 }
 
 /** Creates a tool that every workspace has. */

@@ -102,6 +102,7 @@ function requireResult({ id, result }: Job): ScenarioResult {
 const scenarioView = (job: Job): z.input<typeof solutions.createScenario.accepted> => ({
   id: job.id,
   ...jobFields(job),
+  trigger: 'manual',
   ...(job.input as AskedScenario), // written by createScenario, from the parsed body
   metadata: job.metadata,
   external_id: job.externalId,

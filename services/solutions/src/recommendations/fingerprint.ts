@@ -18,7 +18,11 @@ export function fingerprintOf(kind: RecommendationKind, origin: SeriesOrigin, ke
   const { data_source_id: source = null, value_field: columns = null, frequency, aggregation } = origin
   const value = typeof columns === 'string' || columns === null ? columns : (key[valueFieldKey] ?? null)
   const fields = Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256')
-    .update(JSON.stringify([kind, source, value, frequency, aggregation, fields]))
-    .digest('base64url')
+  return digest([kind, source, value, frequency, aggregation, fields])
 }
+
+/** Identifies the recommendation to close floors of a site, in whichever run. */
+export const siteFingerprint = (spaceId: string): string => digest(['consolidation', 'workplace', spaceId])
+
+const digest = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -12,7 +12,7 @@ export interface FollowUp {
 export const pendingFollowUp: FollowUp = { status: 'pending', checked_at: null, figures: {} }
 
 /** The share of the reference at most which a group counts as closed. */
-const emptyShare = 0.1
+export const emptyShare = 0.1
 
 /**
  * Compares an accepted recommendation with the actual values of a later run. A closed group must have been nearly

@@ -1,5 +1,5 @@
-export { fingerprintOf } from './fingerprint.ts'
-export { type FollowUp, followUp, pendingFollowUp } from './follow-up.ts'
+export { fingerprintOf, siteFingerprint } from './fingerprint.ts'
+export { emptyShare, type FollowUp, followUp, pendingFollowUp } from './follow-up.ts'
 export { recommend } from './recommend.ts'
-export type { Recommendation, RecommendationKind } from './recommendation.ts'
+export type { ProvenRecommendation, Recommendation, RecommendationKind } from './recommendation.ts'
 export { decide, type PreviousRecommendation } from './repeat-policy.ts'

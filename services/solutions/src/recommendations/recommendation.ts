@@ -32,6 +32,13 @@ export interface Recommendation {
   severity: number
 }
 
+/** A recommendation with the scenario that proves it. */
+export interface ProvenRecommendation extends Recommendation {
+  /** Of a year, in minor units. */
+  saving: { amount: number; currency: string }
+  scenarioId: string
+}
+
 export interface RecommendInput {
   /** The profile of each series; null for a series without a forecast. */
   profiles: readonly (SeriesProfile | null)[]

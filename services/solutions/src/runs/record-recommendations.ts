@@ -5,9 +5,12 @@ import {
   type FollowUp,
   fingerprintOf,
   followUp,
+  type PreviousRecommendation,
+  type ProvenRecommendation,
   type Recommendation,
   type RecommendationKind,
   recommend,
+  siteFingerprint,
 } from '../recommendations/index.ts'
 import type { Tx } from '../store/client.ts'
 import {
@@ -49,13 +52,50 @@ export async function recordRecommendations(
   for (const recommendation of recommended) {
     const fingerprint = fingerprintOf(recommendation.kind, parameters, recommendation.key)
     const alike = previous.filter((row) => row.fingerprint === fingerprint)
-    const decision = decide(alike, recommendation, now)
-    const row = toRow(recommendation, fingerprint)
-    if (decision.action === 'refresh') await refreshRecommendation(tx.db, workspaceId, decision.id, runId, row)
-    if (decision.action !== 'create') continue
-    const { id, kind, title } = await insertRecommendation(tx.db, workspaceId, runId, row)
-    tx.emit({ kind: 'RECOMMENDATION_CREATED', data: { id, status: 'open', forecast_run_id: runId, kind, title } })
+    await storeRecommendation(tx, { workspaceId, runId, fingerprint, previous: alike, now }, recommendation)
   }
+}
+
+/** Records that a scenario found floors of a site that can close, as `recordRecommendations` does. */
+export async function recordClosures(
+  tx: Tx,
+  { workspaceId, runId }: { workspaceId: string; runId: string },
+  recommendation: ProvenRecommendation,
+): Promise<void> {
+  const now = new Date()
+  const fingerprint = siteFingerprint(recommendation.key.space ?? '')
+  await lockRecommendations(tx, workspaceId)
+  const since = new Date(now.getTime() - rememberedMs)
+  const stored = await findPreviousRecommendations(tx.db, workspaceId, [fingerprint], since)
+  // Those that were followed up are not among them.
+  const previous = stored.map((row) => ({ ...row, isFollowUpPending: true }))
+  await storeRecommendation(tx, { workspaceId, runId, fingerprint, previous, now }, recommendation)
+}
+
+interface Recording {
+  workspaceId: string
+  runId: string
+  fingerprint: string
+  /** Those with the fingerprint. */
+  previous: readonly PreviousRecommendation[]
+  now: Date
+}
+
+async function storeRecommendation(
+  tx: Tx,
+  { workspaceId, runId, fingerprint, previous, now }: Recording,
+  recommendation: Recommendation | ProvenRecommendation,
+): Promise<void> {
+  const decision = decide(previous, recommendation, now)
+  const row = toRow(recommendation, fingerprint)
+  if (decision.action === 'refresh') await refreshRecommendation(tx.db, workspaceId, decision.id, runId, row)
+  if (decision.action !== 'create') return
+  const { id, kind, title, scenarioId } = await insertRecommendation(tx.db, workspaceId, runId, row)
+  const proof = { saving: 'saving' in recommendation ? recommendation.saving : null, scenario_id: scenarioId }
+  tx.emit({
+    kind: 'RECOMMENDATION_CREATED',
+    data: { ...{ id, status: 'open', forecast_run_id: runId, kind, title }, ...proof },
+  })
 }
 
 /** Writes the follow-up of each accepted recommendation whose window the values of the run cover. */

@@ -9,7 +9,7 @@ import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
 import { requireUsableSeries } from './require-usable-series.ts'
 import { type CollectedSeries, collectSeries } from './series/collect-series.ts'
-import { runWorkplaceForecast } from './workplace/run-workplace-forecast.ts'
+import { type AfterTeamForecast, runWorkplaceForecast } from './workplace/run-workplace-forecast.ts'
 
 /** The share of a run's progress for reading; the rest is forecasting. */
 const readShare = 0.1
@@ -20,7 +20,7 @@ const readShare = 0.1
  * @throws JobFailure if the run cannot finish
  */
 export async function runForecast(
-  context: Context,
+  context: Context & { afterTeamForecast: AfterTeamForecast },
   threads: ForecastThreads,
   job: Job,
   control: Control,

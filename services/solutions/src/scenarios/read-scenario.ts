@@ -41,10 +41,12 @@ export async function readScenario(
     )
   const positions = floorPositions(spaces, floors)
   const placed: ScenarioTeam[] = []
+  const forecast = new Set(rows.map(({ node }) => node))
   for (const row of rows) {
     const path = pathOf(teams, row.node)
-    const home = path.find(({ homeSpaceId }) => spaces.positions.has(homeSpaceId ?? ''))?.homeSpaceId ?? null
-    if (path.length === 0 || (home !== null && !isWithin(home)) || (home === null && root !== null)) continue
+    const homes = homesOf(path, { teams, spaces, forecast })
+    if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && root !== null)) continue
+    const home = homes.length === 1 ? (homes[0] ?? null) : null
     placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: await unpackPaths(row) })
   }
   if (placed.length === 0)
@@ -60,13 +62,20 @@ export async function readScenario(
     )
   addNearness(placed, teams)
   const holidays = holidaysOf(result)
+  const weekdaysOfDays = Array.from({ length: first.horizon }, (_, day) => {
+    const date = dayOf(result.history_until ?? '') + 1 + day
+    return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
+  })
+  const missing = open.filter((_, at) => !weekdaysOfDays.includes(at))
+  if (missing.length > 0)
+    throw failure(
+      'no_data',
+      `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
+    )
   return {
     ...{ objective: asked.objective, serviceLevel: asked.service_level, seconds: asked.time_limit_seconds },
     ...{ weekdays: open, floors, teams: placed, pathCount: first.pathCount },
-    weekdayOf: Array.from({ length: first.horizon }, (_, day) => {
-      const date = dayOf(result.history_until ?? '') + 1 + day
-      return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
-    }),
+    weekdayOf: weekdaysOfDays,
   }
 }
 
@@ -133,6 +142,24 @@ const floorPositions =
         ? [at]
         : [],
     )
+
+/**
+ * Returns the space that a team is at home in, its own or that of the nearest team around it. A team without one is at
+ * home where the teams in it are that have no forecast of their own: those that are too small.
+ */
+function homesOf(
+  path: readonly PlacedTeam[],
+  { teams, spaces, forecast }: { teams: Tree<PlacedTeam>; spaces: Tree<CostedSpace>; forecast: ReadonlySet<string> },
+): string[] {
+  const homeOf = ({ homeSpaceId }: PlacedTeam) => (spaces.positions.has(homeSpaceId ?? '') ? homeSpaceId : null)
+  const [team] = path
+  const own = path.map(homeOf).find((home) => home !== null)
+  if (team === undefined || own != null) return own == null ? [] : [own]
+  const within = teams.nodes.filter(
+    ({ id }) => !forecast.has(id) && pathOf(teams, id).some((around) => around.id === team.id),
+  )
+  return [...new Set(within.flatMap((one) => homeOf(one) ?? []))]
+}
 
 interface TeamContext {
   teams: Tree<PlacedTeam>

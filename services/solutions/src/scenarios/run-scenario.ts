@@ -1,30 +1,69 @@
-import { getJob, type Job } from '@wp/jobs'
+import { getJob, type Job, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
+import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
-import type { Control } from '../store/client.ts'
+import type { Control, Tx } from '../store/client.ts'
+import { readCounted } from './read-counted.ts'
 import { readScenario } from './read-scenario.ts'
-import type { AskedScenario } from './scenario-job.ts'
+import type { AskedScenario, ScenarioResult } from './scenario-job.ts'
 import type { ScenarioThreads } from './scenario-threads.ts'
+import { forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
 
+/** A scenario with its result, before the commit. */
+export interface SolvedScenario {
+  id: string
+  workspaceId: string
+  asked: AskedScenario
+  result: ScenarioResult
+  /** The space that was planned; null for all. */
+  site: { id: string; name: string; timezone: string } | null
+  /** The last day of the history of its forecast, and the days after it. */
+  historyUntil: string
+  horizon: number
+  /** The share of the people in the space who are in the forecast; null if that is not known. */
+  teamShare: number | null
+}
+
+/** Writes what follows from a scenario, with the commit of its result. */
+export type AfterScenario = (tx: Tx, scenario: SolvedScenario) => Promise<void>
+
 /** Runs one attempt: reads what the scenario is computed from, solves it in a thread, and stores the result. */
 export async function runScenario(
-  { database }: Pick<Context, 'database'>,
+  { database, afterScenario }: Pick<Context, 'database'> & { afterScenario: AfterScenario },
   threads: ScenarioThreads,
   job: Job,
   control: Control,
 ): Promise<void> {
   const { workspaceId } = job
   const asked = job.input as AskedScenario // written by the operation, from the parsed body
-  const input = await database.read({ workspaceId }, async (_db, query) => {
-    const run = await getJob(query, { workspaceId, queue: forecastQueue, id: asked.forecast_run_id })
+  const { forecast_run_id: runId } = asked
+  const { input, run, counted, site } = await database.read({ workspaceId }, async (_db, query) => {
+    const run = await getJob(query, { workspaceId, queue: forecastQueue, id: runId })
     if (run === null) throw failure('not_found', 'The forecast was deleted.')
-    return readScenario(query, workspaceId, asked, run)
+    const input = await readScenario(query, workspaceId, asked, run)
+    const historyUntil = (run.result as RunResult).history_until ?? '' // of every run with sample paths
+    return {
+      ...{ input, run: { historyUntil, horizon: (run.input as RunInput).parameters.horizon } },
+      ...(await readCounted(query, workspaceId, asked.space_id, historyUntil)),
+    }
   })
   await control.progress(readShare)
-  const result = await threads.run(input, control.signal)
-  if (result === null) throw failure('scenario_timeout', 'No places were found within the time limit.')
-  await control.finish(async () => result)
+  const solved = await threads.run(input, control.signal)
+  if (solved === null) throw timeoutOf(asked)
+  const teamShare = teamShareOf(counted, forecastByWeekday(input))
+  const result = { ...solved, warnings: [...solved.warnings, ...teamShareWarnings(teamShare)] }
+  await control.finish(async (tx) => {
+    await afterScenario(tx, { ...run, id: job.id, workspaceId, asked, result, site, teamShare })
+    return result
+  })
 }
+
+/** No user waits for a scenario of the platform, so it is tried again: the processor may have been busy. */
+const timeoutOf = ({ trigger }: AskedScenario): JobFailure =>
+  new JobFailure({
+    ...{ code: 'scenario_timeout', message: 'No places were found within the time limit.' },
+    retryable: trigger === 'forecast',
+  })

@@ -1,13 +1,20 @@
 import type { solutions } from '@wp/contracts'
-import { countQueuedJobs } from '@wp/database'
+import { type CountedQuota, countRows } from '@wp/database'
 import type { z } from 'zod'
 
 /** The job queue of scenarios. */
 export const scenarioQueue = 'scenario'
 
-export const scenarioQuota = countQueuedJobs('scenario', scenarioQueue)
+/** The queued scenarios of users. Those that the platform starts hold an exclusive key, one of each site. */
+export const scenarioQuota: CountedQuota = {
+  ...countRows('queued_jobs', 'platform.jobs', `queue = '${scenarioQueue}' AND state = 'queued' AND exclusive IS NULL`),
+  kind: 'scenario',
+}
 
 /** The request of a scenario, which is the input of its job. */
-export type AskedScenario = Omit<z.output<typeof solutions.createScenario.body>, 'metadata' | 'external_id'>
+export type AskedScenario = Omit<z.output<typeof solutions.createScenario.body>, 'metadata' | 'external_id'> & {
+  /** Of those that the platform starts after a forecast. */
+  trigger?: 'forecast'
+}
 
 export type ScenarioResult = NonNullable<z.input<typeof solutions.getScenario.ok>['result']>

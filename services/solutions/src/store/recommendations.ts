@@ -17,6 +17,8 @@ export type NewRecommendation = Pick<
   | 'expectedEffect'
   | 'confidence'
   | 'severity'
+  | 'saving'
+  | 'scenarioId'
 >
 
 export interface RecommendationFilter {
@@ -64,6 +66,20 @@ export const findPreviousRecommendations = (
         { status: 'dismissed', updatedAt: { gt: dismissedSince } },
       ],
     },
+  })
+
+/** Accepted closures of floors that are followed up at once; more wait for the next forecast. */
+const maxFollowed = 50
+
+/** Returns the accepted closures of floors that wait for their follow-up, oldest first. */
+export const findAcceptedClosures = (db: Db, workspaceId: string): Promise<Row[]> =>
+  db.recommendation.findMany({
+    where: {
+      ...{ workspaceId, status: 'accepted', scenarioId: { not: null } },
+      followUp: { path: ['status'], equals: 'pending' },
+    },
+    orderBy: { updatedAt: 'asc' },
+    take: maxFollowed,
   })
 
 export async function setFollowUp(

@@ -33,6 +33,21 @@ export const findSpaceDays = (
     [workspaceId, spaceIds, since, until],
   )
 
+/** Returns the people at some spaces by day, `until` excluded, without figures that are withheld. */
+export const findShownAttendance = (
+  query: Query,
+  workspaceId: string,
+  spaceIds: readonly string[],
+  { since, until }: { since: string; until: string },
+): Promise<{ spaceId: string; day: string; attendance: number }[]> =>
+  query<{ spaceId: string; day: string; attendance: number }>(
+    `SELECT space_id, day::text, attendance FROM space_days
+     WHERE workspace_id = $1 AND space_id = ANY ($2) AND day >= $3::date AND day < $4::date
+       AND attendance IS NOT NULL AND NOT is_suppressed
+     ORDER BY space_id, day`,
+    [workspaceId, spaceIds, since, until],
+  )
+
 export type TeamDayRow = Row<TeamDay, 'teamId' | 'attendance' | 'headcount' | 'source' | 'isSuppressed'> & {
   day: string
 }

@@ -254,6 +254,33 @@ describe('scenarios', () => {
     return scenario
   }
 
+  it('are started by the platform for each site, and recommended in money where floors can close', async () => {
+    const { data } = (await harness.call('GET', `${scenarios}?forecast_run_id=${runId}&limit=100`)).body
+    const ids = data.flatMap((one: { id: string; trigger: string }) => (one.trigger === 'forecast' ? [one.id] : []))
+    expect(ids.length).toBeGreaterThan(1)
+    const proven = new Map<string, object>()
+    const outcomes: object[] = []
+    for (const id of ids) {
+      await harness.waitForEnd(id)
+      const { name, error, result } = (await harness.call('GET', `${scenarios}/${id}`)).body.data
+      outcomes.push({
+        name,
+        error,
+        free: result?.free.length,
+        saving: result?.saving?.amount,
+        warnings: result?.warnings,
+      })
+      const isPartial = result?.warnings.some((warning: string) => warning.includes('who were counted here'))
+      if (result?.free.length > 0 && result.saving?.amount > 0 && !isPartial)
+        proven.set(id, { amount: result.saving.amount, currency: result.saving.currency })
+    }
+    const recommended = (await harness.call('GET', `${recommendations}?status=open&limit=100`)).body.data
+    expect(outcomes).toContainEqual(expect.objectContaining({ saving: expect.any(Number), warnings: [] }))
+    expect(
+      new Map(recommended.map((one: { scenario_id: string; saving: object }) => [one.scenario_id, one.saving])),
+    ).toEqual(proven)
+  }, 120_000)
+
   it('find floors that can close, with the saving of each, and keep the promised service level', async () => {
     const { id, result } = await solve()
     expect(result).toMatchObject({ is_feasible: true, conflict: [] })

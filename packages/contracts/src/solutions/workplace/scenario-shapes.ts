@@ -102,6 +102,9 @@ export const Scenario = z
     ...jobFields,
     ...given,
     name: z.string(),
+    trigger: z.enum(['manual', 'forecast']).meta({
+      description: '`forecast`: started by the platform after a forecast of all teams, to find floors that can close',
+    }),
     time_limit_seconds: z.number().int(),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),

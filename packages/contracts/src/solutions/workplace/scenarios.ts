@@ -48,14 +48,26 @@ export const workplaceScenarios = {
     location: `${path}/{id}`,
     errors: ['unknown_reference', 'conflict', 'quota_exceeded'],
     audit: { action: 'scenario.created', target: 'scenario', field: 'id' },
-    tool: { name: 'create_scenario', polledWith: 'get_scenario' },
+    tool: {
+      name: 'create_scenario',
+      polledWith: 'get_scenario',
+      description:
+        'Plan what-if: which floors are needed on which weekday after changes, who sits where, and what closing the others ' +
+        'saves. It changes nothing.\n\nIds: `forecast_run_id` is a run of `list_forecasts` with `status` `finished` and ' +
+        '`input.workplace.level` `team`; if there is none, start one with `start_forecast`. Spaces are in `list_spaces` (with ' +
+        '`kind` `floor`, `building` or `site`), teams in `list_teams`. Never make up an id.\n\n"Close floor 3 on Fridays with ' +
+        '10 % more people" is `{"close_spaces": [{"space_id": "spc_…", "weekdays": ["fri"]}], "headcount": [{"percent": 10}]}` ' +
+        'in `changes`. Without `close_spaces` it finds the floors that can close.',
+    },
   }),
   getScenario: endpoint({
     id: 'solutions.getScenario',
     method: 'GET',
     path: `${path}/{id}`,
     summary: 'Read a scenario with its result',
-    description: 'Poll it until `status` is `finished` or `failed`.',
+    description:
+      'Poll it until `status` is `finished`, `failed` or `cancelled`, every 5 seconds: most scenarios take a few seconds, and ' +
+      'none more than about `time_limit_seconds` once it runs. Amounts are in minor units, shares from 0 to 1.',
     scope: 'solutions:read',
     callers: ['ai'],
     params: scenarioPath,

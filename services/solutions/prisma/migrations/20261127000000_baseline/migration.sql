@@ -15,6 +15,8 @@ CREATE TABLE "recommendations" (
     "expected_effect" JSONB,
     "confidence" DOUBLE PRECISION,
     "severity" DOUBLE PRECISION NOT NULL DEFAULT 0,
+    "saving" JSONB,
+    "scenario_id" TEXT,
     "follow_up" JSONB,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

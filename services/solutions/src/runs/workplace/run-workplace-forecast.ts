@@ -2,7 +2,7 @@ import type { Job } from '@wp/jobs'
 import type { Context } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { type ForecastThreads, HierarchyTooShortError } from '../../forecast/index.ts'
-import type { Control } from '../../store/client.ts'
+import type { Control, Tx } from '../../store/client.ts'
 import { insertForecastPaths } from '../../store/forecast-paths.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import type { RunParameters } from '../input/run-input.ts'
@@ -17,13 +17,20 @@ import { workplaceResult } from './workplace-result.ts'
 /** The share of a run's progress for reading; the rest is forecasting. */
 const readShare = 0.1
 
+/** Prepares what is committed with a forecast of all teams. */
+export type AfterTeamForecast = (run: {
+  id: string
+  workspaceId: string
+  historyUntil: string
+}) => Promise<(tx: Tx) => Promise<void>>
+
 /**
  * Runs one attempt over the workplace: reads the history, forecasts all levels together in worker threads, and commits
- * result, sample paths and events together. Nothing is recommended from it.
+ * result, sample paths and events together. From its series nothing is recommended.
  * @throws JobFailure if the run cannot finish
  */
 export async function runWorkplaceForecast(
-  { database }: Pick<Context, 'database'>,
+  { database, afterTeamForecast }: Pick<Context, 'database'> & { afterTeamForecast: AfterTeamForecast },
   threads: ForecastThreads,
   job: Job,
   control: Control,
@@ -49,11 +56,15 @@ export async function runWorkplaceForecast(
     })
   const paths = await packPaths(forecast)
   control.signal.throwIfAborted()
+  const isOfAllTeams = asked.level === 'team' && asked.team_id === undefined
+  const followed = { id: job.id, workspaceId, historyUntil: workplace.last }
+  const commitMore = isOfAllTeams ? await afterTeamForecast(followed) : null
   const warnings = [...workplace.warnings, ...holidays.warnings]
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await insertForecastPaths(tx.query, workspaceId, job.id, paths)
+    await commitMore?.(tx)
     return workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings })
   })
 }

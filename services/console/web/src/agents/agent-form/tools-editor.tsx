@@ -107,6 +107,7 @@ function IntegrationTools({
 const groups: readonly (readonly [title: string, tools: readonly BuiltInTool[]])[] = [
   ['Records', ['search_data', 'list_sources', 'list_records', 'read_record', 'aggregate_records']],
   ['Forecasts', ['start_forecast', 'read_forecast']],
+  ['Workplace', ['list_workplace', 'create_scenario', 'read_scenario']],
   ['Workspace', ['read_variable']],
 ]
 

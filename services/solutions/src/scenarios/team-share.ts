@@ -1,0 +1,59 @@
+import { type Weekday, weekdays } from '@wp/contracts'
+import { dayOf, weekdayOf } from '../workplace/local-days.ts'
+import type { ScenarioInput } from './scenario-input.ts'
+
+/** Weeks before the forecast that are compared with it. */
+export const comparedWeeks = 8
+
+/** The share of the people counted in a space below which a scenario says that others are not planned for. */
+export const minTeamShare = 0.9
+
+/**
+ * Returns the share of the people counted in a space who are in the forecast of its teams: the sum of the usual days of
+ * a week, compared with those of the forecast. People of no team, or of one at home elsewhere, are not in it.
+ *
+ * @param counted by day; a space has one figure a day
+ * @param forecast the people on a usual day of each weekday
+ * @returns null without a counted day
+ */
+export function teamShareOf(
+  counted: readonly { spaceId: string; day: string; attendance: number }[],
+  forecast: Partial<Record<Weekday, number>>,
+): number | null {
+  let [inForecast, inSpaces] = [0, 0]
+  const bySpace = Map.groupBy(counted, ({ spaceId }) => spaceId)
+  for (const weekday of weekdays) {
+    const usual = [...bySpace.values()].reduce((sum, days) => sum + usualOn(weekday, days), 0)
+    if (usual === 0 || forecast[weekday] === undefined) continue
+    inSpaces += usual
+    inForecast += forecast[weekday]
+  }
+  return inSpaces === 0 ? null : inForecast / inSpaces
+}
+
+/** Returns the people of a forecast on a usual day of each weekday. */
+export function forecastByWeekday({ teams, weekdays: open, weekdayOf: of, pathCount }: ScenarioInput) {
+  const meanOf = (day: number) =>
+    teams.reduce((sum, { paths }) => {
+      const people = paths.subarray(day * pathCount, (day + 1) * pathCount)
+      return sum + people.reduce((all, one) => all + one, 0) / pathCount
+    }, 0)
+  return Object.fromEntries(
+    open.map((weekday, at) => [weekday, median(of.flatMap((ofDay, day) => (ofDay === at ? [meanOf(day)] : [])))]),
+  )
+}
+
+const usualOn = (weekday: Weekday, days: readonly { day: string; attendance: number }[]): number =>
+  median(days.flatMap(({ day, attendance }) => (weekdayOf(dayOf(day)) === weekday ? [attendance] : [])))
+
+/** A single holiday, or a day before one, has no effect. */
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Returns the warning of a scenario that plans for a part of the people only. */
+export function teamShareWarnings(teamShare: number | null): string[] {
+  if (teamShare === null || teamShare >= minTeamShare) return []
+  const share = `${Math.round(teamShare * 100)} %`
+  return [
+    `The forecast of the teams has ${share} of the people who were counted here. Places for the others, such as guests and people of no team, are not planned.`,
+  ]
+}

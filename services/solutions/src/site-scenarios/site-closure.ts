@@ -1,0 +1,63 @@
+import type { Weekday } from '@wp/contracts'
+import { localMidnights } from '../forecast/index.ts'
+import type { ProvenRecommendation } from '../recommendations/index.ts'
+import { dayNames, formatMoney, listNames } from '../scenarios/result/words.ts'
+import type { SolvedScenario } from '../scenarios/run-scenario.ts'
+import type { ScenarioResult } from '../scenarios/scenario-job.ts'
+import { minTeamShare } from '../scenarios/team-share.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
+
+/** The scenario that a recommendation follows from. */
+export type SiteScenario = Pick<SolvedScenario, 'id' | 'historyUntil' | 'horizon' | 'teamShare'> & {
+  site: NonNullable<SolvedScenario['site']>
+}
+
+/**
+ * Recommends to close the floors of a site that a scenario leaves free.
+ * @returns null if none can close or nothing is saved by it, or if the scenario plans for too few of the people
+ */
+export function recommendClosures(
+  { id, site, historyUntil, horizon, teamShare }: SiteScenario,
+  { is_feasible: isFeasible, free, saving, conclusion, moved_people: moved, risk, weekdays }: ScenarioResult,
+): ProvenRecommendation | null {
+  if (!isFeasible || free.length === 0 || saving === null || saving.amount <= 0) return null
+  if (teamShare === null || teamShare < minTeamShare) return null
+  const floorDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
+  const overflow = risk?.overflow_days ?? 0
+  const closed = weekdays.filter((weekday) => free.some((floor) => floor.weekdays.includes(weekday)))
+  const [from = '', until = ''] = localMidnights(
+    [1, 1 + horizon].map((days) => dateOf(dayOf(historyUntil) + days)),
+    site.timezone,
+  )
+  return {
+    kind: 'consolidation',
+    key: { space: site.id, name: site.name },
+    title: titleOf(site.name, free, weekdays.length),
+    rationale: conclusion,
+    figures: { floors: free.length, floor_days: floorDays, people_moved: moved, overflow_days: overflow },
+    window: { from, until, weekdays: closed.map((weekday) => (dayNames[weekday] ?? '').toLowerCase()) },
+    expectedEffect: {
+      description: `Saves ${formatMoney(saving.amount, saving.currency)} a year.`,
+      quantity: floorDays,
+      unit: 'days_per_week',
+    },
+    confidence: 1 - overflow,
+    severity: floorDays,
+    saving: { amount: saving.amount, currency: saving.currency },
+    scenarioId: id,
+  }
+}
+
+function titleOf(site: string, free: ScenarioResult['free'], openDays: number): string {
+  const isAllWeek = free.every(({ weekdays }) => weekdays.length === openDays)
+  const [only, ...others] = free
+  if (only === undefined || others.length > 0)
+    return `Close ${free.length} floors of ${site} ${isAllWeek ? 'all week' : 'on some weekdays'}`
+  return `Close ${only.name} ${isAllWeek ? 'all week' : `on ${pluralsOf(only.weekdays)}`}`
+}
+
+const pluralsOf = (weekdays: readonly Weekday[]): string =>
+  listNames(
+    weekdays.map((day) => `${dayNames[day]}s`),
+    7,
+  )

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals'
+import { pickSites } from '../../src/site-scenarios/pick-sites.ts'
+import type { CostedSpace } from '../../src/store/spaces.ts'
+import type { TeamNode } from '../../src/store/teams.ts'
+import { buildTree } from '../../src/workplace/tree.ts'
+
+const space = (id: string, parentId: string | null, more: Partial<CostedSpace> = {}): CostedSpace => ({
+  ...{ id, parentId, name: id.toUpperCase(), kind: parentId === null ? 'site' : 'floor', externalId: null },
+  ...{ capacity: null, currency: null, timezone: null, country: null, subdivision: null, openingHours: null },
+  ...{ annualCost: null, avoidableShare: null, ...more },
+})
+const team = (id: string, homeSpaceId: string | null): TeamNode => ({
+  ...{ id, homeSpaceId, parentId: null, externalId: null, name: id, headcount: 20 },
+})
+const floors = (site: string, annualCost: number, more: Partial<CostedSpace> = {}): CostedSpace[] => [
+  space(site, null),
+  space(`${site}1`, site, { capacity: 40, annualCost, avoidableShare: 0.5, ...more }),
+  space(`${site}2`, site, { capacity: 40 }),
+]
+const pick = (spaces: CostedSpace[], teams: TeamNode[]) => pickSites(buildTree(spaces), buildTree(teams))
+
+describe('the sites of which floors may close', () => {
+  it('are those with the most costs that end, five at most', () => {
+    const sites = ['a', 'b', 'c', 'd', 'e', 'f']
+    const spaces = sites.flatMap((site, at) => floors(site, 100 * (at + 1)))
+    const picked = pick(
+      spaces,
+      sites.map((site) => team(`t${site}`, `${site}1`)),
+    )
+    expect(picked.map(({ id }) => id)).toEqual(['f', 'e', 'd', 'c', 'b'])
+    expect(picked[0]).toEqual({ id: 'f', name: 'F' })
+  })
+
+  it('have places on two floors, costs that end, and a team at home', () => {
+    const home = [team('t', 'a')]
+    expect(pick(floors('a', 100), home)).toHaveLength(1)
+    expect(pick(floors('a', 100), [team('t', null)])).toEqual([])
+    expect(pick(floors('a', 0), home)).toEqual([])
+    expect(pick(floors('a', 100, { avoidableShare: null }), home)).toEqual([])
+    expect(pick(floors('a', 100, { capacity: null }), home)).toEqual([])
+  })
+
+  it('have the places of the rooms in their floors', () => {
+    const room = space('r', 'a1', { kind: 'room', capacity: 40 })
+    expect(pick([...floors('a', 100, { capacity: null }), room], [team('t', 'r')])).toHaveLength(1)
+  })
+})
