@@ -92,7 +92,7 @@ const findScenario = (query: Query, { workspaceId }: WorkspaceCaller, id: string
 
 function requireResult({ id, result }: Job): ScenarioResult {
   const solved = result as ScenarioResult | null // written by run-scenario.ts
-  if (solved?.is_feasible !== true)
+  if (solved === null || solved.floors.length === 0)
     throw problem('conflict', {
       detail: `The scenario ${id} has no places: it is not finished, or none were found`,
     })

@@ -2,6 +2,7 @@ import type { Highs } from 'highs'
 import { type Demand, needsAt, sortedByWeekday } from './demand/needs.ts'
 import { type Allocation, type Model, objectiveOf } from './model/model.ts'
 import { type Closing, placesOn, placeWeek } from './model/place-week.ts'
+import { threadSeconds } from './model/program.ts'
 import { type OpenedFloors, openFloors } from './model/solve-model.ts'
 import { countKept, type KeptDays, type SimulatedDay, serviceLevelOf, simulateDay } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
@@ -44,7 +45,7 @@ export class Planner {
   /** The days of the paths with all floors open that the scenario does not close. */
   readonly best: readonly KeptDays[]
 
-  /** @param endsAt when plans must be found, by `performance.now()` */
+  /** @param endsAt when plans must be found, by `threadSeconds` */
   constructor(highs: Highs, input: ScenarioInput, demand: Demand, endsAt: number) {
     this.#highs = highs
     this.#input = input
@@ -168,7 +169,7 @@ export class Planner {
 
   /** Returns the seconds that are left. */
   #left(): number {
-    return Math.max(leastSeconds, (this.#endsAt - performance.now()) / 1000)
+    return Math.max(leastSeconds, this.#endsAt - threadSeconds())
   }
 
   #weekOf(open: readonly (readonly boolean[])[]): KeptDays[] {

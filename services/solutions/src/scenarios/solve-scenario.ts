@@ -4,7 +4,7 @@ import type { Demand } from './demand/needs.ts'
 import { type Plan, Planner } from './find-plan.ts'
 import { type Condition, findConflict } from './model/find-conflict.ts'
 import { type Allocation, type Model, withOnly } from './model/model.ts'
-import { TimeLimitError } from './model/program.ts'
+import { TimeLimitError, threadSeconds } from './model/program.ts'
 import { openFloors } from './model/solve-model.ts'
 import { type Saving, savingOf } from './result/saving.ts'
 import { allocationOfToday, countKept, type Simulated, serviceLevelOf, simulate, sumOf } from './result/simulate.ts'
@@ -47,7 +47,7 @@ export interface Conflict {
 }
 
 /** One of both is null, or neither: what is kept today is less than promised, and places that are no worse were found. */
-export interface SolvedScenario {
+export interface ScenarioSolution {
   placed: PlacedScenario | null
   conflict: Conflict | null
 }
@@ -59,11 +59,11 @@ const bindingShare = 0.2
  * days, and who sits where.
  * @throws TimeLimitError if no places were found in time
  */
-export function solveScenario(highs: Highs, input: ScenarioInput): SolvedScenario {
-  const endsAt = performance.now() + input.seconds * 1000
+export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolution {
+  const endsAt = threadSeconds() + input.seconds
   const today: Demand = input.teams.map(({ paths }) => paths)
   const demand: Demand = input.teams.map((team) => changeDemand(team, input))
-  const planner = new Planner(highs, input, demand, endsAt - input.seconds * 1000 * bindingShare)
+  const planner = new Planner(highs, input, demand, endsAt - input.seconds * bindingShare)
   const isReachable = serviceLevelOf(planner.best) >= input.serviceLevel
   // A scenario that asks for too much is refused; where it cannot be helped, places that are no worse are an answer.
   const plan = isReachable || !isKeptToday(input, today) ? planner.find(input.serviceLevel) : null
@@ -130,7 +130,7 @@ function bindingOf(
   let worst: Extract<Binding, { kind: 'service_level' }> | null = null
   const openDays = [...input.weekdays.keys()].filter((day) => plan.allocation.open[day]?.[floor])
   for (const day of openDays) {
-    if (performance.now() > endsAt) return worst ?? { kind: 'unknown' }
+    if (threadSeconds() > endsAt) return worst ?? { kind: 'unknown' }
     const { share: reached, isKept, places } = planner.without(floor, day, plan)
     if (!isKept && (worst === null || reached < worst.reached))
       worst = { kind: 'service_level', weekday: day, reached, left: places }
@@ -138,7 +138,7 @@ function bindingOf(
   if (worst !== null) return worst
   try {
     for (const day of openDays) {
-      const seconds = (endsAt - performance.now()) / 1000
+      const seconds = endsAt - threadSeconds()
       if (seconds <= 0) return { kind: 'unknown' }
       const model = planner.modelAt(0)
       const open = (plan.allocation.open[day] ?? []).map((isOpen, at) => isOpen && at !== floor)

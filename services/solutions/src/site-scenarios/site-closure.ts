@@ -13,14 +13,14 @@ export type SiteScenario = Pick<SolvedScenario, 'id' | 'historyUntil' | 'horizon
 }
 
 /**
- * Recommends to close the floors of a site that a scenario leaves free.
+ * Recommends to close the floors of a site that a scenario leaves free, also if the site is too full on other weekdays.
  * @returns null if none can close or nothing is saved by it, or if the scenario plans for too few of the people
  */
 export function recommendClosures(
   { id, site, historyUntil, horizon, teamShare }: SiteScenario,
-  { is_feasible: isFeasible, free, saving, conclusion, moved_people: moved, risk, weekdays }: ScenarioResult,
+  { free, saving, conclusion, moved_people: moved, risk, weekdays }: ScenarioResult,
 ): ProvenRecommendation | null {
-  if (!isFeasible || free.length === 0 || saving === null || saving.amount <= 0) return null
+  if (free.length === 0 || saving === null || saving.amount <= 0) return null
   if (teamShare === null || teamShare < minTeamShare) return null
   const floorDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
   const overflow = risk?.overflow_days ?? 0

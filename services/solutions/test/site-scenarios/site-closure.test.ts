@@ -15,7 +15,7 @@ const result: ScenarioResult = {
   ...{ is_feasible: true, conclusion: 'Munich / Floor 3 can close.', conflict: [], gap: 0, floors: [], teams: [] },
   ...{ weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'], free: [free('Munich / Floor 3', ['mon', 'fri'])] },
   ...{ moved_people: 12, saving: { amount: 4_800_000, currency: 'EUR', rent: 0, lines: [] }, next_point: null },
-  risk: { overflow_days: 0.04, by_weekday: {}, people_without_place: 0.1 },
+  risk: { overflow_days: 0.04, by_weekday: {}, people_without_place: 0.1, people_on_other_floor: 0 },
   ...{ before: null, demand_changed: null, allocation_changed: null, warnings: [] },
 }
 
@@ -44,7 +44,7 @@ describe('the recommendation to close floors', () => {
   })
 
   it.each<[string, Partial<SiteScenario>, Partial<ScenarioResult>]>([
-    ['no places are found', {}, { is_feasible: false }],
+    ['no places are found', {}, { is_feasible: false, free: [], saving: null }],
     ['no floor can close', {}, { free: [] }],
     ['no costs are known', {}, { saving: null }],
     ['nothing is saved', {}, { saving: { amount: 0, currency: 'EUR', rent: 0, lines: [] } }],

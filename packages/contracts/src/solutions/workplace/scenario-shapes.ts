@@ -90,7 +90,13 @@ export const NewScenario = z
     changes: given.changes.default(noChanges),
     objective: given.objective.default('lowest_cost'),
     service_level: given.service_level.default(0.95),
-    time_limit_seconds: z.number().int().min(1).max(maxScenarioSeconds).default(30),
+    time_limit_seconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(maxScenarioSeconds)
+      .default(30)
+      .meta({ description: 'Of processor time: a busy machine takes longer' }),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })

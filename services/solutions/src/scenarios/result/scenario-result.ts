@@ -1,7 +1,7 @@
 import type { Weekday } from '@wp/contracts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
-import type { PlacedScenario, SolvedScenario } from '../solve-scenario.ts'
+import type { PlacedScenario, ScenarioSolution } from '../solve-scenario.ts'
 import type { Saving } from './saving.ts'
 import type { Simulated } from './simulate.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './words.ts'
 
 /** Returns what a scenario answers. */
-export function scenarioResult(input: ScenarioInput, { placed, conflict }: SolvedScenario): ScenarioResult {
+export function scenarioResult(input: ScenarioInput, { placed, conflict }: ScenarioSolution): ScenarioResult {
   const places = placed === null ? { ...noPlaces, conclusion: '' } : placesResult(input, placed)
   const weekdays = input.weekdays as Weekday[] // of the opening hours
   const result = { ...places, weekdays, warnings: [...places.warnings, ...unplacedWarning(input)] }
