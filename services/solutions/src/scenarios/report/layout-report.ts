@@ -1,0 +1,75 @@
+import { fitText, printableLine } from '@wp/pdf'
+import {
+  bullet,
+  type FloorNames,
+  printAssumptions,
+  printDemand,
+  printFloors,
+  printNotes,
+  printSaving,
+  printSeats,
+} from './details.ts'
+import { printCharts, printConclusion, printKeyFigures, printTitle } from './first-page.ts'
+import { floorLabels, shortNames } from './floor-labels.ts'
+import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
+import type { MeasureText, Shape } from './layout/shapes.ts'
+import type { ScenarioReport } from './scenario-report.ts'
+
+/**
+ * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk, assumptions,
+ * floors and teams. A scenario without places has one page, with the conditions that cannot all be met. Figures are those
+ * of the result.
+ *
+ * @returns the shapes of each page
+ */
+export function layOutReport(report: ScenarioReport, measure: MeasureText): Shape[][] {
+  const flow = createFlow(measure)
+  const { result } = report
+  printTitle(flow, report)
+  if (result.is_feasible) printPlan(flow, report)
+  else printConflict(flow, report)
+  return flow.pages
+}
+
+/** The width of a floor in the narrowest column: beside the places of a team on one of seven weekdays. */
+const narrowestFloor = 32
+
+/** More characters than a name with those around it has, of at most 8 levels. */
+const maxName = 2000
+
+function printPlan(flow: Flow, report: ScenarioReport): void {
+  const { result } = report
+  const floorNames = result.floors.map(({ name }) => printableLine(name, maxName))
+  const narrow = (text: string) => flow.measure(text, 'names', 7)
+  const labels = floorLabels(floorNames, (name) => fitText(narrow, name, narrowestFloor))
+  const names: FloorNames = new Map(result.floors.map(({ space_id: id }, at) => [id, labels[at] ?? '']))
+  const teamNames = shortNames(result.teams.map(({ name }) => printableLine(name, maxName)))
+  printConclusion(flow, result.conclusion)
+  printKeyFigures(flow, report)
+  printCharts(flow, report, labels)
+  startPage(flow)
+  printSaving(flow, result, names)
+  printDemand(flow, result)
+  printAssumptions(flow, report)
+  printNotes(flow, report)
+  printFloors(flow, result, names)
+  printSeats(flow, result, names, teamNames)
+}
+
+const maxConditions = 12
+const maxChanges = 12
+
+/** Prints the conditions that cannot all be met; bounded, so that it is one page. */
+function printConflict(flow: Flow, report: ScenarioReport): void {
+  const { conclusion, conflict } = report.result
+  const conditions = conflict.join(' ')
+  // The conclusion repeats the conditions, which are listed here.
+  const isRepeated = conditions !== '' && conclusion.endsWith(` ${conditions}`)
+  printConclusion(flow, isRepeated ? conclusion.slice(0, -conditions.length - 1) : conclusion)
+  sectionHeading(flow, 'Conditions that cannot all be met')
+  for (const text of conflict.slice(0, maxConditions)) bullet(flow, text, { size: 10, maxLines: 2 })
+  if (conflict.length > maxConditions) bullet(flow, `and ${conflict.length - maxConditions} more`, { size: 10 })
+  flow.y += 4
+  paragraph(flow, 'Without any one of them, the others can be met.', { size: 9 })
+  printAssumptions(flow, report, maxChanges)
+}
