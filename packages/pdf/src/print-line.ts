@@ -18,7 +18,7 @@ export function printLine(pdf: Pdf, text: string, x: number, y: number, style: T
   const { document } = pdf
   const measure = measureWith(pdf, font, size)
   document.fillColor(color)
-  const line = visualOrder(fitText(measure, text, width), direction)
+  const line = visualOrder(fitText(measure, withBoxes(pdf, text), width), direction)
   const free = align === 'left' ? 0 : width - measure(line)
   // In a text of several words PDFKit puts the space of a word from right to left on its wrong side.
   const words = rightToLeft.test(line) ? line.split(' ') : [line]
@@ -31,10 +31,27 @@ export function printLine(pdf: Pdf, text: string, x: number, y: number, style: T
 }
 
 /** Selects a font, and returns the function that measures text in it until another is selected. */
-export function measureWith({ document, nameFont }: Pdf, font: Font, size: number): Measure {
+export function measureWith(pdf: Pdf, font: Font, size: number): Measure {
+  const { document, nameFont } = pdf
   const boldNames = nameFont === 'names' ? 'names' : 'bold'
   document.font({ regular: 'regular', bold: 'bold', names: nameFont, boldNames }[font]).fontSize(size)
-  return (text) => document.widthOfString(text)
+  return (text) => document.widthOfString(withBoxes(pdf, text))
+}
+
+const ascii = /^[\x20-\x7e]*$/
+const box = '□'
+
+/**
+ * Returns the text with a box for each character that the selected font lacks. PDFKit would print the sign of the font
+ * for missing characters, but with a wrong width, so that text runs over what is beside it.
+ */
+function withBoxes({ document }: Pdf, text: string): string {
+  if (ascii.test(text)) return text
+  // The selected font, of fontkit; PDFKit has no method for it.
+  const { font } = (document as unknown as { _font: { font: { hasGlyphForCodePoint(point: number): boolean } } })._font
+  const isPrintable = (character: string) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+  const sign = isPrintable(box) ? box : '?'
+  return Array.from(text, (character) => (isPrintable(character) ? character : sign)).join('')
 }
 
 /** Draws a horizontal line over the width of the content. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { checkFont } from '../src/check-font.ts'
 import { createDocument } from '../src/document.ts'
-import { printLine } from '../src/print-line.ts'
+import { measureWith, printLine } from '../src/print-line.ts'
 
 const serif = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSerif.ttf'))
 
@@ -27,8 +27,14 @@ describe('a document', () => {
     expect((await render('Ж', { nameFontFile: serif })).toString('latin1')).toContain('+DejaVuSerif')
   })
 
-  it('prints characters that the font lacks', async () => {
-    expect((await render('会議室 👩')).subarray(0, 5).toString()).toBe('%PDF-')
+  it('has a box for each character that the font lacks', async () => {
+    const boxes = await render('A□□□ □')
+    expect((await render('A会議室 👩')).equals(boxes)).toBe(true)
+    expect((await render('A□□ □')).equals(boxes)).toBe(false)
+    const pdf = createDocument({ title: '', author: '', date: new Date(0) })
+    const measure = measureWith(pdf, 'regular', 10)
+    expect(measure('会')).toBe(measure('□'))
+    pdf.document.end()
   })
 })
 

@@ -31,8 +31,8 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
 const gapLine = (gap: number, seconds: number): [string, string] => [
   'Optimality gap',
   gap === 0
-    ? '0 %: no better plan exists for these places needed'
-    : `${formatShare(gap)}: the best plan can be better by at most this share; searched for up to ${seconds} s`,
+    ? '0 %: no plan is better'
+    : `${formatShare(gap)}: no plan is better by more than this share; searched for up to ${seconds} s`,
 ]
 
 /** Returns the name of the site or building that is planned. */

@@ -83,7 +83,8 @@ function useShapes(
     ...(isOver ? [rectangle({ ...inset(cell, 0.6), stroke: ink.text, strokeWidth: 1.2 })] : []),
     textLine(formatShare(share), place, {
       ...{ size, align: 'center', font: isOver ? 'bold' : 'regular' },
-      color: share > 0.6 ? '#ffffff' : ink.text,
+      // Either has a contrast of at least 4.5 to the shade under it.
+      color: share > 0.75 ? '#ffffff' : '#000000',
     }),
   ]
 }
@@ -106,49 +107,48 @@ function shade(share: number): string {
 /** The floors that are free on a weekday. */
 export interface FreeDay {
   weekday: string
-  free: readonly string[]
+  count: number
+  /** Their names, in lines of the width `freeNamesWidth`. */
+  names: readonly string[]
 }
 
-const dayHeight = 14
+const free = { label: 62, bar: 124, count: 84, lineHeight: 9.5, padding: 5 }
 
-/** The height of the chart of free floors. */
-export const freeFloorsHeight = (weekdays: number): number => weekdays * dayHeight + 6
+/** The width of the names in the chart of free floors of a width. */
+export const freeNamesWidth = (width: number): number => width - free.label - free.bar - free.count
+
+/** The height of the chart of free floors, with so many lines of names for each weekday. */
+export const freeFloorsHeight = (weekdays: number, lines: number): number =>
+  weekdays * (lines * free.lineHeight + free.padding)
 
 /** Returns a bar for each weekday: filled for the floors that are open, outlined for those that are free. */
-export function freeFloorsChart(days: readonly FreeDay[], floors: number, { x, y, width }: Frame): Shape[] {
-  const [labelWidth, barWidth, countWidth] = [58, 132, 76]
-  const unit = barWidth / Math.max(1, floors)
-  return days.flatMap(({ weekday, free }, at) => {
-    const top = y + at * dayHeight
-    const open = floors - free.length
-    const left = x + labelWidth
-    const bar = { y: top, height: dayHeight - 5 }
-    const style: TextStyle = { size: 7.5 }
-    const textY = top
-    const rest = left + barWidth + 10 + countWidth
+export function freeFloorsChart(
+  days: readonly FreeDay[],
+  floors: number,
+  { x, y, width }: Frame,
+  lines: number,
+): Shape[] {
+  const unit = free.bar / Math.max(1, floors)
+  const style: TextStyle = { size: 7.5 }
+  return days.flatMap(({ weekday, count, names }, at) => {
+    const top = y + at * freeFloorsHeight(1, lines)
+    const left = x + free.label
+    const bar = { y: top, height: free.lineHeight }
+    const isFree = { ...bar, x: left + (floors - count) * unit, width: count * unit }
+    const afterBar = left + free.bar + 10
+    const namesAt = { x: afterBar + free.count - 10, width: freeNamesWidth(width) }
     return [
-      textLine(weekday, { x, y: textY, width: labelWidth }, style),
-      ...(open > 0 ? [rectangle({ ...bar, x: left, width: open * unit, fill: ink.accent })] : []),
-      ...(free.length > 0
-        ? [
-            rectangle({
-              ...inset({ ...bar, x: left + open * unit, width: free.length * unit }, 0.4),
-              ...{ stroke: ink.accent, strokeWidth: 0.8 },
-            }),
-          ]
-        : []),
-      ...separators(floors, unit, { x: left, y: top, height: bar.height }),
+      textLine(weekday, { x, y: top, width: free.label }, style),
+      ...(count < floors ? [rectangle({ ...bar, x: left, width: (floors - count) * unit, fill: ink.accent })] : []),
+      ...(count > 0 ? [rectangle({ ...inset(isFree, 0.4), stroke: ink.accent, strokeWidth: 0.8 })] : []),
+      ...separators(floors, unit, { ...bar, x: left }),
       textLine(
-        `${free.length} of ${floors} free`,
-        { x: left + barWidth + 10, y: textY, width: countWidth },
-        {
-          ...{ ...style, font: free.length > 0 ? 'bold' : 'regular' },
-        },
+        `${count} of ${floors} free`,
+        { x: afterBar, y: top, width: free.count - 10 },
+        { ...style, font: count > 0 ? 'bold' : 'regular' },
       ),
-      textLine(
-        free.join(', '),
-        { x: rest, y: textY, width: x + width - rest },
-        { ...style, font: 'names', direction: 'ltr' },
+      ...names.map((line, index) =>
+        textLine(line, { ...namesAt, y: top + index * free.lineHeight }, { ...style, font: 'names', direction: 'ltr' }),
       ),
     ]
   })

@@ -1,11 +1,11 @@
-import { contentWidth, fitText, ink, type Measure, page, printableLine } from '@wp/pdf'
+import { contentWidth, ink, page } from '@wp/pdf'
 import { dayNames, formatMoney, formatShare } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { utilizationChart, utilizationHeight } from './charts.ts'
 import { floorUses, maxChartFloors } from './first-page.ts'
 import { draw, type Flow, lineHeight, paragraph, reserve, sectionHeading } from './layout/flow.ts'
-import { type Cell, type Column, table } from './layout/table.ts'
+import { type Cell, type CellLine, type Column, table } from './layout/table.ts'
 import type { ScenarioReport } from './scenario-report.ts'
 
 /** Rows of a table. The workbook has all of them. */
@@ -38,7 +38,7 @@ export function printSaving(flow: Flow, { saving, next_point: next }: ScenarioRe
       ...lines.map(({ space_id: id, name, arithmetic, amount }) => [labels.get(id) ?? name, arithmetic, money(amount)]),
       ['Total', '', money(saving.amount)],
     ],
-    { bold: true },
+    { hasTotal: true },
   )
   noteHidden(flow, saving.lines.length, lines.length, 'floors')
   const rents = saving.lines.filter(({ rent }) => rent > 0)
@@ -59,7 +59,7 @@ export function printSaving(flow: Flow, { saving, next_point: next }: ScenarioRe
         ...shown.map(({ space_id: id, name, rent }) => [labels.get(id) ?? name, money(rent)]),
         ['Total', money(saving.rent)],
       ],
-      { bold: true },
+      { hasTotal: true },
     )
     noteHidden(flow, rents.length, shown.length, 'floors')
   }
@@ -78,12 +78,14 @@ export type FloorNames = ReadonlyMap<string, string>
 export function printDemand(flow: Flow, result: ScenarioResult): void {
   const { weekdays, floors, before, demand_changed: changed, allocation_changed: planned, risk } = result
   sectionHeading(flow, 'Demand and risk by weekday', 110)
+  const isChanged = JSON.stringify(before) !== JSON.stringify(changed)
   const rows: [string, (weekday: (typeof weekdays)[number]) => string][] = [
     ['People a day on average, forecast', (day) => formatPeople(before?.people[day])],
     ['People a day on average, with the changes', (day) => formatPeople(changed?.people[day])],
     ['Floors that are open', (day) => `${floors.filter(({ open }) => open.includes(day)).length} of ${floors.length}`],
     ['Days on which someone has no place', (day) => formatMaybe(risk?.by_weekday[day])],
   ]
+  const shownRows = rows.filter((_, at) => isChanged || at !== 1)
   const dayWidth = (contentWidth - 178) / weekdays.length
   table(
     flow,
@@ -91,12 +93,13 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
       { heading: '', width: 178 },
       ...weekdays.map((day): Column => ({ heading: dayNames[day] ?? day, width: dayWidth, align: 'right' })),
     ],
-    rows.map(([label, valueOn]) => [label, ...weekdays.map(valueOn)]),
+    shownRows.map(([label, valueOn]) => [label, ...weekdays.map(valueOn)]),
   )
+  const demand = isChanged ? 'The changed demand' : 'The forecast'
   const stages: [string, typeof before][] = [
     ['The forecast, with the places of today', before],
-    ['The changed demand, with the places of today', changed],
-    ['The changed demand, with the places of the scenario', planned],
+    ...(isChanged ? [['The changed demand, with the places of today', changed] as [string, typeof changed]] : []),
+    [`${demand}, with the places of the scenario`, planned],
   ]
   table(
     flow,
@@ -106,15 +109,15 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
       { heading: 'Days on which everyone has a place', width: 95, align: 'right' },
       { heading: 'People without a place, on average', width: 85, align: 'right' },
     ],
-    stages.flatMap(([label, demand]) =>
-      demand === null
+    stages.flatMap(([label, stage]) =>
+      stage === null
         ? []
         : [
             [
               label,
-              formatMaybe(demand.utilization),
-              formatShare(demand.service_level),
-              formatPeople(demand.people_without_place, 2),
+              formatMaybe(stage.utilization),
+              formatShare(stage.service_level),
+              formatPeople(stage.people_without_place, 2),
             ],
           ],
     ),
@@ -175,10 +178,10 @@ export function printFloors(flow: Flow, result: ScenarioResult, labels: FloorNam
   table(
     flow,
     [
-      { heading: 'Floor', width: 128 },
-      { heading: 'Places', width: 46, align: 'right' },
-      { heading: 'Open', width: 94 },
-      { heading: 'What stands in the way of closing it as well', width: 215, maxLines: 4 },
+      { heading: 'Floor', width: 112 },
+      { heading: 'Places', width: 42, align: 'right' },
+      { heading: 'Open', width: 80 },
+      { heading: 'What stands in the way of closing it as well', width: contentWidth - 234, maxLines: 4 },
     ],
     shown.map(({ space_id: id, name, capacity, open, kept_open_by: reason }) => [
       labels.get(id) ?? name,
@@ -186,6 +189,7 @@ export function printFloors(flow: Flow, result: ScenarioResult, labels: FloorNam
       listOpen(open),
       reason ?? (open.length === 0 ? 'It closes.' : '–'),
     ]),
+    { size: 7 },
   )
   noteHidden(flow, floors.length, shown.length, 'floors')
   if (floors.length <= maxChartFloors) return
@@ -228,27 +232,27 @@ export function printSeats(
     small,
   )
   const shown = teams.slice(0, maxRows.teams)
-  const teamWidth = weekdays.length > 5 ? 92 : 112
-  const movedWidth = 38
+  const teamWidth = weekdays.length > 5 ? 96 : 124
+  const movedWidth = 36
   const dayWidth = (contentWidth - teamWidth - movedWidth) / weekdays.length
-  const textWidth = (text: string) => flow.measure(text, 'names', seatSize)
   table(
     flow,
     [
       { heading: 'Team', width: teamWidth },
-      ...weekdays.map((day): Column => ({ heading: dayNames[day] ?? day, width: dayWidth, maxLines: maxSeatLines })),
+      ...weekdays.map((day): Column => ({ heading: dayNames[day] ?? day, width: dayWidth })),
       { heading: 'Moved', width: movedWidth, align: 'right' },
     ],
     shown.map(({ seats, moved_people: moved }, at): Cell[] => [
       teamNames[at] ?? '',
-      ...weekdays.map((day): string[] => {
-        const onDay = seats.filter(({ weekday }) => weekday === day)
-        const lines = onDay.map(({ space_id: id, places }) =>
-          seatLine(labels.get(id) ?? id, places, dayWidth - 6, textWidth),
-        )
-        return lines.length <= maxSeatLines
-          ? lines
-          : [...lines.slice(0, maxSeatLines - 1), `and ${lines.length - maxSeatLines + 1} floors`]
+      ...weekdays.map((day): CellLine[] => {
+        const lines = seats
+          .filter(({ weekday }) => weekday === day)
+          .map(({ space_id: id, places }) => ({ text: labels.get(id) ?? id, figure: String(places) }))
+        if (lines.length <= maxSeatLines) return lines
+        return [
+          ...lines.slice(0, maxSeatLines - 1),
+          { text: `${lines.length - maxSeatLines + 1} more floors`, figure: '' },
+        ]
       }),
       String(moved),
     ]),
@@ -257,11 +261,6 @@ export function printSeats(
   noteHidden(flow, teams.length, shown.length, 'teams')
 }
 
-const seatSize = 7
+/** Small, because of 200 teams it is what takes most pages. */
+export const seatSize = 6.5
 const maxSeatLines = 5
-
-/** Returns a floor and its places in one line: the name is cut, and never the number. */
-function seatLine(floor: string, places: number, width: number, measure: Measure): string {
-  const count = `: ${places}`
-  return `${fitText(measure, printableLine(floor, 200), width - measure(count))}${count}`
-}

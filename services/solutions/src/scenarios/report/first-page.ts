@@ -6,6 +6,7 @@ import {
   type FloorUse,
   freeFloorsChart,
   freeFloorsHeight,
+  freeNamesWidth,
   keyFigures,
   utilizationChart,
   utilizationHeight,
@@ -46,7 +47,7 @@ export function printConclusion(flow: Flow, text: string): void {
   const inner = { x: page.left + 14, width: contentWidth - 26 }
   const at = flow.pages.at(-1)?.length ?? 0
   flow.y += 9
-  fitParagraph(flow, text, { sizes: [14, 12.5, 11, 9.5, 8.5], height: 92, font: 'boldNames', gap: 9, ...inner })
+  fitParagraph(flow, text, { sizes: [15.5, 14, 12.5, 11, 9.5, 8.5], height: 92, font: 'names', gap: 9, ...inner })
   const height = flow.y - top
   // Under the text.
   flow.pages
@@ -67,7 +68,7 @@ function fitParagraph(
   options: {
     sizes: readonly number[]
     height: number
-    font: 'boldNames'
+    font: 'names' | 'boldNames'
     color?: string
     gap: number
     x?: number
@@ -104,7 +105,7 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
     {
       label: 'Floors that can close',
       value: `${free.length} of ${floors.length}`,
-      caption: `${allWeek} all week; ${closedDays} of ${floors.length * weekdays.length} days of a floor a week`,
+      caption: `${allWeek} all week; ${closedDays} of ${floors.length * weekdays.length} floor days a week`,
     },
     { label: 'People who move', value: String(moved), caption: 'sit on another floor than today' },
     {
@@ -120,7 +121,7 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
     return { ...figure, valueSize, caption: linesOf(flow, figure.caption, { size: 7 }, { width, maxLines: 3 }) }
   })
   draw(flow, ...keyFigures(fitted, { x: page.left, y: flow.y, width: contentWidth }, figureWidths))
-  flow.y += 84
+  flow.y += 52 + 9.5 * Math.max(...fitted.map(({ caption }) => caption.length))
 }
 
 /** Returns how full each floor is, with the names given. */
@@ -138,39 +139,51 @@ export const floorUses = ({ floors, weekdays }: ScenarioResult, labels: readonly
 export function printCharts(flow: Flow, { result }: ScenarioReport, labels: readonly string[]): void {
   const { floors, weekdays } = result
   const uses = floorUses(result, labels)
-  const shown = new Set(
-    uses
-      .map((use, at) => ({
-        at,
-        rank: use.planned.includes(null) ? 2 : Math.max(0, ...use.planned.map((share) => share ?? 0)),
-      }))
-      .toSorted((a, b) => b.rank - a.rank)
-      .slice(0, maxChartFloors)
-      .map(({ at }) => at),
-  )
-  const rows = uses.filter((_, at) => shown.has(at))
+  const rows = chartRows(uses)
   const notes = [
-    'Share of the places that is taken on average; the darker, the fuller.',
+    'Average share of the places taken.',
     ...(rows.some(({ today, planned }) => [...today, ...planned].some((share) => (share ?? 0) > 1))
-      ? ['A frame marks more people than places.']
+      ? ['Framed: more people than places.']
       : []),
-    ...(rows.length < uses.length ? [`${uses.length - rows.length} less full floors are on the next pages.`] : []),
+    ...(rows.length < uses.length ? [`${uses.length - rows.length} more floors are on the next pages.`] : []),
   ]
-  const names = weekdays.map((weekday) => dayNames[weekday] ?? weekday)
-  chartHeading(flow, 'How full each floor is', notes.join(' '))
-  const left = page.bottom - flow.y - freeFloorsHeight(weekdays.length) - 44
-  const rowHeight = Math.min(18, Math.max(9, (left - utilizationHeight(0, 0)) / Math.max(1, rows.length)))
   const frame = { x: page.left, width: contentWidth }
+  chartHeading(flow, 'How full each floor is', notes.join(' '))
+  const freeHeight = chartHeadingHeight + freeFloorsHeight(weekdays.length, 1)
+  const left = page.bottom - flow.y - freeHeight - 8 - utilizationHeight(0, 0)
+  const rowHeight = Math.min(19, Math.max(8.5, left / Math.max(1, rows.length)))
+  const names = weekdays.map((weekday) => dayNames[weekday] ?? weekday)
   draw(flow, ...utilizationChart(names, rows, { ...frame, y: flow.y }, rowHeight))
   flow.y += utilizationHeight(rows.length, rowHeight) + 8
   chartHeading(flow, 'Floors that are free', 'Filled: open. Outlined: free.')
-  const freeOn = weekdays.map((weekday) => ({
-    weekday: dayNames[weekday] ?? weekday,
-    free: floors.flatMap(({ open }, at) => (open.includes(weekday) ? [] : [labels[at] ?? ''])),
-  }))
-  draw(flow, ...freeFloorsChart(freeOn, floors.length, { ...frame, y: flow.y }))
-  flow.y += freeFloorsHeight(weekdays.length)
+  const lines = [3, 2].find((count) => flow.y + freeFloorsHeight(weekdays.length, count) <= page.bottom) ?? 1
+  const days = weekdays.map((weekday, day) => {
+    const isFree = floors.map(({ open }) => !open.includes(weekday))
+    const list = labels
+      .filter((_, at) => isFree[at])
+      .map((label) => linesOf(flow, label, freeStyle, freeLabel)[0] ?? '')
+    const space = { width: freeNamesWidth(contentWidth), maxLines: lines }
+    return { weekday: names[day] ?? '', count: list.length, names: linesOf(flow, list.join(', '), freeStyle, space) }
+  })
+  draw(flow, ...freeFloorsChart(days, floors.length, { ...frame, y: flow.y }, lines))
+  flow.y += freeFloorsHeight(weekdays.length, lines)
 }
+
+const freeStyle = { size: 7.5 }
+/** One long name leaves room for others. */
+const freeLabel = { width: 110, maxLines: 1 }
+
+/** Returns the floors of the chart in their order: those that close, then the fullest. */
+function chartRows(uses: readonly FloorUse[]): FloorUse[] {
+  const rankOf = ({ planned }: FloorUse) =>
+    planned.includes(null) ? Number.POSITIVE_INFINITY : Math.max(...planned.map((share) => share ?? 0))
+  const shown = new Set(
+    uses.toSorted((a, b) => Number(rankOf(a) < rankOf(b)) - Number(rankOf(a) > rankOf(b))).slice(0, maxChartFloors),
+  )
+  return uses.filter((use) => shown.has(use))
+}
+
+const chartHeadingHeight = 19
 
 function chartHeading(flow: Flow, text: string, note: string): void {
   const width = flow.measure(text, 'bold', 9.5) + 10
@@ -184,5 +197,5 @@ function chartHeading(flow: Flow, text: string, note: string): void {
       { size: 7, color: ink.muted },
     ),
   )
-  flow.y += 19
+  flow.y += chartHeadingHeight
 }

@@ -8,6 +8,7 @@ import {
   printNotes,
   printSaving,
   printSeats,
+  seatSize,
 } from './details.ts'
 import { printCharts, printConclusion, printKeyFigures, printTitle } from './first-page.ts'
 import { floorLabels, shortNames } from './floor-labels.ts'
@@ -40,7 +41,7 @@ const maxName = 2000
 function printPlan(flow: Flow, report: ScenarioReport): void {
   const { result } = report
   const floorNames = result.floors.map(({ name }) => printableLine(name, maxName))
-  const narrow = (text: string) => flow.measure(text, 'names', 7)
+  const narrow = (text: string) => flow.measure(text, 'names', seatSize)
   const labels = floorLabels(floorNames, (name) => fitText(narrow, name, narrowestFloor))
   const names: FloorNames = new Map(result.floors.map(({ space_id: id }, at) => [id, labels[at] ?? '']))
   const teamNames = shortNames(result.teams.map(({ name }) => printableLine(name, maxName)))

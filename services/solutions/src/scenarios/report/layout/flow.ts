@@ -33,6 +33,10 @@ export const lineHeight = (size: number): number => Math.round(size * 1.32 * 10)
 /** More characters than any text of a report has lines for. */
 const maxCharacters = 4000
 
+/** An amount and a percentage stay in one line. */
+const unbroken = /(?<=\b[A-Z]{3}) (?=[\d-])|(?<=\d) (?=%)/g
+const noBreakSpace = '\u00a0'
+
 /** Returns the printable lines of a text. */
 export function linesOf(
   { measure }: Pick<Flow, 'measure'>,
@@ -40,7 +44,9 @@ export function linesOf(
   { size, font = 'names' }: TextStyle,
   { width, maxLines }: { width: number; maxLines: number },
 ): string[] {
-  return wrapText((line) => measure(line, font, size), printableLine(text, maxCharacters), width, maxLines)
+  const printable = printableLine(text, maxCharacters).replaceAll(unbroken, noBreakSpace)
+  const lines = wrapText((line) => measure(line, font, size), printable, width, maxLines)
+  return lines.map((line) => line.replaceAll(noBreakSpace, ' '))
 }
 
 /** Prints a text over the width of the page, and moves under it. */
