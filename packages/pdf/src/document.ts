@@ -6,6 +6,8 @@ export interface Pdf {
   document: InstanceType<typeof PDFDocument>
   /** Registered name of the font for the text of users. */
   nameFont: 'regular' | 'names'
+  /** The sign that is printed for a character, by font: it is looked for in the file once. */
+  signs: Map<object, Map<string, string>>
 }
 
 /** `names` and `boldNames` are for text with words of users: the configured font for it has letters that others lack. */
@@ -42,7 +44,7 @@ export function createDocument({ title, author, date, nameFontFile }: DocumentIn
   document.registerFont('regular', fontFile('DejaVuSans'))
   document.registerFont('bold', fontFile('DejaVuSans-Bold'))
   // The same file under a second name would be read again for every text: PDFKit does not cache such a font.
-  if (nameFontFile === undefined) return { document, nameFont: 'regular' }
+  if (nameFontFile === undefined) return { document, nameFont: 'regular', signs: new Map() }
   document.registerFont('names', nameFontFile)
-  return { document, nameFont: 'names' }
+  return { document, nameFont: 'names', signs: new Map() }
 }

@@ -38,20 +38,24 @@ export function measureWith(pdf: Pdf, font: Font, size: number): Measure {
   return (text) => document.widthOfString(withBoxes(pdf, text))
 }
 
-const ascii = /^[\x20-\x7e]*$/
+const beyondAscii = /[^\x20-\x7e]/gu
 const box = '□'
 
 /**
  * Returns the text with a box for each character that the selected font lacks. PDFKit would print the sign of the font
  * for missing characters, but with a wrong width, so that text runs over what is beside it.
  */
-function withBoxes({ document }: Pdf, text: string): string {
-  if (ascii.test(text)) return text
+function withBoxes({ document, signs }: Pdf, text: string): string {
   // The selected font, of fontkit; PDFKit has no method for it.
   const { font } = (document as unknown as { _font: { font: { hasGlyphForCodePoint(point: number): boolean } } })._font
-  const isPrintable = (character: string) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
-  const sign = isPrintable(box) ? box : '?'
-  return Array.from(text, (character) => (isPrintable(character) ? character : sign)).join('')
+  const has = (character: string) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+  return text.replace(beyondAscii, (character) => {
+    const known = signs.get(font) ?? new Map<string, string>()
+    signs.set(font, known)
+    const sign = known.get(character) ?? (has(character) ? character : has(box) ? box : '?')
+    known.set(character, sign)
+    return sign
+  })
 }
 
 /** Draws a horizontal line over the width of the content. */

@@ -66,6 +66,9 @@ export function utilizationChart(
   return [...headings, ...rows]
 }
 
+/** Tells if there are more people than places, as far as the printed number tells. */
+export const isOverfull = (share: number | null): boolean => Math.round((share ?? 0) * 1000) > 1000
+
 function useShapes(
   share: number | null,
   cell: { x: number; y: number; width: number; height: number },
@@ -77,14 +80,14 @@ function useShapes(
       rectangle({ ...inset(cell, 0.35), stroke: ink.muted, strokeWidth: 0.7 }),
       textLine('closed', place, { size, align: 'center', color: ink.text }),
     ]
-  const isOver = share > 1
+  const isOver = isOverfull(share)
   return [
     rectangle({ ...cell, fill: shade(share) }),
     ...(isOver ? [rectangle({ ...inset(cell, 0.6), stroke: ink.text, strokeWidth: 1.2 })] : []),
     textLine(formatShare(share), place, {
       ...{ size, align: 'center', font: isOver ? 'bold' : 'regular' },
       // Either has a contrast of at least 4.5 to the shade under it.
-      color: share > 0.75 ? '#ffffff' : '#000000',
+      color: share > 0.82 ? '#ffffff' : '#000000',
     }),
   ]
 }
@@ -96,7 +99,7 @@ const inset = <Box extends { x: number; y: number; width: number; height: number
 
 /** Returns a blue that is the darker the larger the share, from nearly white at 0 to the accent at 1. */
 function shade(share: number): string {
-  const part = Math.min(1, Math.max(0, share))
+  const part = Math.min(1, Math.max(0, share)) ** 1.5
   const mix = (light: number, dark: number) =>
     Math.round(light + (dark - light) * part)
       .toString(16)
@@ -167,7 +170,10 @@ const separators = (
         return { kind: 'line', from: { x: left, y }, to: { x: left, y: y + height }, color: '#9fb3c8', width: 0.6 }
       })
 
-/** Returns the key figures side by side, the first of which is wider. */
+/** The space between two key figures. */
+export const figureGap = 12
+
+/** Returns the key figures side by side, with widths in proportion. */
 export function keyFigures(
   figures: readonly { label: string; value: string; valueSize: number; caption: readonly string[] }[],
   { x, y, width }: Frame,
@@ -176,11 +182,11 @@ export function keyFigures(
   const sum = widths.reduce((all, one) => all + one, 0)
   let left = x
   return figures.flatMap(({ label, value, valueSize, caption }, at) => {
-    const own = ((widths[at] ?? 1) / sum) * width
-    const place = { x: left, width: own - 12 }
+    const own = ((widths[at] ?? 1) / sum) * (width + figureGap)
+    const place = { x: left, width: own - figureGap }
     left += own
     return [
-      horizontalLine(place.x, y, own - 10, { color: ink.accent, width: 1.6 }),
+      horizontalLine(place.x, y, place.width, { color: ink.accent, width: 1.6 }),
       textLine(label, { ...place, y: y + 7 }, { size: 7.5, color: ink.muted }),
       textLine(value, { ...place, y: y + 19 + (18 - valueSize) / 2 }, { size: valueSize, font: 'bold' }),
       ...caption.map((line, index) =>

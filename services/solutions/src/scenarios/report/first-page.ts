@@ -4,9 +4,11 @@ import type { ScenarioResult } from '../scenario-job.ts'
 import { forecastBasis, formatTime, siteOf } from './assumptions.ts'
 import {
   type FloorUse,
+  figureGap,
   freeFloorsChart,
   freeFloorsHeight,
   freeNamesWidth,
+  isOverfull,
   keyFigures,
   utilizationChart,
   utilizationHeight,
@@ -116,12 +118,12 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
   ]
   const sum = figureWidths.reduce((all, one) => all + one, 0)
   const fitted = figures.map((figure, at) => {
-    const width = ((figureWidths[at] ?? 1) / sum) * contentWidth - 12
+    const width = ((figureWidths[at] ?? 1) / sum) * (contentWidth + figureGap) - figureGap
     const valueSize = valueSizes.find((size) => flow.measure(figure.value, 'bold', size) <= width) ?? 7
     return { ...figure, valueSize, caption: linesOf(flow, figure.caption, { size: 7 }, { width, maxLines: 3 }) }
   })
   draw(flow, ...keyFigures(fitted, { x: page.left, y: flow.y, width: contentWidth }, figureWidths))
-  flow.y += 52 + 9.5 * Math.max(...fitted.map(({ caption }) => caption.length))
+  flow.y += 62 + 9.5 * Math.max(...fitted.map(({ caption }) => caption.length))
 }
 
 /** Returns how full each floor is, with the names given. */
@@ -142,7 +144,7 @@ export function printCharts(flow: Flow, { result }: ScenarioReport, labels: read
   const rows = chartRows(uses)
   const notes = [
     'Average share of the places taken.',
-    ...(rows.some(({ today, planned }) => [...today, ...planned].some((share) => (share ?? 0) > 1))
+    ...(rows.some(({ today, planned }) => [...today, ...planned].some(isOverfull))
       ? ['Framed: more people than places.']
       : []),
     ...(rows.length < uses.length ? [`${uses.length - rows.length} more floors are on the next pages.`] : []),
@@ -156,15 +158,16 @@ export function printCharts(flow: Flow, { result }: ScenarioReport, labels: read
   draw(flow, ...utilizationChart(names, rows, { ...frame, y: flow.y }, rowHeight))
   flow.y += utilizationHeight(rows.length, rowHeight) + 8
   chartHeading(flow, 'Floors that are free', 'Filled: open. Outlined: free.')
-  const lines = [3, 2].find((count) => flow.y + freeFloorsHeight(weekdays.length, count) <= page.bottom) ?? 1
+  const maxLines = [3, 2].find((count) => flow.y + freeFloorsHeight(weekdays.length, count) <= page.bottom) ?? 1
   const days = weekdays.map((weekday, day) => {
     const isFree = floors.map(({ open }) => !open.includes(weekday))
     const list = labels
       .filter((_, at) => isFree[at])
       .map((label) => linesOf(flow, label, freeStyle, freeLabel)[0] ?? '')
-    const space = { width: freeNamesWidth(contentWidth), maxLines: lines }
+    const space = { width: freeNamesWidth(contentWidth), maxLines }
     return { weekday: names[day] ?? '', count: list.length, names: linesOf(flow, list.join(', '), freeStyle, space) }
   })
+  const lines = Math.max(1, ...days.map((day) => day.names.length))
   draw(flow, ...freeFloorsChart(days, floors.length, { ...frame, y: flow.y }, lines))
   flow.y += freeFloorsHeight(weekdays.length, lines)
 }

@@ -33,8 +33,8 @@ export const lineHeight = (size: number): number => Math.round(size * 1.32 * 10)
 /** More characters than any text of a report has lines for. */
 const maxCharacters = 4000
 
-/** An amount and a percentage stay in one line. */
-const unbroken = /(?<=\b[A-Z]{3}) (?=[\d-])|(?<=\d) (?=%)/g
+/** An amount and a percentage stay in one line, and no line begins with the slash of a path. */
+const unbroken = / (?=\/ )|(?<=\b[A-Z]{3}) (?=[\d-])|(?<=\d) (?=%)/g
 const noBreakSpace = '\u00a0'
 
 /** Returns the printable lines of a text. */
