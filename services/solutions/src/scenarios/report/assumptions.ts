@@ -23,7 +23,9 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
     ...(result.gap === null ? [] : [gapLine(result.gap, asked.time_limit_seconds)]),
     ...(changes.length === 0 ? [['Changes', 'None: the demand and the floors of today'] as [string, string]] : []),
     ...changes.slice(0, maxChanges).map((text, at): [string, string] => [at === 0 ? 'Changes' : '', text]),
-    ...(hidden > 0 ? [['', `and ${hidden} more, which the scenario states`] as [string, string]] : []),
+    ...(hidden > 0
+      ? [[maxChanges === 0 ? 'Changes' : '', `${hidden} more, which the scenario states`] as [string, string]]
+      : []),
     ['Scenario', id],
   ]
 }

@@ -1,4 +1,4 @@
-import { fitText, printableLine } from '@wp/pdf'
+import { fitText, page, printableLine } from '@wp/pdf'
 import {
   bullet,
   type FloorNames,
@@ -57,8 +57,10 @@ function printPlan(flow: Flow, report: ScenarioReport): void {
   printSeats(flow, result, names, teamNames)
 }
 
-const maxConditions = 12
-const maxChanges = 12
+const maxConditions = 8
+/** The height of the assumptions without changes, and of a change. */
+const assumptionsHeight = 150
+const changeHeight = 25
 
 /** Prints the conditions that cannot all be met; bounded, so that it is one page. */
 function printConflict(flow: Flow, report: ScenarioReport): void {
@@ -72,5 +74,5 @@ function printConflict(flow: Flow, report: ScenarioReport): void {
   if (conflict.length > maxConditions) bullet(flow, `and ${conflict.length - maxConditions} more`, { size: 10 })
   flow.y += 4
   paragraph(flow, 'Without any one of them, the others can be met.', { size: 9 })
-  printAssumptions(flow, report, maxChanges)
+  printAssumptions(flow, report, Math.max(0, Math.floor((page.bottom - flow.y - assumptionsHeight) / changeHeight)))
 }
