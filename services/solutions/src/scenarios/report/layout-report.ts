@@ -1,20 +1,17 @@
 import { fitText, page, printableLine } from '@wp/pdf'
-import {
-  bullet,
-  type FloorNames,
-  printAssumptions,
-  printDemand,
-  printFloors,
-  printNotes,
-  printSaving,
-  printSeats,
-  seatSize,
-} from './details.ts'
-import { printCharts, printConclusion, printKeyFigures, printTitle } from './first-page.ts'
+import { printCharts } from './first-page/floor-charts.ts'
+import { printKeyFigures } from './first-page/key-figures.ts'
+import { printConclusion, printTitle } from './first-page/title.ts'
 import { floorLabels, shortNames } from './floor-labels.ts'
 import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
 import type { MeasureText, Shape } from './layout/shapes.ts'
 import type { ScenarioReport } from './scenario-report.ts'
+import { printAssumptions, printNotes } from './sections/assumptions.ts'
+import { printDemand } from './sections/demand.ts'
+import { printFloors } from './sections/floors.ts'
+import { printSaving } from './sections/saving.ts'
+import { printSeats, seatSize } from './sections/seats.ts'
+import { bullet, type FloorNames } from './sections/section.ts'
 
 /**
  * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk, assumptions,
@@ -47,13 +44,13 @@ function printPlan(flow: Flow, report: ScenarioReport): void {
   const teamNames = shortNames(result.teams.map(({ name }) => printableLine(name, maxName)))
   printConclusion(flow, result.conclusion)
   printKeyFigures(flow, report)
-  printCharts(flow, report, labels)
+  const hidden = printCharts(flow, report, labels)
   startPage(flow)
   printSaving(flow, result, names)
   printDemand(flow, result)
   printAssumptions(flow, report)
   printNotes(flow, report)
-  printFloors(flow, result, names)
+  printFloors(flow, result, names, hidden > 0)
   printSeats(flow, result, names, teamNames)
 }
 

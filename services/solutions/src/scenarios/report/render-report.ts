@@ -10,7 +10,7 @@ import {
   printableLine,
   printLine,
 } from '@wp/pdf'
-import { productName } from './first-page.ts'
+import { productName } from './first-page/title.ts'
 import type { Shape } from './layout/shapes.ts'
 import { layOutReport } from './layout-report.ts'
 import type { ScenarioReport } from './scenario-report.ts'

@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  freeFloorsChart,
-  freeFloorsHeight,
-  utilizationChart,
-  utilizationHeight,
-} from '../../../src/scenarios/report/charts.ts'
+import { freeFloorsChart, freeFloorsHeight } from '../../../src/scenarios/report/charts/free-floors-chart.ts'
+import { utilizationChart, utilizationHeight } from '../../../src/scenarios/report/charts/utilization-chart.ts'
 import { floorLabels, shortNames } from '../../../src/scenarios/report/floor-labels.ts'
 import type { RectangleShape, Shape } from '../../../src/scenarios/report/layout/shapes.ts'
 

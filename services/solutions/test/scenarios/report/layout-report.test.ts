@@ -160,6 +160,15 @@ it.each([
   ['hostile', exampleReport(hostileNames, hostileNames)],
   ['without floors', exampleReport([], [])],
   ['large', largeReport()],
+  [
+    'seven weekdays and hostile',
+    sevenDays(
+      exampleReport(
+        Array.from({ length: 30 }, () => hostileNames[1] ?? ''),
+        ['Sales'],
+      ),
+    ),
+  ],
 ])('all of a report with %s names is within the page', (_, report) => {
   report.asked.name = report.result.floors[0]?.name ?? 'x'
   report.result.conclusion = report.result.floors.map(({ name }) => name).join(', ')
@@ -177,3 +186,9 @@ it.each([
       expect(shape.text).not.toMatch(/[\u0000-\u001f\u202e]/)
     }
 })
+
+function sevenDays(report: ScenarioReport): ScenarioReport {
+  report.result.weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+  report.names = new Map([['spc_site', 'Site '.repeat(200)]])
+  return report
+}

@@ -41,6 +41,13 @@ export interface TextStyle {
   direction?: 'ltr'
 }
 
+/** The place of a chart; its height follows from what it shows. */
+export interface Frame {
+  x: number
+  y: number
+  width: number
+}
+
 /** Returns the width of a text in points. */
 export type MeasureText = (text: string, font: Font, size: number) => number
 
@@ -61,4 +68,13 @@ export const horizontalLine = (
   ...{ kind: 'line', color, width },
   from: { x, y },
   to: { x: x + length, y },
+})
+
+/** Returns a rectangle that is smaller by a margin, so that its outline is within the larger one. */
+export const inset = <Box extends { x: number; y: number; width: number; height: number }>(
+  box: Box,
+  by: number,
+): Box => ({
+  ...box,
+  ...{ x: box.x + by, y: box.y + by, width: box.width - 2 * by, height: box.height - 2 * by },
 })
