@@ -10,7 +10,7 @@ export interface Pdf {
   signs: Map<object, Map<string, string>>
 }
 
-/** `names` and `boldNames` are for text with words of users: the configured font for it has letters that others lack. */
+/** `names` and `boldNames` are for text with words of users: a font configured for it has letters that others lack. */
 export type Font = 'regular' | 'bold' | 'names' | 'boldNames'
 
 /** Points (1/72 inch) of an A4 page and its columns. */

@@ -14,9 +14,9 @@ import { printSeats, seatSize } from './sections/seats.ts'
 import { bullet, type FloorNames } from './sections/section.ts'
 
 /**
- * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk, assumptions,
- * floors and teams. A scenario without places has one page, with the conditions that cannot all be met. Figures are those
- * of the result.
+ * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk,
+ * assumptions, floors and teams. A scenario without places has one page, with the conditions that cannot all be met.
+ * Figures are those of the result.
  *
  * @returns the shapes of each page
  */

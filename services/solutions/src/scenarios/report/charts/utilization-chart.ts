@@ -16,8 +16,8 @@ const headingHeight = 26
 export const utilizationHeight = (floors: number, rowHeight: number): number => headingHeight + floors * rowHeight
 
 /**
- * Returns a table of floors by weekday, with a pair of cells for today and as planned. Each cell states its number and is
- * the darker the fuller the floor is, so that it reads the same in black and white.
+ * Returns a table of floors by weekday, with a pair of cells for today and as planned. Each cell states its number and
+ * is the darker the fuller the floor is, so that it reads the same in black and white.
  */
 export function utilizationChart(
   weekdays: readonly string[],

@@ -20,8 +20,8 @@ export const floorUses = ({ floors, weekdays }: ScenarioResult, labels: readonly
   }))
 
 /**
- * Prints the utilization of the floors and the free floors by weekday on what is left of the first page. Of many floors,
- * those that close and those that are fullest are shown.
+ * Prints the utilization of the floors and the free floors by weekday on what is left of the first page. Of many
+ * floors, those that close and those that are fullest are shown.
  * @returns the number of floors that are not shown
  */
 export function printCharts(flow: Flow, { result }: ScenarioReport, labels: readonly string[]): number {
