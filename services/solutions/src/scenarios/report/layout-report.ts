@@ -1,10 +1,10 @@
-import { fitText, page, printableLine } from '@wp/pdf'
+import { contentWidth, fitText, ink, page, printableLine } from '@wp/pdf'
 import { printCharts } from './first-page/floor-charts.ts'
 import { printKeyFigures } from './first-page/key-figures.ts'
-import { printConclusion, printTitle } from './first-page/title.ts'
+import { printConclusion, printTitle, productName } from './first-page/title.ts'
 import { floorLabels, shortNames } from './floor-labels.ts'
 import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
-import type { MeasureText, Shape } from './layout/shapes.ts'
+import { horizontalLine, type MeasureText, type Shape, textLine } from './layout/shapes.ts'
 import type { ScenarioReport } from './scenario-report.ts'
 import { printAssumptions, printNotes } from './sections/assumptions.ts'
 import { printDemand } from './sections/demand.ts'
@@ -26,7 +26,17 @@ export function layOutReport(report: ScenarioReport, measure: MeasureText): Shap
   printTitle(flow, report)
   if (result.is_feasible) printPlan(flow, report)
   else printConflict(flow, report)
-  return flow.pages
+  return flow.pages.map((shapes, at) => [...shapes, ...footer(report, `${at + 1} of ${flow.pages.length}`)])
+}
+
+function footer({ asked }: ScenarioReport, position: string): Shape[] {
+  const style = { size: 7.5, color: ink.muted } as const
+  const name = `${productName}  ·  ${printableLine(asked.name, maxName)}`
+  return [
+    horizontalLine(page.left, page.footer - 8, contentWidth),
+    textLine(name, { x: page.left, y: page.footer, width: contentWidth - 90 }, { ...style, font: 'names' }),
+    textLine(position, { x: page.left, y: page.footer, width: contentWidth }, { ...style, align: 'right' }),
+  ]
 }
 
 /** The width of a floor in the narrowest column: beside the places of a team on one of seven weekdays. */

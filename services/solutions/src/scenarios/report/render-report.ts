@@ -1,15 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  contentWidth,
-  createDocument,
-  drawRule,
-  ink,
-  measureWith,
-  type Pdf,
-  page,
-  printableLine,
-  printLine,
-} from '@wp/pdf'
+import { createDocument, ink, measureWith, type Pdf, page, printableLine, printLine } from '@wp/pdf'
 import { productName } from './first-page/title.ts'
 import type { Shape } from './layout/shapes.ts'
 import { layOutReport } from './layout-report.ts'
@@ -31,7 +21,6 @@ export async function* renderReport(
     if (at > 0) pdf.document.addPage()
     else drawMark(pdf)
     for (const shape of shapes) drawShape(pdf, shape)
-    drawFooter(pdf, `${productName}  ·  ${title}`, `${at + 1} of ${pages.length}`)
     // A page takes up to 100 ms: other requests have their turn in between.
     await setImmediate()
   }
@@ -58,11 +47,4 @@ function drawMark({ document }: Pdf): void {
   document.roundedRect(0, 0, 32, 32, 8).fill(ink.accent)
   document.path('M8 10.5l4.2 11 3.8-9 3.8 9 4.2-11').lineWidth(2.6).lineCap('round').lineJoin('round').stroke('#ffffff')
   document.restore()
-}
-
-function drawFooter(pdf: Pdf, text: string, position: string): void {
-  drawRule(pdf, page.footer - 8)
-  const style = { size: 7.5, color: ink.muted } as const
-  printLine(pdf, text, page.left, page.footer, { ...style, font: 'names', width: contentWidth - 90, direction: 'ltr' })
-  printLine(pdf, position, page.right - 80, page.footer, { ...style, width: 80, align: 'right' })
 }

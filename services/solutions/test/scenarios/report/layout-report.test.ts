@@ -47,6 +47,15 @@ describe('the report of a scenario', () => {
     expect(text).toContain('The floor of Legal is not known.')
   })
 
+  it('has the name of the scenario and the number of the page at the foot of each', () => {
+    const pages = layOut(exampleReport())
+    expect(pages.map((shapes) => textsOf(shapes).slice(-2))).toEqual([
+      ['Workspace platform  ·  Fridays', '1 of 3'],
+      ['Workspace platform  ·  Fridays', '2 of 3'],
+      ['Workspace platform  ·  Fridays', '3 of 3'],
+    ])
+  })
+
   it('states the changes in words', () => {
     const report = exampleReport()
     report.names = new Map([
@@ -173,12 +182,13 @@ it.each([
   report.asked.name = report.result.floors[0]?.name ?? 'x'
   report.result.conclusion = report.result.floors.map(({ name }) => name).join(', ')
   report.result.warnings = report.result.teams.map(({ name }) => name)
+  // Without the footer.
   for (const shapes of layOut(report))
-    for (const shape of shapes) {
+    for (const shape of shapes.slice(0, -3)) {
       if (shape.kind === 'line') continue
       expect(shape.x).toBeGreaterThanOrEqual(page.left)
       expect(shape.x + shape.width).toBeLessThanOrEqual(page.right + 0.01)
-      expect(shape.y + (shape.kind === 'text' ? shape.size : shape.height)).toBeLessThanOrEqual(page.bottom + 10)
+      expect(shape.y + (shape.kind === 'text' ? shape.size : shape.height)).toBeLessThanOrEqual(page.bottom + 5)
       if (shape.kind !== 'text') continue
       // What is wrapped; a single line is cut where it is drawn.
       if (shape.direction === 'ltr') expect(measure(shape.text, 'names', shape.size)).toBeLessThanOrEqual(shape.width)
