@@ -81,8 +81,8 @@ export const workplaceScenarios = {
     summary: 'Download a finished scenario',
     description:
       'The report has a page with the conclusion, key figures and charts, then the arithmetic of the saving, the risk, the ' +
-      'assumptions and who sits where. The workbook has the same with live formulas for the saving. Of a scenario without ' +
-      'places there is the report alone, with the conditions that cannot all be met; other formats are 409.',
+      'assumptions and who sits where. The workbook has the same with live formulas for the saving. A scenario that ' +
+      'is not feasible has the report alone, with the conditions that cannot all be met; other formats are 409.',
     scope: 'solutions:read',
     params: scenarioPath,
     query: ScenarioFileQuery,

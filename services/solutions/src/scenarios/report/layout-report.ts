@@ -15,8 +15,8 @@ import { bullet, type FloorNames } from './sections/section.ts'
 
 /**
  * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk,
- * assumptions, floors and teams. A scenario without places has one page, with the conditions that cannot all be met.
- * Figures are those of the result.
+ * assumptions, floors and teams. A scenario that is not feasible has a page with the conditions that cannot all be met
+ * instead, and after it what can close nevertheless. Figures are those of the result.
  *
  * @returns the shapes of each page
  */
@@ -24,8 +24,9 @@ export function layOutReport(report: ScenarioReport, measure: MeasureText): Shap
   const flow = createFlow(measure)
   const { result } = report
   printTitle(flow, report)
-  if (result.is_feasible) printPlan(flow, report)
+  if (result.is_feasible) printConclusion(flow, result.conclusion)
   else printConflict(flow, report)
+  if (result.is_feasible || result.floors.length > 0) printPlan(flow, report)
   return flow.pages.map((shapes, at) => [...shapes, ...footer(report, `${at + 1} of ${flow.pages.length}`)])
 }
 
@@ -52,13 +53,16 @@ function printPlan(flow: Flow, report: ScenarioReport): void {
   const labels = floorLabels(floorNames, (name) => fitText(narrow, name, narrowestFloor))
   const names: FloorNames = new Map(result.floors.map(({ space_id: id }, at) => [id, labels[at] ?? '']))
   const teamNames = shortNames(result.teams.map(({ name }) => printableLine(name, maxName)))
-  printConclusion(flow, result.conclusion)
+  if (!result.is_feasible) {
+    startPage(flow)
+    sectionHeading(flow, 'What can close without making that worse')
+  }
   printKeyFigures(flow, report)
   const hidden = printCharts(flow, report, labels)
   startPage(flow)
   printSaving(flow, result, names)
   printDemand(flow, result)
-  printAssumptions(flow, report)
+  if (result.is_feasible) printAssumptions(flow, report)
   printNotes(flow, report)
   printFloors(flow, result, names, hidden > 0)
   printSeats(flow, result, names, teamNames)
@@ -72,10 +76,8 @@ const changeHeight = 25
 /** Prints the conditions that cannot all be met; bounded, so that it is one page. */
 function printConflict(flow: Flow, report: ScenarioReport): void {
   const { conclusion, conflict } = report.result
-  const conditions = conflict.join(' ')
   // The conclusion repeats the conditions, which are listed here.
-  const isRepeated = conditions !== '' && conclusion.endsWith(` ${conditions}`)
-  printConclusion(flow, isRepeated ? conclusion.slice(0, -conditions.length - 1) : conclusion)
+  printConclusion(flow, conflict.length === 0 ? conclusion : conclusion.replace(` ${conflict.join(' ')}`, ''))
   sectionHeading(flow, 'Conditions that cannot all be met')
   for (const text of conflict.slice(0, maxConditions)) bullet(flow, text, { size: 10, maxLines: 2 })
   if (conflict.length > maxConditions) bullet(flow, `and ${conflict.length - maxConditions} more`, { size: 10 })

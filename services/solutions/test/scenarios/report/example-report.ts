@@ -33,7 +33,7 @@ function exampleLine({ space_id, name, open }: Floor) {
 
 const demand = (share: number) => ({
   people: { mon: 150, tue: 180.5, wed: 170, thu: 165, fri: 90 },
-  ...{ utilization: share, service_level: 0.8, people_without_place: 1.25 },
+  ...{ utilization: share, service_level: 0.8, people_without_place: 1.25, people_on_other_floor: 3.5 },
 })
 
 /** Returns a report with floors and teams of these names. Each third team sits on two floors. */
@@ -76,7 +76,7 @@ export function exampleReport(
         ...{ currency: 'EUR', lines },
       },
       next_point: { service_level: 0.96, saving: 20_000_000, cost: 160_000 },
-      risk: { overflow_days: 0.027, by_weekday: { tue: 0.1 }, people_without_place: 0.1 },
+      risk: { overflow_days: 0.027, by_weekday: { tue: 0.1 }, people_without_place: 0.1, people_on_other_floor: 3.5 },
       ...{ before: demand(0.6), demand_changed: demand(0.6), allocation_changed: demand(0.9) },
       warnings: ['The floor of Legal is not known.'],
     },

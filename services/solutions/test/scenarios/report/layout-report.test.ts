@@ -38,6 +38,7 @@ describe('the report of a scenario', () => {
   it('has demand, risk, assumptions, floors, teams and warnings', () => {
     const text = textOf(layOut(exampleReport()))
     expect(text).toContain('People a day on average, forecast 150 180.5 170 165 90')
+    expect(text).toContain('The forecast, with the places of the scenario 90 % 80 % 1.25 3.5')
     expect(text).toContain('Days on which someone has no place – 10 % – – –')
     expect(text).toContain('0.4 %: no plan is better by more than this share; searched for up to 30 s')
     expect(text).toContain('None: the demand and the floors of today')
@@ -138,8 +139,8 @@ describe('a report of many floors and teams', () => {
     const pages = layOut(report)
     expect(pages.length).toBeLessThan(30)
     const text = textOf(pages)
-    expect(text).toContain('2600 more teams are in the workbook.')
-    expect(text).toContain('180 more floors are in the workbook.')
+    expect(text).toContain('2600 more teams are in the result of the scenario.')
+    expect(text).toContain('180 more floors are in the result of the scenario.')
     expect(text).toContain('460 more, which the scenario states')
   })
 })
@@ -152,6 +153,20 @@ describe('the report of a scenario without places', () => {
     const texts = textsOf(pages[0])
     expect(texts).toContain('Conditions that cannot all be met')
     for (const condition of conflict) expect(texts.filter((text) => text.includes(condition))).toHaveLength(1)
+  })
+
+  it('has the floors that can close nevertheless after it', () => {
+    const report = exampleReport()
+    const conflict = ['On Tuesdays, Sales needs 256 places.', 'Level 2 has 237 places.']
+    const conclusion = ['None are found; 91 % can be reached.', ...conflict, 'Without making that worse, B can close.']
+    Object.assign(report.result, { is_feasible: false, conflict, conclusion: conclusion.join(' ') })
+    const [first, second, ...others] = layOut(report)
+    expect(textsOf(first).join(' ')).toContain('91 % can be reached. Without making that worse, B can close.')
+    expect(textsOf(first)).toEqual(expect.arrayContaining(['Conditions that cannot all be met', 'Assumptions']))
+    expect(textsOf(second)).toEqual(expect.arrayContaining(['What can close without making that worse', '2 of 4']))
+    const rest = textOf(others)
+    expect(rest).toContain('Who sits where')
+    expect(rest).not.toContain('Assumptions')
   })
 
   it('stays one page with many long conditions and changes', () => {

@@ -1,5 +1,5 @@
 import { contentWidth, ink, page } from '@wp/pdf'
-import { formatMoney, formatShare } from '../../result/words.ts'
+import { formatKept, formatMoney, formatShare } from '../../result/words.ts'
 import { draw, type Flow, linesOf } from '../layout/flow.ts'
 import { horizontalLine, type Shape, textLine } from '../layout/shapes.ts'
 import type { ScenarioReport } from '../scenario-report.ts'
@@ -31,7 +31,7 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
     { label: 'People who move', value: String(moved), caption: 'sit on another floor than today' },
     {
       label: 'Service level',
-      value: risk === null ? 'not known' : formatShare(1 - risk.overflow_days),
+      value: risk === null ? 'not known' : formatKept(1 - risk.overflow_days),
       caption: `of days everyone has a place; ${formatShare(asked.service_level)} was asked for`,
     },
   ]

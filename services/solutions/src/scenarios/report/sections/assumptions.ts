@@ -21,7 +21,7 @@ export function printAssumptions(flow: Flow, report: ScenarioReport, maxChanges 
 
 const readings = [
   'The saving of a floor is its cost of a year × the share that ends with a closed day × the closed share of the weekdays. It is counted from the first day.',
-  'Days without a place are counted over all sample paths of the forecast. A floor that is too full makes such a day, even where another one has free places.',
+  'Days on which someone has no place are counted over all sample paths of the forecast. People who find the floors of their team full sit on another open floor that the team may use.',
   'The plan is one of weekdays; public holidays are no part of it.',
 ]
 

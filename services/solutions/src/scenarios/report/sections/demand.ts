@@ -1,5 +1,5 @@
 import { contentWidth } from '@wp/pdf'
-import { formatShare } from '../../result/words.ts'
+import { formatKept, formatShare } from '../../result/words.ts'
 import type { ScenarioResult } from '../../scenario-job.ts'
 import { type Flow, sectionHeading } from '../layout/flow.ts'
 import { type Column, table } from '../layout/table.ts'
@@ -35,10 +35,11 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
   table(
     flow,
     [
-      { heading: '', width: 218 },
-      { heading: 'Places of open floors taken', width: 85, align: 'right' },
-      { heading: 'Days on which everyone has a place', width: 95, align: 'right' },
-      { heading: 'People without a place, on average', width: 85, align: 'right' },
+      { heading: '', width: 188 },
+      { heading: 'Places of open floors taken', width: 65, align: 'right' },
+      { heading: 'Days on which everyone has a place', width: 76, align: 'right' },
+      { heading: 'People without a place, on average', width: 76, align: 'right' },
+      { heading: 'People on a floor of others, on average', width: 78, align: 'right' },
     ],
     stages.flatMap(([label, stage]) =>
       stage === null
@@ -47,8 +48,9 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
             [
               label,
               formatMaybe(stage.utilization),
-              formatShare(stage.service_level),
+              formatKept(stage.service_level),
               formatPeople(stage.people_without_place, 2),
+              formatPeople(stage.people_on_other_floor, 2),
             ],
           ],
     ),

@@ -2,7 +2,7 @@ import { contentWidth, ink, page } from '@wp/pdf'
 import { dayNames } from '../../result/words.ts'
 import { draw, type Flow, lineHeight, paragraph, reserve } from '../layout/flow.ts'
 
-/** Rows of a table. The workbook has all of them. */
+/** Rows of a table. The result of the scenario has all of them. */
 export const maxRows = { floors: 120, teams: 400, changes: 40, warnings: 20 }
 
 /** The size of running text. */
@@ -17,7 +17,8 @@ export const dayHeadings = (weekdays: readonly string[]): string[] =>
 
 /** States the number of rows that a table leaves out. */
 export function noteHidden(flow: Flow, all: number, shown: number, noun: string): void {
-  if (all > shown) paragraph(flow, `${all - shown} more ${noun} are in the workbook.`, { ...small, color: ink.muted })
+  if (all > shown)
+    paragraph(flow, `${all - shown} more ${noun} are in the result of the scenario.`, { ...small, color: ink.muted })
 }
 
 /** Prints a text of a list. */
