@@ -24,10 +24,10 @@ export function printFloors(flow: Flow, result: ScenarioResult, labels: FloorNam
   table(
     flow,
     [
-      { heading: 'Floor', width: 112 },
-      { heading: 'Places', width: 42, align: 'right' },
-      { heading: 'Open', width: 80 },
-      { heading: 'What stands in the way of closing it as well', width: contentWidth - 234, maxLines: 4 },
+      { heading: 'Floor', width: 92 },
+      { heading: 'Places', width: 38, align: 'right' },
+      { heading: 'Open', width: 67 },
+      { heading: 'What stands in the way of closing it as well', width: contentWidth - 197, maxLines: 4 },
     ],
     shown.map(({ space_id: id, name, capacity, open, kept_open_by: reason }) => [
       labels.get(id) ?? name,
@@ -35,7 +35,7 @@ export function printFloors(flow: Flow, result: ScenarioResult, labels: FloorNam
       listOpen(open),
       reason ?? (open.length === 0 ? 'It closes.' : '–'),
     ]),
-    { size: 7 },
+    { size: 6.5 },
   )
   noteHidden(flow, floors.length, shown.length, 'floors')
   if (!hasAllUses) return

@@ -18,7 +18,7 @@ export function printSeats(
     small,
   )
   const shown = teams.slice(0, maxRows.teams)
-  const teamWidth = weekdays.length > 5 ? 96 : 124
+  const teamWidth = weekdays.length > 5 ? 100 : 138
   const movedWidth = 36
   const dayWidth = (contentWidth - teamWidth - movedWidth) / weekdays.length
   table(
