@@ -1,6 +1,7 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, outboundOptions } from '@wp/outbound'
+import { checkFont } from '@wp/pdf'
 import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
@@ -11,7 +12,6 @@ import {
   type ServiceRuntime,
 } from '@wp/service'
 import type { Config } from './config.ts'
-import { checkNameFont } from './invoices/pdf/check-font.ts'
 import { manualProvider, type PaymentProvider } from './payments/payment-provider.ts'
 import { createStripeProvider } from './payments/stripe/stripe-provider.ts'
 import { type Client, createClient } from './store/client.ts'
@@ -36,7 +36,7 @@ export async function createContext(
   config: Config,
   { log, metrics, internal, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
-  checkNameFont(config.BILLING_FONT_FILE)
+  checkFont('BILLING_FONT_FILE', config.BILLING_FONT_FILE)
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: createClient,

@@ -21,6 +21,8 @@ export const config = z.object({
   WORKPLACE_CONCURRENCY: integer(1, 16).default(2),
   /** Concurrent scenarios per process; one of 200 teams and 30 floors uses up to 500 MiB. */
   SCENARIO_CONCURRENCY: integer(1, 8).default(1),
+  /** TrueType or OpenType font for reports of scenarios, such as Noto Sans CJK. Default DejaVu Sans. */
+  REPORT_FONT_FILE: z.string().optional(),
   /** Lease of a running job; renewed every third of it. */
   JOB_LEASE_SECONDS: integer(1, 600).default(15),
 })

@@ -19,6 +19,9 @@ export async function createContext(
   config: Config,
   { log, metrics, tracing, internal }: ServiceRuntime,
 ): Promise<Context> {
+  // Loaded at its first use: most processes never write a PDF.
+  if (config.REPORT_FONT_FILE !== undefined)
+    (await import('@wp/pdf')).checkFont('REPORT_FONT_FILE', config.REPORT_FONT_FILE)
   const database = connectDatabase({
     ...databaseSettings(config),
     prisma: createClient,

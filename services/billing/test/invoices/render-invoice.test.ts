@@ -3,8 +3,6 @@ import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import type { Invoice } from '@wp/contracts'
 import { formatCount, formatMinor } from '../../src/invoices/money.ts'
-import { checkNameFont } from '../../src/invoices/pdf/check-font.ts'
-import { printableLine, printableLines } from '../../src/invoices/pdf/printable-text.ts'
 import { renderInvoice } from '../../src/invoices/pdf/render-invoice.ts'
 import { exampleInvoice, exampleLine } from './example-invoice.ts'
 
@@ -85,31 +83,6 @@ describe('the font for names', () => {
     const others = ['DejaVuSans', 'DejaVuSans-Bold'].flatMap((font) => charactersOf(pdf, font))
     expect(others.filter((character) => 'ЖΩ'.includes(character))).toEqual([])
     expect(others).toContain('I')
-  })
-
-  it('is checked when the service starts', () => {
-    checkNameFont(undefined)
-    checkNameFont(fontFile('DejaVuSerif'))
-    const missing = '/nowhere/font.ttf'
-    for (const file of [missing, import.meta.filename])
-      expect(() => checkNameFont(file)).toThrow(`BILLING_FONT_FILE is not valid: ${file}`)
-  })
-})
-
-describe('a printed line', () => {
-  it.each([
-    ['keeps ordinary names', 'Müller & Söhne GmbH', 'Müller & Söhne GmbH'],
-    ['is one line', 'a\r\nb\tc\0d', 'a b c d'],
-    ['has no characters that reorder or hide text', 'a\u202eb\u200bc\u2066d\ufeff', 'abcd'],
-    ['has few marks on a character', `a${'\u0300'.repeat(50)}b`, 'à\u0300\u0300\u0300\u0300b'],
-    ['is cut with an ellipsis', 'x'.repeat(50), `${'x'.repeat(19)}…`],
-    ['has the words of a text from right to left in the order of printing', 'בית ספר 12 חיפה', 'חיפה 12 ספר בית'],
-  ])('%s', (_, text, expected) => {
-    expect(printableLine(text, 20)).toBe(expected)
-  })
-
-  it('is one of a bounded number', () => {
-    expect(printableLines('a\nb\r\n\n\nc\nd', 3, 20)).toEqual(['a', 'b', 'c'])
   })
 })
 

@@ -5,6 +5,8 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
+import { reportFile } from '../scenarios/report/report-file.ts'
+import { readScenarioReport } from '../scenarios/report/scenario-report.ts'
 import { compareResults } from '../scenarios/result/compare.ts'
 import { scenarioFile } from '../scenarios/result/scenario-file.ts'
 import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
@@ -59,12 +61,17 @@ export const getScenario: Operation<typeof solutions.getScenario, Context> = asy
 }
 
 export const getScenarioContent: Operation<typeof solutions.getScenarioContent, Context> = async (
-  { database },
+  { database, config },
   caller,
   { params, query: { format } },
 ) => {
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
+  if (format === 'pdf') {
+    const result = requireFinished(job)
+    const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result))
+    return reportFile(report, config.REPORT_FONT_FILE)
+  }
   const asked = job.input as AskedScenario // written by createScenario, from the parsed body
   // The result of a finished scenario does not change.
   return { ...scenarioFile(asked, requireResult(job), format), etag: `${job.id}.${format}` }
@@ -89,6 +96,13 @@ export const compareScenarios: Operation<typeof solutions.compareScenarios, Cont
 
 const findScenario = (query: Query, { workspaceId }: WorkspaceCaller, id: string) =>
   getJob(query, { workspaceId, queue: scenarioQueue, id })
+
+function requireFinished({ id, state, result }: Job): ScenarioResult {
+  const solved = result as ScenarioResult | null // written by run-scenario.ts
+  if (solved === null)
+    throw problem('conflict', { detail: `The scenario ${id} is ${state}; only a finished one has a report` })
+  return solved
+}
 
 function requireResult({ id, result }: Job): ScenarioResult {
   const solved = result as ScenarioResult | null // written by run-scenario.ts

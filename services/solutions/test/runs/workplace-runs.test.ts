@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId } from '@wp/database'
+import { connectDatabase, newId } from '@wp/database'
+import { getJob } from '@wp/jobs'
 import { writeCompany } from '@wp/testkit/company'
+import { readScenarioReport } from '../../src/scenarios/report/scenario-report.ts'
+import { scenarioQueue } from '../../src/scenarios/scenario-job.ts'
 import { type LoadedCompany, loadCompany } from '../fixture/company.ts'
 import { type Harness, recommendations, runs, startHarness } from '../fixture/harness.ts'
 
@@ -321,8 +324,41 @@ describe('scenarios', () => {
     expect(body.data.saving).toBe((grown.result.saving?.amount ?? 0) - base.result.saving.amount)
   })
 
+  const download = (id: string, format: string, headers: Record<string, string> = {}) =>
+    harness.call('GET', `${scenarios}/${id}/content?format=${format}`, { headers })
+
+  it('have a report whose site, forecast and figures are those of the scenario', async () => {
+    const [[, floor] = []] = floors()
+    const {
+      id,
+      result,
+      finished_at: finishedAt,
+    } = await solve({ close_spaces: [{ space_id: floor, weekdays: ['fri'] }] })
+    const pdf = await download(id, 'pdf')
+    expect(pdf.status).toBe(200)
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(pdf.headers.get('content-disposition')).toBe('attachment; filename="scenario.pdf"')
+    expect(pdf.body.slice(0, 5)).toBe('%PDF-')
+    expect((await download(id, 'pdf', { 'if-none-match': pdf.headers.get('etag') ?? '' })).status).toBe(304)
+    const { adminUrl: url = '' } = harness.fleet.databases.get('solutions') ?? {}
+    const database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: 'test' })
+    const { workspaceId } = harness.fleet.owner
+    const report = await database
+      .read({ workspaceId }, async (_db, query) => {
+        const job = await getJob(query, { workspaceId, queue: scenarioQueue, id })
+        return job && readScenarioReport(query, job, result)
+      })
+      .finally(() => database.close())
+    expect(report).toMatchObject({ forecast: { days: horizon }, timezone: 'Europe/Berlin' })
+    expect(report?.finishedAt.toISOString()).toBe(finishedAt)
+    expect(report?.names.get(berlin)).toBe('Berlin')
+    expect(report?.currencies.get(floor ?? '')).toBe('EUR')
+  })
+
   it('name the conditions that cannot be met', async () => {
-    const { result } = await solve({ close_spaces: floors().map(([, id]) => ({ space_id: id })) })
+    const { id, result } = await solve({ close_spaces: floors().map(([, id]) => ({ space_id: id })) })
+    expect((await download(id, 'xlsx')).status).toBe(409)
+    expect((await download(id, 'pdf')).body.slice(0, 5)).toBe('%PDF-')
     expect(result).toMatchObject({ is_feasible: false, saving: null })
     expect(result.conflict.join(' ')).toMatch(/needs? \d+ places\..* closed on \w+days\./)
   })

@@ -210,10 +210,9 @@ export const ScenarioDetail = Scenario.extend({
 }).meta({ id: 'ScenarioDetail' })
 
 export const ScenarioFileQuery = z.strictObject({
-  format: z
-    .enum(['xlsx', 'csv'])
-    .default('xlsx')
-    .meta({ description: '`xlsx`: a workbook whose saving is computed by formulas. `csv`: who sits where' }),
+  format: z.enum(['xlsx', 'pdf', 'csv']).default('xlsx').meta({
+    description: '`xlsx`: a workbook whose saving is computed by formulas. `pdf`: a report. `csv`: who sits where',
+  }),
 })
 
 export const scenarioPath = z.object({ id: id('scn') })

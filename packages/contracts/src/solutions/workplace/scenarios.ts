@@ -80,13 +80,14 @@ export const workplaceScenarios = {
     path: `${path}/{id}/content`,
     summary: 'Download a finished scenario',
     description:
-      'The workbook has the conclusion, the saving with live formulas, the floors, who sits where, and what was assumed. A ' +
-      'scenario without places is 409.',
+      'The report has a page with the conclusion, key figures and charts, then the arithmetic of the saving, the risk, the ' +
+      'assumptions and who sits where. The workbook has the same with live formulas for the saving. A scenario that ' +
+      'is not feasible has the report alone, with the conditions that cannot all be met; other formats are 409.',
     scope: 'solutions:read',
     params: scenarioPath,
     query: ScenarioFileQuery,
     response: 'file',
-    fileTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'],
+    fileTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'application/pdf', 'text/csv'],
     errors: ['conflict'],
   }),
   cancelScenario: endpoint({

@@ -1,6 +1,6 @@
 import type { Invoice, InvoiceLine } from '@wp/contracts'
+import { contentWidth, drawRule, ink, type Pdf, page, printLine } from '@wp/pdf'
 import { formatCount, formatMinor } from '../money.ts'
-import { contentWidth, drawRule, ink, type Pdf, page, printLine } from './page.ts'
 
 const rowHeight = 31
 const numberWidth = 68

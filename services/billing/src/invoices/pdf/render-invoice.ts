@@ -1,7 +1,16 @@
 import type { Invoice } from '@wp/contracts'
+import {
+  contentWidth,
+  createDocument,
+  drawRule,
+  ink,
+  type Pdf,
+  page,
+  printableLine,
+  printableLines,
+  printLine,
+} from '@wp/pdf'
 import { formatDay, formatRange, printLines, printTotals } from './lines-table.ts'
-import { contentWidth, createDocument, drawRule, ink, type Pdf, page, printLine } from './page.ts'
-import { printableLine, printableLines } from './printable-text.ts'
 
 const maxNameLength = 120
 const addressLines = 6
@@ -42,8 +51,7 @@ function printHeading(pdf: Pdf, { status, number, seller }: Invoice): void {
   const right = { width: halfWidth, align: 'right' } as const
   printLine(pdf, printableLine(seller.name, maxNameLength), rightColumn, page.top + 4, {
     ...right,
-    // A configured font has letters that the bold one does not.
-    font: pdf.nameFont === 'names' ? 'names' : 'bold',
+    font: 'boldNames',
     size: 11,
   })
   const details = [

@@ -1,0 +1,5 @@
+export { checkFont } from './check-font.ts'
+export { contentWidth, createDocument, type Font, ink, type Pdf, page } from './document.ts'
+export { fitText, type Measure, wrapText } from './fit-text.ts'
+export { drawRule, measureWith, printLine } from './print-line.ts'
+export { printableLine, printableLines } from './printable-text.ts'

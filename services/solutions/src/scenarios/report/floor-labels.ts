@@ -1,0 +1,24 @@
+const separator = ' / '
+
+/** Returns the names of spaces or teams without the names around them that all have in common. */
+export function shortNames(names: readonly string[]): string[] {
+  const paths = names.map((name) => name.split(separator))
+  const [first = []] = paths
+  let shared = 0
+  while (paths.every((path) => shared < path.length - 1 && path[shared] === first[shared]) && shared < first.length)
+    shared++
+  return paths.map((path) => path.slice(shared).join(separator))
+}
+
+/**
+ * Returns names of floors for narrow columns: the last part of each name, or more of it, or with a number before it,
+ * so that no two print alike.
+ *
+ * @param fit cuts a name to the narrowest column
+ */
+export function floorLabels(names: readonly string[], fit: (name: string) => string): string[] {
+  const short = shortNames(names)
+  const last = names.map((name) => name.split(separator).at(-1) ?? name)
+  const distinct = [last, short].find((labels) => new Set(labels.map(fit)).size === labels.length)
+  return distinct ?? short.map((label, at) => `${at + 1}. ${label}`)
+}

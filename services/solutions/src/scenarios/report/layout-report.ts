@@ -1,0 +1,87 @@
+import { contentWidth, fitText, ink, page, printableLine } from '@wp/pdf'
+import { printCharts } from './first-page/floor-charts.ts'
+import { printKeyFigures } from './first-page/key-figures.ts'
+import { printConclusion, printTitle, productName } from './first-page/title.ts'
+import { floorLabels, shortNames } from './floor-labels.ts'
+import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
+import { horizontalLine, type MeasureText, type Shape, textLine } from './layout/shapes.ts'
+import type { ScenarioReport } from './scenario-report.ts'
+import { printAssumptions, printNotes } from './sections/assumptions.ts'
+import { printDemand } from './sections/demand.ts'
+import { printFloors } from './sections/floors.ts'
+import { printSaving } from './sections/saving.ts'
+import { printSeats, seatSize } from './sections/seats.ts'
+import { bullet, type FloorNames } from './sections/section.ts'
+
+/**
+ * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk,
+ * assumptions, floors and teams. A scenario that is not feasible has a page with the conditions that cannot all be met
+ * instead, and after it what can close nevertheless. Figures are those of the result.
+ *
+ * @returns the shapes of each page
+ */
+export function layOutReport(report: ScenarioReport, measure: MeasureText): Shape[][] {
+  const flow = createFlow(measure)
+  const { result } = report
+  printTitle(flow, report)
+  if (result.is_feasible) printConclusion(flow, result.conclusion)
+  else printConflict(flow, report)
+  if (result.is_feasible || result.floors.length > 0) printPlan(flow, report)
+  return flow.pages.map((shapes, at) => [...shapes, ...footer(report, `${at + 1} of ${flow.pages.length}`)])
+}
+
+function footer({ asked }: ScenarioReport, position: string): Shape[] {
+  const style = { size: 7.5, color: ink.muted } as const
+  const name = `${productName}  ·  ${printableLine(asked.name, maxName)}`
+  return [
+    horizontalLine(page.left, page.footer - 8, contentWidth),
+    textLine(name, { x: page.left, y: page.footer, width: contentWidth - 90 }, { ...style, font: 'names' }),
+    textLine(position, { x: page.left, y: page.footer, width: contentWidth }, { ...style, align: 'right' }),
+  ]
+}
+
+/** The width of a floor in the narrowest column: beside the places of a team on one of seven weekdays. */
+const narrowestFloor = 32
+
+/** More characters than a name with those around it has, of at most 8 levels. */
+const maxName = 2000
+
+function printPlan(flow: Flow, report: ScenarioReport): void {
+  const { result } = report
+  const floorNames = result.floors.map(({ name }) => printableLine(name, maxName))
+  const narrow = (text: string) => flow.measure(text, 'names', seatSize)
+  const labels = floorLabels(floorNames, (name) => fitText(narrow, name, narrowestFloor))
+  const names: FloorNames = new Map(result.floors.map(({ space_id: id }, at) => [id, labels[at] ?? '']))
+  const teamNames = shortNames(result.teams.map(({ name }) => printableLine(name, maxName)))
+  if (!result.is_feasible) {
+    startPage(flow)
+    sectionHeading(flow, 'What can close without making that worse')
+  }
+  printKeyFigures(flow, report)
+  const hidden = printCharts(flow, report, labels)
+  startPage(flow)
+  printSaving(flow, result, names)
+  printDemand(flow, result)
+  if (result.is_feasible) printAssumptions(flow, report)
+  printNotes(flow, report)
+  printFloors(flow, result, names, hidden > 0)
+  printSeats(flow, result, names, teamNames)
+}
+
+const maxConditions = 8
+/** The height of the assumptions without changes, and of a change. */
+const assumptionsHeight = 150
+const changeHeight = 25
+
+/** Prints the conditions that cannot all be met; bounded, so that it is one page. */
+function printConflict(flow: Flow, report: ScenarioReport): void {
+  const { conclusion, conflict } = report.result
+  // The conclusion repeats the conditions, which are listed here.
+  printConclusion(flow, conflict.length === 0 ? conclusion : conclusion.replace(` ${conflict.join(' ')}`, ''))
+  sectionHeading(flow, 'Conditions that cannot all be met')
+  for (const text of conflict.slice(0, maxConditions)) bullet(flow, text, { size: 10, maxLines: 2 })
+  if (conflict.length > maxConditions) bullet(flow, `and ${conflict.length - maxConditions} more`, { size: 10 })
+  flow.y += 4
+  paragraph(flow, 'Without any one of them, the others can be met.', { size: 9 })
+  printAssumptions(flow, report, Math.max(0, Math.floor((page.bottom - flow.y - assumptionsHeight) / changeHeight)))
+}

@@ -1,0 +1,68 @@
+import type { Query } from '@wp/database'
+import { getJob, type Job } from '@wp/jobs'
+import type { RunInput, RunResult } from '../../runs/input/run-input.ts'
+import { forecastQueue } from '../../runs/queue.ts'
+import { findSpacesAbove } from '../../store/spaces.ts'
+import { findTeamNodes } from '../../store/teams.ts'
+import { effectiveValues } from '../../workplace/inherit.ts'
+import { buildTree, pathOf } from '../../workplace/tree.ts'
+import type { AskedScenario, ScenarioResult } from '../scenario-job.ts'
+
+/** A finished scenario with what its report needs besides. */
+export interface ScenarioReport {
+  id: string
+  asked: AskedScenario
+  result: ScenarioResult
+  finishedAt: Date
+  /** Time zone of the site. */
+  timezone: string
+  /** The present names of the spaces and teams of the request by id, with those around them. */
+  names: ReadonlyMap<string, string>
+  /** The currencies of the spaces of the request by id. */
+  currencies: ReadonlyMap<string, string>
+  /** The base forecast; null if it was deleted. */
+  forecast: { historyUntil: string; days: number } | null
+}
+
+/** Reads what the report of a finished scenario needs besides its request and result. */
+export async function readScenarioReport(query: Query, job: Job, result: ScenarioResult): Promise<ScenarioReport> {
+  const { id, workspaceId, finishedAt, createdAt } = job
+  const asked = job.input as AskedScenario // written by createScenario, from the parsed body
+  const { close_spaces: closed, capacity, cost, headcount, attendance } = asked.changes
+  const spaceIds = [...closed, ...capacity, ...cost].map(({ space_id }) => space_id)
+  const spaces = buildTree(
+    await findSpacesAbove(query, workspaceId, asked.space_id === null ? spaceIds : [...spaceIds, asked.space_id]),
+  )
+  const hasTeams = [...headcount, ...attendance].some(({ team_id }) => team_id !== undefined)
+  const teams = buildTree(hasTeams ? await findTeamNodes(query, workspaceId) : [])
+  const nameOf = (path: readonly { name: string }[]) =>
+    path
+      .map(({ name }) => name)
+      .reverse()
+      .join(' / ')
+  return {
+    ...{ id, asked, result, finishedAt: finishedAt ?? createdAt },
+    timezone: effectiveValues(pathOf(spaces, asked.space_id ?? '')).timezone,
+    names: new Map(
+      [spaces, teams].flatMap((tree) =>
+        tree.nodes.map((node): [string, string] => [node.id, nameOf(pathOf<typeof node>(tree, node.id))]),
+      ),
+    ),
+    currencies: new Map(
+      spaceIds.flatMap((space) => {
+        const { currency } = effectiveValues(pathOf(spaces, space))
+        return currency === null ? [] : [[space, currency]]
+      }),
+    ),
+    forecast: await readForecast(query, workspaceId, asked.forecast_run_id),
+  }
+}
+
+async function readForecast(query: Query, workspaceId: string, id: string): Promise<ScenarioReport['forecast']> {
+  const run = await getJob(query, { workspaceId, queue: forecastQueue, id })
+  if (run?.state !== 'finished') return null
+  // Input and result are written by start-forecast-run.ts and run-workplace-forecast.ts.
+  const { history_until: historyUntil } = run.result as RunResult
+  const { horizon } = (run.input as RunInput).parameters
+  return historyUntil == null ? null : { historyUntil, days: horizon }
+}
