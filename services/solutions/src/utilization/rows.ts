@@ -79,8 +79,8 @@ export interface Subject {
   capacity: number | null
   days: readonly ShownDay[]
   weeks: readonly WeekRow[]
-  /** Returns the share of readers with data on a day. */
-  coverageOn(day: string): number
+  /** Returns the share of the readers of a day's figures that had data. */
+  coverageOn(day: ShownDay): number
 }
 
 /** Returns the rows of a space or team. Everything coarser than a day is made of the days that are shown. */
@@ -125,7 +125,7 @@ function hourRows(subject: Subject, day: ShownDay): Row[] {
       co_attendance: null,
       source: day.source,
       attendance_source: day.attendanceSource,
-      coverage: subject.coverageOn(day.day),
+      coverage: subject.coverageOn(day),
       suppressed: figures === undefined,
     }
   })
@@ -189,7 +189,7 @@ function coAttendance(days: readonly ShownDay[]): number | null {
 }
 
 function coverageOf(subject: Subject, days: readonly ShownDay[]): number | null {
-  const coverage = mean(days.map(({ day }) => subject.coverageOn(day)))
+  const coverage = mean(days.map((day) => subject.coverageOn(day)))
   return coverage === null ? null : round(coverage)
 }
 

@@ -200,7 +200,7 @@ describe('rows by week and weekday', () => {
   })
 
   it('have the mean coverage of their days', () => {
-    const coverageOn = (day: string) => (day === '2026-03-02' ? 1 : 0.5)
+    const coverageOn: Subject['coverageOn'] = ({ day }) => (day === '2026-03-02' ? 1 : 0.5)
     const [row] = utilizationRows(space([monday, partly, withheld], { coverageOn, weeks }), 'week')
     expect(row?.coverage).toBe(0.6667)
     expect(utilizationRows(space([partly], { coverageOn }), 'hour')[9]?.coverage).toBe(0.5)
