@@ -16,14 +16,17 @@ export interface ShownDay {
   attendanceSource: Row['attendance_source']
   /** True if the space opens on the day. */
   isOpen: boolean
-  /** Hours that are shown, and open or not. */
-  hours: { hour: number; isOpen: boolean; attendance: number | null; average: number; peak: number }[]
-  /** True if an hour is withheld. */
+  /** The hours of a day that is shown, with what is withheld left out. Empty without a measure that has times. */
+  hours: { hour: number; isOpen: boolean; attendance: number | null; level: Level | null; isSuppressed: boolean }[]
+  /** True if hours are withheld, all of them or some. */
   hasSuppressedHours: boolean
-  suppressedHours: number
 }
 
-const allHours = 0xff_ffff
+/** The people of an hour at a moment. */
+interface Level {
+  average: number
+  peak: number
+}
 
 /**
  * Returns a day of a space. A threshold that was raised applies to each figure at once, and to what could tell it as
@@ -31,12 +34,18 @@ const allHours = 0xff_ffff
  */
 export function shownSpaceDay(stored: SpaceDayRow, threshold = 0): ShownDay {
   const row = { ...stored, isSuppressed: stored.isSuppressed || isFew(stored.attendance, threshold) }
-  const hours = row.hourlyAverage.flatMap((average, hour) => {
-    const bit = 1 << hour
-    if ((row.suppressedHours & bit) !== 0 || row.isSuppressed) return []
-    const attendance = row.hourlyAttendance[hour] ?? null
-    if (isFew(attendance ?? row.hourlyPeak[hour] ?? null, threshold)) return []
-    return [{ hour, isOpen: (row.openHours & bit) !== 0, attendance, average, peak: row.hourlyPeak[hour] ?? 0 }]
+  const hours = row.hourlyAverage.map((average, hour) => {
+    const isHidden = (bits: number) => row.isSuppressed || (bits & (1 << hour)) !== 0
+    const [people, peak] = [row.hourlyAttendance[hour] ?? null, row.hourlyPeak[hour] ?? 0]
+    const hidesPeople = people !== null && (isHidden(row.suppressedHours) || isFew(people, threshold))
+    // Of badges the peak may be of fewer people than were there in the hour.
+    const hidesLevel =
+      isHidden(row.suppressedLevels) || hidesPeople || (row.source !== 'badge_events' && isFew(peak, threshold))
+    return {
+      ...{ hour, isOpen: (row.openHours & (1 << hour)) !== 0, isSuppressed: hidesPeople || hidesLevel },
+      attendance: hidesPeople ? null : people,
+      level: hidesLevel ? null : { average, peak },
+    }
   })
   return {
     ...{ day: row.day, headcount: row.headcount, isSuppressed: row.isSuppressed, hours },
@@ -44,9 +53,7 @@ export function shownSpaceDay(stored: SpaceDayRow, threshold = 0): ShownDay {
     attendance: row.isSuppressed ? null : row.attendance,
     source: row.source as Row['source'], // this and the next: written by this service from these words alone
     attendanceSource: row.attendanceSource as Row['source'],
-    hasSuppressedHours: row.suppressedHours !== 0,
-    // Also where none of the hours was withheld by itself.
-    suppressedHours: row.isSuppressed && row.hourlyAverage.length > 0 ? allHours : row.suppressedHours,
+    hasSuppressedHours: hours.some(({ isSuppressed }) => isSuppressed),
   }
 }
 
@@ -62,7 +69,6 @@ export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
     attendance: isSuppressed ? null : row.attendance,
     source: null,
     attendanceSource: row.source as Row['source'], // written by this service from these words alone
-    suppressedHours: 0,
   }
 }
 
@@ -105,44 +111,42 @@ export function utilizationRows(subject: Subject, interval: Interval): Row[] {
   })
 }
 
-function hourRows(subject: Subject, day: ShownDay): Row[] {
-  if (day.hours.length === 0 && day.suppressedHours === 0) return []
-  const shown = new Map(day.hours.map((hour) => [hour.hour, hour]))
-  return Array.from({ length: 24 }, (_, hour): Row => {
-    const figures = shown.get(hour)
-    const share = figures === undefined ? null : shareOf(figures.average, subject.capacity)
-    return {
+const hourRows = (subject: Subject, day: ShownDay): Row[] =>
+  day.hours.map(
+    ({ hour, attendance, level, isSuppressed }): Row => ({
       ...subject.id,
       start: `${day.day}T${String(hour).padStart(2, '0')}:00`,
-      attendance: figures?.attendance ?? null,
-      average: figures === undefined ? null : round(figures.average),
-      peak: figures?.peak ?? null,
+      attendance,
+      average: level === null ? null : round(level.average),
+      peak: level?.peak ?? null,
       p90: null,
       capacity: subject.capacity,
-      share,
+      share: shareOf(level?.average ?? null, subject.capacity),
       headcount: null,
       sharing_ratio: null,
       co_attendance: null,
       source: day.source,
       attendance_source: day.attendanceSource,
       coverage: subject.coverageOn(day),
-      suppressed: figures === undefined,
-    }
-  })
-}
+      suppressed: isSuppressed,
+    }),
+  )
 
 /** Combines days into one row: levels over their open hours, attendance as the mean by day. */
 function combine(subject: Subject, days: readonly ShownDay[]): Row {
   const shown = days.filter(({ isSuppressed }) => !isSuppressed)
-  const open = shown.flatMap(({ hours }) => hours.filter(({ isOpen }) => isOpen))
   // Of a space that is open, hours outside do not stand for open ones that are withheld.
-  const relevant = shown.some(({ isOpen }) => isOpen) ? open : shown.flatMap(({ hours }) => hours)
-  const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
-  const dailyPeaks = shown.flatMap(({ hours }) =>
-    hours.length === 0 ? [] : Math.max(...hours.map(({ peak }) => peak)),
+  const isOpenAtAll = shown.some(({ isOpen }) => isOpen)
+  const relevant = shown.flatMap(({ hours }) =>
+    hours.flatMap(({ level, isOpen }) => (level !== null && (isOpen || !isOpenAtAll) ? [level] : [])),
   )
+  const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
+  const dailyPeaks = shown.flatMap(({ hours }) => {
+    const peaks = hours.flatMap(({ level }) => level?.peak ?? [])
+    return peaks.length === 0 ? [] : Math.max(...peaks)
+  })
   const attendance = mean(attendances)
-  const average = mean(relevant.map((hour) => hour.average))
+  const average = mean(relevant.map(({ average }) => average))
   const headcount = mean(days.flatMap((day) => day.headcount ?? []))
   const peaks = days.length === 1 ? relevant.map(({ peak }) => peak) : dailyPeaks
   const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)

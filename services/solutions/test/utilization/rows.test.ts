@@ -25,7 +25,7 @@ const spaceDay = (
       hourlyPeak: hourly(peak),
       hourlyAttendance: hourly(peak),
     },
-    ...{ isSuppressed: false, suppressedHours: 0 },
+    ...{ isSuppressed: false, suppressedHours: 0, suppressedLevels: more.suppressedHours ?? 0 },
     ...more,
   })
 
