@@ -98,6 +98,7 @@ describe('a made company', () => {
   it('tells an attacker with 300 queries nothing about fewer than 5 people', async () => {
     const learnt = await attack(harness, company, { queries: 300, since: '2025-04-14', until: '2025-05-26' })
     expect(learnt.cells.size).toBeGreaterThan(5_000)
+    expect([...learnt.levels.values()].filter((level) => level !== null && level > 0).length).toBeGreaterThan(500)
     expect(learnt.leaks).toEqual([])
     expect(await auditLearnt(query, harness.fleet.owner.workspaceId, learnt)).toEqual([])
   }, 300_000)
@@ -124,11 +125,23 @@ describe('a made company', () => {
          AND team_id IN (SELECT id FROM teams WHERE parent_id = $2 UNION SELECT $2) RETURNING team_id`,
       [small?.day, small?.parent],
     )
+    // All levels are shown whose people are.
+    const levels = await harness.rows<{ space_id: string; day: string; suppressed_levels: number }>(
+      'SELECT space_id, day::text, suppressed_levels FROM space_days WHERE suppressed_levels <> suppressed_hours',
+    )
+    await harness.rows('UPDATE space_days SET suppressed_levels = suppressed_hours')
     const findings = (await audit()).flatMap(({ findings }) => findings)
+    await harness.rows(
+      `UPDATE space_days SET suppressed_levels = known.suppressed_levels
+       FROM jsonb_to_recordset($1::jsonb) AS known (space_id text, day date, suppressed_levels int)
+       WHERE space_days.space_id = known.space_id AND space_days.day = known.day`,
+      [JSON.stringify(levels)],
+    )
     await harness.rows('UPDATE team_days SET is_suppressed = true WHERE day = $1 AND team_id = ANY ($2)', [
       ...[small?.day, changed.map(({ team_id }) => team_id)],
     ])
     expect(findings.some((finding) => finding.includes(small?.day ?? ''))).toBe(true)
+    expect(findings.some((finding) => finding.endsWith('people on average'))).toBe(true)
   })
 
   it('counts the no-shows of the truth, and tells those of months that are not withheld', async () => {
