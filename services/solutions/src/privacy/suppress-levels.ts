@@ -32,10 +32,11 @@ export function suppressLevels(sheet: LevelSheet, threshold: number): void {
   }
   if (!hidden.includes(1)) return
   const tree = new LevelTree(sheet)
-  for (let at = parents.length - 1; at >= 0; at--) {
-    if (!tree.isHidden(at)) continue
-    for (let top = tree.shownAbove(at); top >= 0; ) top = protect(tree, top, threshold * minutesPerHour)
-  }
+  const tops = new Set<number>()
+  for (let at = parents.length - 1; at >= 0; at--) if (tree.isHidden(at)) tops.add(tree.shownAbove(at))
+  // One that was hidden is protected with the space around it.
+  for (const first of tops)
+    for (let top = tree.isHidden(first) ? -1 : first; top >= 0; ) top = protect(tree, top, threshold * minutesPerHour)
 }
 
 const minutesPerHour = 60
