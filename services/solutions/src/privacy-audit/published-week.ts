@@ -11,7 +11,7 @@ import { type PublishedDay, publishedDay } from './published-levels.ts'
 /** All that answers tell about the people of a week. */
 export interface PublishedWeek {
   lattice: PublishedLattice
-  /** Averages and peaks by hour, which do not need the lattice. */
+  /** Averages and peaks; empty without hours. */
   levels: PublishedDay[]
   /** The time of each sheet: the week, a day, or an hour such as `2026-03-02T09`. */
   times: string[]
@@ -88,7 +88,7 @@ export async function readPublishedWeek(
     }
   }
 
-  const levels = days.map((day) =>
+  const levels = (withHours ? days : []).map((day) =>
     publishedDay(
       spaces,
       spaceDays.filter((row) => row.day === day),
