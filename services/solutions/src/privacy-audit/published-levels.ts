@@ -2,7 +2,7 @@ import type { Highs } from 'highs'
 import { auditLevels, type PublishedLevels } from '../privacy/audit-levels.ts'
 import type { SpaceNode } from '../store/spaces.ts'
 import type { SpaceDayRow } from '../store/utilization.ts'
-import { shownSpaceDay } from '../utilization/rows.ts'
+import { shownSpaceDay } from '../utilization/shown-day.ts'
 import type { Tree } from '../workplace/tree.ts'
 
 /** The levels of a day as answers show them, of the spaces that have any. */
@@ -32,7 +32,11 @@ export function publishedDay(
   }
   const shown = nodes.map(({ id }) => {
     const row = rows.get(id)
-    return row === undefined ? [] : shownSpaceDay(row, threshold).hours.map(({ level }) => level)
+    return row === undefined
+      ? []
+      : shownSpaceDay(row, threshold)
+          .hours()
+          .map(({ level }) => level)
   })
   const of = (figure: (row: SpaceDayRow) => number) =>
     nodes.map(({ id }) => {

@@ -3,7 +3,7 @@ import type { PublishedLattice, PublishedSheet } from '../privacy/published-latt
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { findSpaceDays, findTeamDays, findWeekAttendance, type SpaceDayRow } from '../store/utilization.ts'
-import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/rows.ts'
+import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/shown-day.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
 import { type PublishedDay, publishedDay } from './published-levels.ts'

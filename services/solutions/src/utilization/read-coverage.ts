@@ -6,7 +6,7 @@ import type { SpaceNode } from '../store/spaces.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { pathOf, type Tree } from '../workplace/tree.ts'
-import type { ShownDay } from './rows.ts'
+import type { ShownDay } from './shown-day.ts'
 
 /**
  * Reads which readers were silent. Of a space, the readers in it and in all spaces in it count; to the coverage of a day,

@@ -1,82 +1,11 @@
 import { type solutions, weekdays } from '@wp/contracts'
 import type { z } from 'zod'
-import type { SpaceDayRow, TeamDayRow, WeekRow } from '../store/utilization.ts'
+import type { WeekRow } from '../store/utilization.ts'
 import { dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
+import type { ShownDay } from './shown-day.ts'
 
 type Row = z.input<typeof solutions.getUtilization.list>
 type Interval = z.output<typeof solutions.getUtilization.query>['interval']
-
-/** A day of a space or team, with what is withheld left out. */
-export interface ShownDay {
-  day: string
-  attendance: number | null
-  headcount: number | null
-  isSuppressed: boolean
-  source: Row['source']
-  attendanceSource: Row['attendance_source']
-  /** True if the space opens on the day. */
-  isOpen: boolean
-  /** The hours of a day that is shown, with what is withheld left out. Empty without a measure that has times. */
-  hours: { hour: number; isOpen: boolean; attendance: number | null; level: Level | null; isSuppressed: boolean }[]
-  /** True if hours are withheld, all of them or some. */
-  hasSuppressedHours: boolean
-}
-
-/** The people of an hour at a moment. */
-interface Level {
-  average: number
-  peak: number
-}
-
-/**
- * Returns a day of a space. A threshold that was raised applies to each figure at once, and to what could tell it as
- * soon as the week is counted again.
- */
-export function shownSpaceDay(stored: SpaceDayRow, threshold = 0): ShownDay {
-  const row = { ...stored, isSuppressed: stored.isSuppressed || isFew(stored.attendance, threshold) }
-  const hours = row.hourlyAverage.map((average, hour) => {
-    const isHidden = (bits: number) => row.isSuppressed || (bits & (1 << hour)) !== 0
-    const [people, peak] = [row.hourlyAttendance[hour] ?? null, row.hourlyPeak[hour] ?? 0]
-    const hidesPeople = people !== null && (isHidden(row.suppressedHours) || isFew(people, threshold))
-    // Of badges the peak may be of fewer people than were there in the hour.
-    const hidesLevel =
-      isHidden(row.suppressedLevels) || hidesPeople || (row.source !== 'badge_events' && isFew(peak, threshold))
-    return {
-      ...{ hour, isOpen: (row.openHours & (1 << hour)) !== 0, isSuppressed: hidesPeople || hidesLevel },
-      attendance: hidesPeople ? null : people,
-      level: hidesLevel ? null : { average, peak },
-    }
-  })
-  return {
-    ...{ day: row.day, headcount: row.headcount, isSuppressed: row.isSuppressed, hours },
-    isOpen: row.openHours !== 0,
-    attendance: row.isSuppressed ? null : row.attendance,
-    source: row.source as Row['source'], // this and the next: written by this service from these words alone
-    attendanceSource: row.attendanceSource as Row['source'],
-    hasSuppressedHours: hours.some(({ isSuppressed }) => isSuppressed),
-  }
-}
-
-/** Returns true for a number of people that is not shown. */
-const isFew = (people: number | null, threshold: number): boolean => people !== null && people > 0 && people < threshold
-
-/** Returns a day of a team. A threshold that was raised applies at once, as for spaces. */
-export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
-  const isSuppressed = row.isSuppressed || isFew(row.attendance, threshold)
-  return {
-    ...{ day: row.day, headcount: row.headcount, isSuppressed, hours: [], hasSuppressedHours: false },
-    isOpen: false,
-    attendance: isSuppressed ? null : row.attendance,
-    source: null,
-    attendanceSource: row.source as Row['source'], // written by this service from these words alone
-  }
-}
-
-/** Returns the different people of a week. A threshold that was raised applies at once, as for days. */
-export const shownWeek = (row: WeekRow, threshold = 0): WeekRow => ({
-  ...row,
-  isSuppressed: row.isSuppressed || isFew(row.attendance, threshold),
-})
 
 /** The days and weeks of which the rows of one space or team are made. */
 export interface Subject {
@@ -112,7 +41,7 @@ export function utilizationRows(subject: Subject, interval: Interval): Row[] {
 }
 
 const hourRows = (subject: Subject, day: ShownDay): Row[] =>
-  day.hours.map(
+  day.hours().map(
     ({ hour, attendance, level, isSuppressed }): Row => ({
       ...subject.id,
       start: `${day.day}T${String(hour).padStart(2, '0')}:00`,
@@ -136,19 +65,13 @@ const hourRows = (subject: Subject, day: ShownDay): Row[] =>
 function combine(subject: Subject, days: readonly ShownDay[]): Row {
   const shown = days.filter(({ isSuppressed }) => !isSuppressed)
   // Of a space that is open, hours outside do not stand for open ones that are withheld.
-  const isOpenAtAll = shown.some(({ isOpen }) => isOpen)
-  const relevant = shown.flatMap(({ hours }) =>
-    hours.flatMap(({ level, isOpen }) => (level !== null && (isOpen || !isOpenAtAll) ? [level] : [])),
-  )
+  const isOpen = shown.some((day) => day.isOpen)
   const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
-  const dailyPeaks = shown.flatMap(({ hours }) => {
-    const peaks = hours.flatMap(({ level }) => level?.peak ?? [])
-    return peaks.length === 0 ? [] : Math.max(...peaks)
-  })
+  const dailyPeaks = shown.flatMap(({ levels }) => levels.peak ?? [])
   const attendance = mean(attendances)
-  const average = mean(relevant.map(({ average }) => average))
+  const average = meanLevel(shown.map(({ levels }) => (isOpen ? levels.open : levels.all)))
   const headcount = mean(days.flatMap((day) => day.headcount ?? []))
-  const peaks = days.length === 1 ? relevant.map(({ peak }) => peak) : dailyPeaks
+  const peaks = days.length === 1 ? hourlyPeaks(shown, isOpen) : dailyPeaks
   const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)
   const row = {
     ...subject.id,
@@ -196,6 +119,22 @@ function coverageOf(subject: Subject, days: readonly ShownDay[]): number | null 
   const coverage = mean(days.map((day) => subject.coverageOn(day)))
   return coverage === null ? null : round(coverage)
 }
+
+/** Returns the mean of all hours of some days. */
+function meanLevel(days: readonly { sum: number; hours: number }[]): number | null {
+  let [sum, hours] = [0, 0]
+  for (const day of days) {
+    sum += day.sum
+    hours += day.hours
+  }
+  return hours === 0 ? null : sum / hours
+}
+
+/** Returns the peaks of the hours that are shown, of open ones alone on request. */
+const hourlyPeaks = (days: readonly ShownDay[], onlyOpen: boolean): number[] =>
+  days.flatMap((day) =>
+    day.hours().flatMap(({ level, isOpen }) => (level !== null && (isOpen || !onlyOpen) ? [level.peak] : [])),
+  )
 
 const lastOf = <Value>(days: readonly ShownDay[], of: (day: ShownDay) => Value | null): Value | null =>
   days.map(of).findLast((value) => value !== null) ?? null

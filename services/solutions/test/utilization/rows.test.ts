@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Subject, shownSpaceDay, shownTeamDay, utilizationRows } from '../../src/utilization/rows.ts'
+import { type Subject, utilizationRows } from '../../src/utilization/rows.ts'
+import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
 type TeamDayRow = Parameters<typeof shownTeamDay>[0]
