@@ -117,7 +117,9 @@ async function readUtilization(db: Db, query: Query, workspaceId: string, asked:
   ]
   const read =
     spaceId !== undefined ? readSpaces(db, query, workspaceId, spaceId) : readTeams(query, workspaceId, teamId ?? '')
-  const { subjects, names, timezone, warnings } = await (await read)({ children, threshold }, days)
+  // Once all weeks are counted with the threshold, their bits tell which levels are withheld.
+  const hours = interval === 'hour' || pending > 0 ? 'all' : 'levels'
+  const { subjects, names, timezone, warnings } = await (await read)({ children, threshold, hours }, days)
   const rows: Rows = subjects.flatMap((subject) => utilizationRows(subject, interval))
   if (rows.length > maxUtilizationRows)
     throw invalidField(
@@ -148,7 +150,7 @@ interface ReadSubjects {
   warnings: string[]
 }
 type ReadRange = (
-  options: { children: boolean; threshold: number },
+  options: { children: boolean; threshold: number; hours: 'all' | 'levels' },
   range: { since: string; until: string },
 ) => Promise<ReadSubjects>
 
@@ -156,10 +158,10 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, id: string)
   const tree = buildTree(await findSpaceNodes(query, workspaceId))
   if (!tree.positions.has(id)) throw invalidField('?space_id', 'is not a space of this workspace', 'unknown_reference')
   const capacities = capacitiesOf(tree)
-  return async ({ children, threshold }, range) => {
+  return async ({ children, threshold, hours }, range) => {
     const asked = tree.nodes.filter((node) => node.id === id || (children && node.parentId === id))
     const ids = asked.map((node) => node.id)
-    const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range), (row) => row.spaceId)
+    const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range, hours), (row) => row.spaceId)
     const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
     const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
     const subjects = asked.map(
