@@ -53,7 +53,10 @@ const dayOfName = new Map(
   Object.entries(dayNames).flatMap(([day, names]) => names.map((name) => [name, day as Weekday])), // a key of `dayNames`
 )
 
-/** Brings the separators of a text to one form: `-` between ends, `,` between the items of a list, `;` or nothing between groups. */
+/**
+ * Brings the separators of a text to one form: `-` between ends, `,` between the items of a list, `;` or nothing
+ * between groups.
+ */
 const normalize = (text: string): string =>
   text
     .normalize('NFKC')

@@ -36,7 +36,8 @@ export interface UnusedRow {
 export type Cells = Readonly<Record<string, unknown>>
 
 /**
- * Creates the reader of rows of a kind of dataset. A row is one fact; a booking is one for each local day that it covers.
+ * Creates the reader of rows of a kind of dataset. A row is one fact; a booking is one for each local day that it
+ * covers.
  *
  * @param zoneOf returns the time zone of a value of the column of spaces
  */

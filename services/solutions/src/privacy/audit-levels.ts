@@ -21,8 +21,8 @@ export interface LevelViolation {
 const minutesPerHour = 60
 
 /**
- * Bounds each sensitive level by linear programs over all levels of its hour, of which a space is the sum of those in it
- * and of others. Everything longer is made of hours that are shown, and tells no more.
+ * Bounds each sensitive level by linear programs over all levels of its hour, of which a space is the sum of those in
+ * it and of others. Everything longer is made of hours that are shown, and tells no more.
  *
  * @param parents the parent of each space, -1 for a root; parents come before their children
  */

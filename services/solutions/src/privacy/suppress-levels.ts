@@ -11,14 +11,14 @@ export interface LevelSheet {
 }
 
 /**
- * Suppresses levels of an hour, in `hidden`: the sensitive ones with all in them, and as many others that no hidden level
- * can be bounded tighter than by the threshold, in people on average.
+ * Suppresses levels of an hour, in `hidden`: the sensitive ones with all in them, and as many others that no hidden
+ * level can be bounded tighter than by the threshold, in people on average.
  *
- * Levels add up: a space is the sum of those in it and its *own part*, of people in none of them. Whoever reads all that
- * is shown knows of each shown space and the hidden ones that hang together below it one sum, its *slack*: that of
- * their own parts. Each of them lies between the least it contains and the slack above that. So it is enough that the
- * slack reaches the threshold. Where counters contradict each other and the spaces in a space count more than it, what
- * they count more is taken to be known.
+ * Levels add up: a space is the sum of those in it and its *own part*, of people in none of them. All that is shown
+ * tells, of each shown space and the hidden ones that hang together below it, one sum, the *slack*: that of their own
+ * parts. Each of them lies between the least it contains and the slack above that. So it is enough that the slack reaches
+ * the threshold. Where counters contradict each other and the spaces in a space count more than it, the difference is
+ * taken to be known.
  *
  * Levels of badges are hidden where their people are. They never exceed those, so that they narrow no count of people.
  * Peaks narrow nothing either: that of a hidden space is at most the one of a shown space around it, which is no
@@ -41,7 +41,10 @@ export function suppressLevels(sheet: LevelSheet, threshold: number): void {
 
 const minutesPerHour = 60
 
-/** Protects what is hidden below a shown space. @returns the space around it to protect next, if it was hidden; or -1 */
+/**
+ * Protects what is hidden below a shown space.
+ * @returns the space around it to protect next, if it was hidden; or -1
+ */
 function protect(tree: LevelTree, top: number, leastSlack: number): number {
   for (;;) {
     const { slack, unknowns, shown } = tree.regionOf(top)

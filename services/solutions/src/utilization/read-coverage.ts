@@ -9,8 +9,9 @@ import { pathOf, type Tree } from '../workplace/tree.ts'
 import type { ShownDay } from './shown-day.ts'
 
 /**
- * Reads which readers were silent. Of a space, the readers in it and in all spaces in it count; to the coverage of a day,
- * those of the measures that its figures come from, so that the counter of a room is none of a floor with badge readers.
+ * Reads which readers were silent. Of a space, the readers in it and in all spaces in it count; to the coverage of a
+ * day, those of the measures that its figures come from, so that the counter of a room is none of a floor with badge
+ * readers.
  */
 export async function readCoverage(
   db: Db,

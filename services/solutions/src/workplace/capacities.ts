@@ -18,8 +18,8 @@ export function capacitiesOf({ nodes, parents }: Places): (number | null)[] {
 }
 
 /**
- * Marks the spaces that the spaces directly in them make up: those with at least the capacity that the space states, and
- * where it states none, those of which no part is a room. Rooms are seldom all of a floor.
+ * Marks the spaces that the spaces directly in them make up: those with at least the capacity that the space states,
+ * and where it states none, those of which no part is a room. Rooms are seldom all of a floor.
  */
 export function dividedSpaces(tree: Places): Uint8Array {
   const { nodes, parents } = tree

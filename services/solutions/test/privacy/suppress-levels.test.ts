@@ -27,8 +27,8 @@ const audit = ({ parents, minutes, sensitive, hidden }: LevelSheet) =>
   auditLevels(highs, parents, [{ minutes, sensitive, suppressed: hidden }], threshold)
 
 /**
- * Returns levels of a random tree: counters at its leaves and at some spaces around them, of which some contradict those
- * within; people who stay for a part of the hour; levels that are hidden for another reason.
+ * Returns levels of a random tree: counters at its leaves and at some spaces around them, of which some contradict
+ * those within; people who stay for a part of the hour; levels that are hidden for another reason.
  */
 function randomSheet(seed: number): LevelSheet {
   const random = randomFrom(seed)

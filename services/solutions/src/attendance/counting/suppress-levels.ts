@@ -40,7 +40,9 @@ export function suppressDayLevels(
   return bits
 }
 
-/** Counters and bookings do not tell people apart: of their levels, the peak is the least number of different people. */
+/**
+ * Counters and bookings do not tell people apart: of their levels, the peak is the least number of different people.
+ */
 function isAboutFew(figures: SpaceFigures, hour: number, threshold: number): boolean {
   const isOfPeople = figures.source === 'badge_events' && hasHours(figures)
   const people = (isOfPeople ? figures.hourlyAttendance : figures.hourlyPeak)[hour] ?? 0
