@@ -16,13 +16,13 @@ export interface LevelSheet {
  *
  * Levels add up: a space is the sum of those in it and its *own part*, of people in none of them. All that is shown
  * tells, of each shown space and the hidden ones that hang together below it, one sum, the *slack*: that of their own
- * parts. Each of them lies between the least it contains and the slack above that. So it is enough that the slack reaches
- * the threshold. Where counters contradict each other and the spaces in a space count more than it, the difference is
- * taken to be known.
+ * parts. Each of them lies between the least it contains and the slack above that. So it is enough that the slack
+ * reaches the threshold. Where counters contradict each other and the spaces in a space count more than it, the
+ * difference is taken to be known.
  *
  * Levels of badges are hidden where their people are. They never exceed those, so that they narrow no count of people.
- * Peaks narrow nothing either: that of a hidden space is at most the one of a shown space around it, which is no
- * smaller than the threshold, and may be 0 as long as two own parts are unknown.
+ * Peaks narrow nothing either: that of a hidden space is at most the one of the shown space around it, whose average
+ * alone is the slack or more, and may be 0 as long as two own parts are unknown.
  */
 export function suppressLevels(sheet: LevelSheet, threshold: number): void {
   const { parents, sensitive, hidden } = sheet
