@@ -5,7 +5,8 @@ import { loadSolver } from '../../services/solutions/src/privacy/index.ts'
 import { dateOf } from '../../services/solutions/src/workplace/local-days.ts'
 import { buildTree } from '../../services/solutions/src/workplace/tree.ts'
 import { randomOf } from '../../services/solutions/test/forecast/signals.ts'
-import { inDatabase, requireOk, setRateLimits, withFleet } from './harness/fleet.ts'
+import { inDatabase, postgresProcess, requireOk, setRateLimits, withFleet } from './harness/fleet.ts'
+import { cpuPerRequest, meteredProcess, startMeter } from './harness/process-usage.ts'
 import { type Row, report } from './harness/report.ts'
 import { percentileColumns, percentiles } from './harness/statistics.ts'
 
@@ -116,10 +117,16 @@ async function measureAnswers(options: Options): Promise<void> {
   await withFleet({ services: ['auth', 'data', 'solutions'] }, async (fleet) => {
     await fillWorkspace(fleet, options)
     await setRateLimits(fleet)
+    const processes = [
+      meteredProcess('solutions', fleet.member('solutions')),
+      meteredProcess('gateway', fleet.member('gateway')),
+      await postgresProcess(fleet.databases.get('solutions')?.adminUrl ?? ''),
+    ]
     const random = randomOf(2)
     const results: Row[] = []
     for (const [name, query] of Object.entries(questions)) {
       const times: number[] = []
+      const meter = startMeter(processes)
       for (let request = 0; request < options.requests; request++) {
         const space = Math.floor(random() * 112)
         const path = `/v1/solutions/workplace/utilization?space_id=${idOf(space)}&${query}`
@@ -127,7 +134,13 @@ async function measureAnswers(options: Options): Promise<void> {
         await requireOk(fleet.request('GET', path, { as: fleet.owner.apiKey }))
         times.push(performance.now() - startedAt)
       }
-      results.push({ name, ...percentileColumns(percentiles(times)) })
+      const use = meter()
+      results.push({
+        ...{ name, ...percentileColumns(percentiles(times)) },
+        'service cpu ms': cpuPerRequest(use, 'solutions', options.requests),
+        'gateway cpu ms': cpuPerRequest(use, 'gateway', options.requests),
+        'PostgreSQL cpu ms': cpuPerRequest(use, 'PostgreSQL', options.requests),
+      })
     }
     report('workplace-answers', results, { spaces: options.spaces, days: options.days })
   })

@@ -11,7 +11,7 @@ const usage = `usage:
   npm run privacy:audit -- <ws_…>     check all weeks, by day and week
 options:
   --since <date>, --until <date>      check the weeks from one day to another, which is excluded
-  --hours                             check hours too: a week of a large workspace takes minutes
+  --hours                             check hours too, counts and averages: a week of a large workspace takes minutes
   --env-file <path>                   read the environment from a file
 environment:
   DATABASE_WORKER_URL_SOLUTIONS, else DATABASE_WORKER_URL

@@ -85,6 +85,7 @@ function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: strin
           ...{ hourly_attendance: figure.hourlyAttendance, hourly_average: figure.hourlyAverage },
           ...{ hourly_peak: figure.hourlyPeak, headcount: figure.headcount },
           ...{ is_suppressed: figure.isSuppressed, suppressed_hours: figure.suppressedHours },
+          suppressed_levels: figure.suppressedLevels,
         })),
     ),
     teamDays: week.days.flatMap(({ day, teams: figures }) =>

@@ -51,6 +51,14 @@ export interface PageResult {
   hasInstants: boolean
 }
 
+/** A fact that is added, or taken away by a negative count. */
+interface CountedFact {
+  fact: RowFact
+  count: number
+  /** True for the first fact of its row. */
+  isFirst: boolean
+}
+
 /** Applies the changes of one page: facts of rows that are gone are taken away, those of new rows added. */
 export async function applyPage(
   query: Query,
@@ -60,18 +68,18 @@ export async function applyPage(
   const { dataset, workspaceId } = context
   const readRow = createRowReader(dataset.kind, context.zoneOf)
   const toCells = cellsOf(dataset)
-  const facts: { fact: RowFact; count: number }[] = []
+  const facts: CountedFact[] = []
   const unusedRows = structuredClone(dataset.unusedRows)
   let [rowsRead, hasInstants] = [dataset.rowsRead, dataset.hasInstants]
   for (const { previous, current } of changes)
     for (const [row, count] of [[previous, -1] as const, [current, 1] as const]) {
       if (row === null) continue
       rowsRead += count
-      const fact = readRow(toCells(row))
-      if ('reason' in fact) countUnused(unusedRows, fact, count)
+      const ofRow = readRow(toCells(row))
+      if ('reason' in ofRow) countUnused(unusedRows, ofRow, count)
       else {
-        facts.push({ fact, count })
-        hasInstants ||= fact.isInstant
+        facts.push(...ofRow.map((fact, at) => ({ fact, count, isFirst: at === 0 })))
+        hasInstants ||= ofRow.some(({ isInstant }) => isInstant)
       }
     }
   const values = await numberValues(query, context, facts)
@@ -119,13 +127,13 @@ function countUnused(
 async function numberValues(
   query: Query,
   { workspaceId, dataset }: PageContext,
-  facts: readonly { fact: RowFact; count: number }[],
+  facts: readonly CountedFact[],
 ): Promise<Map<string, number>> {
   const rows = new Map<string, { role: string; value: string; rows: number }>()
-  for (const { fact, count } of facts)
+  for (const { fact, count, isFirst } of facts)
     for (const role of ['space', 'team'] as const) {
       const value = fact[role]
-      if (value === undefined) continue
+      if (value === undefined || !isFirst) continue
       const key = `${role} ${value}`
       const known = rows.get(key)
       if (known === undefined) rows.set(key, { role, value, rows: count })
@@ -138,7 +146,7 @@ async function numberValues(
 async function numberNewPeople(
   query: Query,
   { workspaceId, salt, people }: PageContext,
-  facts: readonly { fact: RowFact }[],
+  facts: readonly CountedFact[],
 ): Promise<void> {
   const names = new Set(facts.flatMap(({ fact }) => fact.person ?? []))
   const unknown = [...names].filter((name) => !people.has(name))

@@ -1,14 +1,23 @@
 import { dataInternal, isTimeZone, maxTreeLevels, quotas, type SpaceKind, spaceKinds } from '@wp/contracts'
+import { type Query, readQuotaUsage } from '@wp/database'
 import { scanNumber } from '@wp/tabular'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Control } from '../store/client.ts'
 import { type Dataset, type UnusedRows, updateDatasetRow } from '../store/datasets.ts'
-import { findSpaceNodes, insertSpace, lockTrees, type SpaceContent, updateSpaceRow } from '../store/spaces.ts'
+import {
+  findSpaceNodes,
+  insertSpace,
+  lockTrees,
+  type SpaceContent,
+  spaceQuota,
+  updateSpaceRow,
+} from '../store/spaces.ts'
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
 import { cellsOf, fieldsOf } from './apply-page.ts'
 import { readCount, readName } from './read-cells.ts'
+import { readOpeningHours } from './read-opening-hours.ts'
 import { lockCurrent } from './refresh-requests.ts'
 
 /** A row of a list of spaces. */
@@ -18,7 +27,10 @@ export interface ListedSpace {
   content: Pick<SpaceContent, 'name' | 'kind'> & Partial<SpaceContent>
 }
 
-/** Reads all rows of a list of spaces, and creates or changes the spaces that it names, in one transaction. */
+/**
+ * Reads all rows of a list of spaces, and creates or changes the spaces that it names, in one transaction.
+ * @throws JobFailure if the list has too many rows or creates more spaces than fit in the quota, or makes no tree
+ */
 export async function importSpaces(context: Context, dataset: Dataset, control: Control): Promise<void> {
   const { workspaceId } = dataset
   const rows = await readAllRows(context, dataset, control)
@@ -27,8 +39,7 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     await lockCurrent(tx, dataset)
     const ids = new Map((await findSpaceNodes(tx.query, workspaceId)).map(({ externalId, id }) => [externalId, id]))
     const { spaces, unusedRows } = readSpaces(dataset, rows, ids)
-    if (ids.size + spaces.length > quotas.spaces.limit)
-      throw failure('quota_exceeded', `A workspace has at most ${quotas.spaces.limit} spaces.`)
+    await refuseAboveQuota(tx.query, workspaceId, spaces.filter(({ externalId }) => !ids.has(externalId)).length)
     for (const { externalId, parentExternalId, content } of spaces) {
       const parentId = parentExternalId === null ? null : (ids.get(parentExternalId) ?? null)
       const known = ids.get(externalId)
@@ -45,6 +56,22 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
   })
 }
 
+/** The lock of the trees, which each creation of a space takes too, keeps the use as it is read. */
+async function refuseAboveQuota(query: Query, workspaceId: string, added: number): Promise<void> {
+  const { limit, current } = await readUse(query, workspaceId)
+  if (added > 0 && current + added > limit)
+    throw failure(
+      'quota_exceeded',
+      `The list has ${added} new spaces. The workspace has ${current} spaces, of at most ${limit}.`,
+    )
+}
+
+async function readUse(query: Query, workspaceId: string): Promise<{ limit: number; current: number }> {
+  const [use] = await readQuotaUsage(query, workspaceId, [spaceQuota])
+  if (use === undefined) throw new Error('the quota of spaces has no use')
+  return use
+}
+
 /** Checks the tree that a list makes with the spaces that it does not name. @returns a message, if it is none */
 export function treeProblem(nodes: readonly (TreeNode & { name: string })[]): string | undefined {
   const tree = buildTree(nodes)
@@ -56,7 +83,11 @@ export function treeProblem(nodes: readonly (TreeNode & { name: string })[]): st
   return deepest && `With this list, "${deepest.name}" would lie below level ${maxTreeLevels}.`
 }
 
-async function readAllRows({ internal }: Context, dataset: Dataset, control: Control): Promise<unknown[][]> {
+async function readAllRows({ internal, database }: Context, dataset: Dataset, control: Control): Promise<unknown[][]> {
+  const { workspaceId } = dataset
+  const { limit } = await database.read({ workspaceId }, (_db, query) => readUse(query, workspaceId))
+  // Of a lower limit, rows that change spaces or cannot be used may be more.
+  const maxRows = Math.max(limit, quotas.spaces.limit)
   const rows: unknown[][] = []
   const fields = fieldsOf(dataset).map(encodeURIComponent).join(',')
   for (let after: string | null | undefined; after !== null; ) {
@@ -64,7 +95,7 @@ async function readAllRows({ internal }: Context, dataset: Dataset, control: Con
     const page = await internal.callDelegated(
       'dataset_refresh',
       dataInternal.readRows,
-      { workspaceId: dataset.workspaceId },
+      { workspaceId },
       {
         params: { data_source_id: dataset.dataSourceId },
         query: { fields, ...(after === undefined ? {} : { after }) },
@@ -72,8 +103,7 @@ async function readAllRows({ internal }: Context, dataset: Dataset, control: Con
       },
     )
     rows.push(...page.rows)
-    if (rows.length > quotas.spaces.limit)
-      throw failure('too_many_rows', `A list of spaces has at most ${quotas.spaces.limit} rows.`)
+    if (rows.length > maxRows) throw failure('too_many_rows', `A list of spaces has at most ${maxRows} rows.`)
     after = page.after
   }
   return rows
@@ -98,7 +128,7 @@ export function readSpaces(
   }
   const listed = new Map<string, ListedSpace>()
   for (const row of rows) {
-    const space = readSpace(toCells(row))
+    const space = readSpace(toCells(row), dataset.mapping)
     if ('reason' in space) refuse(space.reason, space.example)
     else if (listed.has(space.externalId)) refuse('external_id_repeated', space.externalId)
     else listed.set(space.externalId, space)
@@ -145,7 +175,10 @@ const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
   room: ['room', 'raum', 'zimmer', 'office', 'büro', 'salle', 'meeting room', 'besprechungsraum'],
 }
 
-function readSpace(cells: Record<string, unknown>): ListedSpace | { reason: string; example: unknown } {
+function readSpace(
+  cells: Record<string, unknown>,
+  mapping: Dataset['mapping'],
+): ListedSpace | { reason: string; example: unknown } {
   const [externalId, name] = [readName(cells.external_id), readName(cells.name)]
   if (externalId === undefined) return { reason: 'external_id_missing', example: cells.name }
   if (name === undefined) return { reason: 'name_missing', example: externalId }
@@ -168,6 +201,11 @@ function readSpace(cells: Record<string, unknown>): ListedSpace | { reason: stri
     const code = readName(cells[role])
     if (code !== undefined && !pattern.test(code)) return { reason: `${role}_unknown`, example: code }
   }
+  const openingHours = readOpeningHours(cells.opening_hours)
+  if (openingHours === 'unreadable') {
+    const example = `${externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
+    return { reason: 'opening_hours_unreadable', example }
+  }
   const stated = {
     capacity: capacity === 'empty' ? undefined : capacity,
     areaM2: area ?? undefined,
@@ -177,6 +215,7 @@ function readSpace(cells: Record<string, unknown>): ListedSpace | { reason: stri
     currency: readName(cells.currency),
     country: readName(cells.country),
     subdivision: readName(cells.subdivision),
+    openingHours: openingHours ?? undefined,
   }
   const columns = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined))
   return {

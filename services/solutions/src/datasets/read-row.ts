@@ -14,7 +14,7 @@ import {
 /** The kinds of datasets whose rows are counted; rows of `spaces` make spaces. */
 export type CountedKind = Exclude<DatasetKind, 'spaces'>
 
-/** A row as a fact whose names are not numbered yet. */
+/** A fact of a row, whose names are not numbered yet. */
 export interface RowFact {
   /** Days since 1970; 0 for rows of people, which belong to no day. */
   day: number
@@ -36,15 +36,16 @@ export interface UnusedRow {
 export type Cells = Readonly<Record<string, unknown>>
 
 /**
- * Creates the reader of rows of a kind of dataset.
+ * Creates the reader of rows of a kind of dataset. A row is one fact; a booking is one for each local day that it
+ * covers.
  *
  * @param zoneOf returns the time zone of a value of the column of spaces
  */
 export function createRowReader(
   kind: CountedKind,
   zoneOf: (space: string | undefined) => ZoneOffset,
-): (cells: Cells) => RowFact | UnusedRow {
-  const readers: Record<CountedKind, (cells: Cells) => RowFact | UnusedRow> = {
+): (cells: Cells) => RowFact[] | UnusedRow {
+  const readers: Record<CountedKind, (cells: Cells) => RowFact[] | UnusedRow> = {
     badge_events(cells) {
       const names = readNames(cells, ['person', 'space'])
       if ('reason' in names) return names
@@ -52,13 +53,13 @@ export function createRowReader(
       if (moment === undefined) return unusedTime('time', cells.time)
       const direction = readDirection(cells.direction)
       if (direction === undefined) return unused('direction_unknown', cells.direction)
-      return factOf(names, moment, [moment.second, direction])
+      return [factOf(names, moment, [moment.second, direction])]
     },
     attendance_days(cells) {
       const names = readNames(cells, ['person', 'space'])
       if ('reason' in names) return names
       const moment = readDay(cells.date, zoneOf(names.space))
-      return moment === undefined ? unusedTime('date', cells.date) : factOf(names, moment, [])
+      return moment === undefined ? unusedTime('date', cells.date) : [factOf(names, moment, [])]
     },
     bookings(cells) {
       const names = readNames(cells, ['space'])
@@ -67,7 +68,7 @@ export function createRowReader(
       const [start, end] = [readMoment(cells.start, zone), readMoment(cells.end, zone)]
       if (start === undefined) return unusedTime('start', cells.start)
       if (end === undefined) return unusedTime('end', cells.end)
-      const minutes = (end.day - start.day) * 1_440 + end.minute
+      const minutes = (end.day - start.day) * minutesPerDay + end.minute
       if (minutes < start.minute) return unused('end_before_start', cells.end)
       if (minutes - start.minute > maxBookingMinutes) return unused('booking_too_long', cells.end)
       const attendees = readCount(cells.attendees)
@@ -77,7 +78,11 @@ export function createRowReader(
       if (isCancelled === undefined) return unused('cancelled_unreadable', cells.cancelled)
       const used = Object.hasOwn(cells, 'checked_in') ? Number(isUsed) : -1
       const people = attendees === 'empty' ? -1 : attendees
-      return factOf(names, start, [start.minute, minutes, people, used, Number(isCancelled)])
+      return daysOf(start.minute, minutes).map(({ after, from, to }) => ({
+        ...names,
+        ...{ day: start.day + after, isInstant: start.isInstant || end.isInstant },
+        numbers: [from, to, people, used, Number(isCancelled)],
+      }))
     },
     counts(cells) {
       const names = readNames(cells, ['space'])
@@ -93,7 +98,7 @@ export function createRowReader(
       }
       return numbers.slice(1).every((number) => number < 0)
         ? unused('value_missing', null)
-        : factOf(names, moment, numbers)
+        : [factOf(names, moment, numbers)]
     },
     people(cells) {
       const names = readNames(cells, ['person', 'team'])
@@ -108,14 +113,27 @@ export function createRowReader(
       }
       const [from = -1, until = -1] = bounds
       if (from >= 0 && until >= 0 && until < from) return unused('until_before_from', cells.until)
-      return { ...names, day: 0, numbers: [from, until], isInstant: false }
+      return [{ ...names, day: 0, numbers: [from, until], isInstant: false }]
     },
   }
   return readers[kind]
 }
 
-/** A booking of more than a month is a slip of the keyboard, and minutes must add up in 32 bits. */
-const maxBookingMinutes = 31 * 1_440
+const minutesPerDay = 1_440
+/** A booking of more than a month is a slip of the keyboard, and one row must not make facts without end. */
+const maxBookingMinutes = 31 * minutesPerDay
+
+/**
+ * Returns the days of a booking with its minutes on each, after the day on which it begins. One that ends at midnight
+ * does not reach the next day, and one without length has its first.
+ */
+function daysOf(start: number, end: number): { after: number; from: number; to: number }[] {
+  return Array.from({ length: Math.max(1, Math.ceil(end / minutesPerDay)) }, (_, after) => ({
+    after,
+    from: Math.max(0, start - after * minutesPerDay),
+    to: Math.min(minutesPerDay, end - after * minutesPerDay),
+  }))
+}
 
 type Names = Pick<RowFact, 'person' | 'space' | 'team'>
 

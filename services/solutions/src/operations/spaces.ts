@@ -86,7 +86,11 @@ export const deleteSpace: Operation<typeof solutions.deleteSpace, Context> = ({ 
 const zoneFields = ['external_id', 'name', 'parent_id', 'timezone'] as const
 
 /** The fields that the figures of a day depend on. */
-const countedFields = ['external_id', 'name', 'parent_id', 'timezone', 'opening_hours'] as const
+const countedFields = [
+  ...zoneFields,
+  // Where counters of the spaces in a space count it too depends on these.
+  ...(['kind', 'capacity', 'opening_hours'] as const),
+] as const
 
 type Body = InputOf<typeof solutions.updateSpace>['body'] | InputOf<typeof solutions.createSpace>['body']
 

@@ -6,17 +6,19 @@ import type { Context } from '../context.ts'
 import { sumBookings } from '../store/booking-months.ts'
 import type { Db } from '../store/client.ts'
 import { countStaleWeeks } from '../store/facts.ts'
-import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
+import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { findLastDay, findSpaceDays, findTeamDays, findWeekAttendance } from '../store/utilization.ts'
 import { readPrivacyThreshold, setPrivacyThreshold } from '../store/workplace-settings.ts'
 import { utilizationFile } from '../utilization/file.ts'
 import { noShowRows } from '../utilization/no-shows.ts'
 import { readCoverage } from '../utilization/read-coverage.ts'
-import { type Subject, shownSpaceDay, shownTeamDay, shownWeek, utilizationRows } from '../utilization/rows.ts'
+import { type Subject, utilizationRows } from '../utilization/rows.ts'
+import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/shown-day.ts'
+import { capacitiesOf } from '../workplace/capacities.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, mondayOf, monthsAround } from '../workplace/local-days.ts'
-import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
+import { buildTree, pathOf } from '../workplace/tree.ts'
 
 type Rows = z.input<typeof solutions.getUtilization.list>[]
 type Asked = Omit<z.output<typeof solutions.getUtilization.query>, 'limit' | 'cursor'>
@@ -115,7 +117,9 @@ async function readUtilization(db: Db, query: Query, workspaceId: string, asked:
   ]
   const read =
     spaceId !== undefined ? readSpaces(db, query, workspaceId, spaceId) : readTeams(query, workspaceId, teamId ?? '')
-  const { subjects, names, timezone, warnings } = await (await read)({ children, threshold }, days)
+  // Once all weeks are counted with the threshold, their bits tell which levels are withheld.
+  const hours = interval === 'hour' || pending > 0 ? 'all' : 'levels'
+  const { subjects, names, timezone, warnings } = await (await read)({ children, threshold, hours }, days)
   const rows: Rows = subjects.flatMap((subject) => utilizationRows(subject, interval))
   if (rows.length > maxUtilizationRows)
     throw invalidField(
@@ -146,7 +150,7 @@ interface ReadSubjects {
   warnings: string[]
 }
 type ReadRange = (
-  options: { children: boolean; threshold: number },
+  options: { children: boolean; threshold: number; hours: 'all' | 'levels' },
   range: { since: string; until: string },
 ) => Promise<ReadSubjects>
 
@@ -154,15 +158,19 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, id: string)
   const tree = buildTree(await findSpaceNodes(query, workspaceId))
   if (!tree.positions.has(id)) throw invalidField('?space_id', 'is not a space of this workspace', 'unknown_reference')
   const capacities = capacitiesOf(tree)
-  return async ({ children, threshold }, range) => {
+  return async ({ children, threshold, hours }, range) => {
     const asked = tree.nodes.filter((node) => node.id === id || (children && node.parentId === id))
     const ids = asked.map((node) => node.id)
-    const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range), (row) => row.spaceId)
+    const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range, hours), (row) => row.spaceId)
     const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
     const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
     const subjects = asked.map(
       (node): Subject => ({
-        ...{ id: { space_id: node.id }, isTeam: false, capacity: capacities.get(node.id) ?? null },
+        ...{
+          id: { space_id: node.id },
+          isTeam: false,
+          capacity: capacities[tree.positions.get(node.id) ?? -1] ?? null,
+        },
         days: (days.get(node.id) ?? []).map((row) => shownSpaceDay(row, threshold)),
         weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
         coverageOn: coverageOf(node.id),
@@ -191,17 +199,4 @@ async function readTeams(query: Query, workspaceId: string, id: string): Promise
     )
     return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings: [] }
   }
-}
-
-/** Returns the capacity of each space: its own, or the sum of those of the spaces in it. */
-function capacitiesOf({ nodes, parents }: Tree<SpaceNode>): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const [at, { id, capacity }] of [...nodes.entries()].reverse()) {
-    const own = capacity ?? sums.get(id)
-    if (own === undefined) continue
-    sums.set(id, own)
-    const parent = nodes[parents[at] ?? -1]
-    if (parent !== undefined) sums.set(parent.id, (sums.get(parent.id) ?? 0) + own)
-  }
-  return sums
 }

@@ -3,6 +3,7 @@ import type { Highs } from 'highs'
 import { auditLattice, type Violation } from '../privacy/audit-lattice.ts'
 import { findCountedWeeks } from '../store/utilization.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
+import { auditDay } from './published-levels.ts'
 import { type PublishedWeek, readPublishedWeek } from './published-week.ts'
 
 export interface AuditedWeek {
@@ -11,7 +12,7 @@ export interface AuditedWeek {
   /** Counts that are not 0, and those of them that are withheld. */
   counts: number
   withheld: number
-  /** Withheld counts that the others tell, each in words. */
+  /** Withheld counts and levels that the others tell, each in words. */
   findings: string[]
 }
 
@@ -24,7 +25,7 @@ interface AuditScope {
 }
 
 /**
- * Checks week by week, by linear programs, that no withheld count can be computed from those that are shown.
+ * Checks week by week, by linear programs, that no withheld count or level can be computed from those that are shown.
  * @throws Error where counts contradict each other, as while a week is counted again
  */
 export async function* auditWeeks(query: Query, highs: Highs, scope: AuditScope): AsyncGenerator<AuditedWeek> {
@@ -42,9 +43,10 @@ export async function* auditWeeks(query: Query, highs: Highs, scope: AuditScope)
       week,
       counts: cells.length,
       withheld: cells.filter(({ isWithheld }) => isWithheld).length,
-      findings: auditLattice(highs, published.lattice, { threshold }).map((violation) =>
-        describe(published, violation),
-      ),
+      findings: [
+        ...auditLattice(highs, published.lattice, { threshold }).map((violation) => describe(published, violation)),
+        ...published.levels.flatMap((day) => auditDay(highs, day, threshold)),
+      ],
     }
   }
 }

@@ -3,13 +3,16 @@ import type { PublishedLattice, PublishedSheet } from '../privacy/published-latt
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { findSpaceDays, findTeamDays, findWeekAttendance, type SpaceDayRow } from '../store/utilization.ts'
-import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/rows.ts'
+import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/shown-day.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
+import { type PublishedDay, publishedDay } from './published-levels.ts'
 
 /** All that answers tell about the people of a week. */
 export interface PublishedWeek {
   lattice: PublishedLattice
+  /** Averages and peaks; empty without hours. */
+  levels: PublishedDay[]
   /** The time of each sheet: the week, a day, or an hour such as `2026-03-02T09`. */
   times: string[]
   /** The ids and names of the spaces and teams in the order of the forests. */
@@ -85,6 +88,13 @@ export async function readPublishedWeek(
     }
   }
 
+  const levels = (withHours ? days : []).map((day) =>
+    publishedDay(
+      spaces,
+      spaceDays.filter((row) => row.day === day),
+      { day, threshold },
+    ),
+  )
   const headcounts = new Map<string, number>()
   for (const { teamId, headcount } of teamDays)
     if (headcount !== null) headcounts.set(teamId, Math.max(headcount, headcounts.get(teamId) ?? 0))
@@ -94,6 +104,7 @@ export async function readPublishedWeek(
       teams: { parents: teams.parents, headcounts: teamIds.map((id) => headcounts.get(id) ?? null) },
       sheets,
     },
+    levels,
     times,
     ids: { space: spaceIds, team: teamIds },
     names: { space: spaces.nodes.map(({ name }) => name), team: teams.nodes.map(({ name }) => name) },

@@ -1,8 +1,9 @@
 /**
  * Keeps published counts of people from telling of fewer people than a threshold.
  *
- * **Published.** Counts of different people by space and by team, for days and weeks, and by space for hours. Averages
- * and peaks of a cell are shown and suppressed with it. Everything coarser in time (the mean of a weekday, the average
+ * **Published.** Counts of different people by space and by team, for days and weeks, and by space for hours. Levels,
+ * the averages and peaks of an hour, are suppressed where the people are, and where counters and bookings see few at
+ * once; `suppressLevels` protects them, and states how. Everything coarser in time (the mean of a weekday, the average
  * of a day) must be computed from shown finer cells only, so that it adds nothing to them: an average that included a
  * suppressed hour would give that hour away.
  *

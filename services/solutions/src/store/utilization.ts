@@ -15,18 +15,24 @@ export type SpaceDayRow = Row<
   | 'headcount'
   | 'isSuppressed'
   | 'suppressedHours'
+  | 'suppressedLevels'
 > & { day: string }
 
-/** Returns the days of some spaces in a range, `until` excluded. Arrays come as JSON, which is parsed faster. */
+/**
+ * Returns the days of some spaces in a range, `until` excluded. Arrays come as JSON, which is parsed faster.
+ *
+ * @param hours `levels` leaves the people of hours out: each array is a third of the time of the query
+ */
 export const findSpaceDays = (
   query: Query,
   workspaceId: string,
   spaceIds: readonly string[],
   { since, until }: { since: string; until: string },
+  hours: 'all' | 'levels' = 'all',
 ): Promise<SpaceDayRow[]> =>
   query<SpaceDayRow>(
     `SELECT space_id, day::text, attendance, attendance_source, source, open_hours, headcount, is_suppressed,
-       suppressed_hours, to_json(hourly_attendance) AS hourly_attendance, to_json(hourly_average) AS hourly_average,
+       suppressed_hours, suppressed_levels, ${hours === 'all' ? 'to_json(hourly_attendance)' : `'[]'::json`} AS hourly_attendance, to_json(hourly_average) AS hourly_average,
        to_json(hourly_peak) AS hourly_peak
      FROM space_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day >= $3::date AND day < $4::date
      ORDER BY space_id, day`,

@@ -6,8 +6,13 @@ import type { SpaceNode } from '../store/spaces.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { pathOf, type Tree } from '../workplace/tree.ts'
+import type { ShownDay } from './shown-day.ts'
 
-/** Reads which readers were silent. Of a space, the readers in it and in all spaces in it count. */
+/**
+ * Reads which readers were silent. Of a space, the readers in it and in all spaces in it count; to the coverage of a
+ * day, those of the measures that its figures come from, so that the counter of a room is none of a floor with badge
+ * readers.
+ */
 export async function readCoverage(
   db: Db,
   query: Query,
@@ -19,14 +24,18 @@ export async function readCoverage(
     ({ kind }) => kind === 'badge_events' || kind === 'counts',
   )
   const values = await findAllValues(query, workspaceId)
-  const readers = new Map<string, number>()
+  const kinds = new Map(datasets.map(({ id, kind }) => [id, kind]))
+  const readers = new Map<string, Map<string, number>>()
   const matchers = new Map(datasets.map(({ id, spaceMap }) => [id, createMatcher(tree.nodes, spaceMap)]))
   const spaceOf = (datasetId: string, value: string) => matchers.get(datasetId)?.(value).id ?? null
-  const add = (sums: Map<string, number>, spaceId: string | null) => {
-    for (const { id } of spaceId === null ? [] : pathOf(tree, spaceId)) sums.set(id, (sums.get(id) ?? 0) + 1)
+  const add = (kind: string, spaceId: string | null) => {
+    for (const { id } of spaceId === null ? [] : pathOf(tree, spaceId)) {
+      const ofSpace = readers.get(id) ?? new Map<string, number>()
+      readers.set(id, ofSpace.set(kind, (ofSpace.get(kind) ?? 0) + 1))
+    }
   }
   for (const { datasetId, role, value, rows } of values)
-    if (role === 'space' && rows > 0) add(readers, spaceOf(datasetId, value))
+    if (role === 'space' && rows > 0) add(kinds.get(datasetId) ?? '', spaceOf(datasetId, value))
   const gaps = (await findReaderGaps(query, workspaceId))
     .filter((gap) => gap.since < until && gap.until > since)
     .map((gap) => ({ ...gap, spaceId: spaceOf(gap.datasetId, gap.value) }))
@@ -35,19 +44,26 @@ export async function readCoverage(
   return {
     coverageOf: (id: string) => {
       const own = gaps.filter(({ spaceId }) => isWithin(spaceId, id))
-      const all = readers.get(id) ?? 0
-      return (day: string) => {
-        const silent = own.filter((gap) => gap.since <= day && day < gap.until).length
+      return ({ day, source, attendanceSource }: Measured) => {
+        const used: (string | null)[] = [...new Set([source, attendanceSource])]
+        const all = used.reduce((sum, kind) => sum + (readers.get(id)?.get(kind ?? '') ?? 0), 0)
+        const silent = own.filter(
+          (gap) => gap.since <= day && day < gap.until && used.includes(kinds.get(gap.datasetId) ?? null),
+        ).length
         return all === 0 ? 1 : (all - silent) / all
       }
     },
     warnings: (id: string) => {
       const own = gaps.filter(({ spaceId }) => isWithin(spaceId, id))
       const bySpan = Map.groupBy(own, ({ since, until }) => `${since} ${until}`)
-      return [...bySpan.values()].map((same) => silenceOf(same, readers.get(id) ?? 0))
+      const all = [...(readers.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+      return [...bySpan.values()].map((same) => silenceOf(same, all))
     },
   }
 }
+
+/** A day with the measures of its figures. */
+type Measured = Pick<ShownDay, 'day' | 'source' | 'attendanceSource'>
 
 /** Describes the readers that were silent on the same days. */
 function silenceOf(gaps: readonly NamedGap[], readers: number): string {

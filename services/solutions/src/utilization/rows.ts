@@ -1,76 +1,11 @@
 import { type solutions, weekdays } from '@wp/contracts'
 import type { z } from 'zod'
-import type { SpaceDayRow, TeamDayRow, WeekRow } from '../store/utilization.ts'
+import type { WeekRow } from '../store/utilization.ts'
 import { dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
+import type { ShownDay } from './shown-day.ts'
 
 type Row = z.input<typeof solutions.getUtilization.list>
 type Interval = z.output<typeof solutions.getUtilization.query>['interval']
-
-/** A day of a space or team, with what is withheld left out. */
-export interface ShownDay {
-  day: string
-  attendance: number | null
-  headcount: number | null
-  isSuppressed: boolean
-  source: Row['source']
-  attendanceSource: Row['attendance_source']
-  /** True if the space opens on the day. */
-  isOpen: boolean
-  /** Hours that are shown, and open or not. */
-  hours: { hour: number; isOpen: boolean; attendance: number | null; average: number; peak: number }[]
-  /** True if an hour is withheld. */
-  hasSuppressedHours: boolean
-  suppressedHours: number
-}
-
-const allHours = 0xff_ffff
-
-/**
- * Returns a day of a space. A threshold that was raised applies to each figure at once, and to what could tell it as
- * soon as the week is counted again.
- */
-export function shownSpaceDay(stored: SpaceDayRow, threshold = 0): ShownDay {
-  const row = { ...stored, isSuppressed: stored.isSuppressed || isFew(stored.attendance, threshold) }
-  const hours = row.hourlyAverage.flatMap((average, hour) => {
-    const bit = 1 << hour
-    if ((row.suppressedHours & bit) !== 0 || row.isSuppressed) return []
-    const attendance = row.hourlyAttendance[hour] ?? null
-    if (isFew(attendance ?? row.hourlyPeak[hour] ?? null, threshold)) return []
-    return [{ hour, isOpen: (row.openHours & bit) !== 0, attendance, average, peak: row.hourlyPeak[hour] ?? 0 }]
-  })
-  return {
-    ...{ day: row.day, headcount: row.headcount, isSuppressed: row.isSuppressed, hours },
-    isOpen: row.openHours !== 0,
-    attendance: row.isSuppressed ? null : row.attendance,
-    source: row.source as Row['source'], // this and the next: written by this service from these words alone
-    attendanceSource: row.attendanceSource as Row['source'],
-    hasSuppressedHours: row.suppressedHours !== 0,
-    // Also where none of the hours was withheld by itself.
-    suppressedHours: row.isSuppressed && row.hourlyAverage.length > 0 ? allHours : row.suppressedHours,
-  }
-}
-
-/** Returns true for a number of people that is not shown. */
-const isFew = (people: number | null, threshold: number): boolean => people !== null && people > 0 && people < threshold
-
-/** Returns a day of a team. A threshold that was raised applies at once, as for spaces. */
-export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
-  const isSuppressed = row.isSuppressed || isFew(row.attendance, threshold)
-  return {
-    ...{ day: row.day, headcount: row.headcount, isSuppressed, hours: [], hasSuppressedHours: false },
-    isOpen: false,
-    attendance: isSuppressed ? null : row.attendance,
-    source: null,
-    attendanceSource: row.source as Row['source'], // written by this service from these words alone
-    suppressedHours: 0,
-  }
-}
-
-/** Returns the different people of a week. A threshold that was raised applies at once, as for days. */
-export const shownWeek = (row: WeekRow, threshold = 0): WeekRow => ({
-  ...row,
-  isSuppressed: row.isSuppressed || isFew(row.attendance, threshold),
-})
 
 /** The days and weeks of which the rows of one space or team are made. */
 export interface Subject {
@@ -79,8 +14,8 @@ export interface Subject {
   capacity: number | null
   days: readonly ShownDay[]
   weeks: readonly WeekRow[]
-  /** Returns the share of readers with data on a day. */
-  coverageOn(day: string): number
+  /** Returns the share of the readers of a day's figures that had data. */
+  coverageOn(day: ShownDay): number
 }
 
 /** Returns the rows of a space or team. Everything coarser than a day is made of the days that are shown. */
@@ -105,46 +40,38 @@ export function utilizationRows(subject: Subject, interval: Interval): Row[] {
   })
 }
 
-function hourRows(subject: Subject, day: ShownDay): Row[] {
-  if (day.hours.length === 0 && day.suppressedHours === 0) return []
-  const shown = new Map(day.hours.map((hour) => [hour.hour, hour]))
-  return Array.from({ length: 24 }, (_, hour): Row => {
-    const figures = shown.get(hour)
-    const share = figures === undefined ? null : shareOf(figures.average, subject.capacity)
-    return {
+const hourRows = (subject: Subject, day: ShownDay): Row[] =>
+  day.hours().map(
+    ({ hour, attendance, level, isSuppressed }): Row => ({
       ...subject.id,
       start: `${day.day}T${String(hour).padStart(2, '0')}:00`,
-      attendance: figures?.attendance ?? null,
-      average: figures === undefined ? null : round(figures.average),
-      peak: figures?.peak ?? null,
+      attendance,
+      average: level === null ? null : round(level.average),
+      peak: level?.peak ?? null,
       p90: null,
       capacity: subject.capacity,
-      share,
+      share: shareOf(level?.average ?? null, subject.capacity),
       headcount: null,
       sharing_ratio: null,
       co_attendance: null,
       source: day.source,
       attendance_source: day.attendanceSource,
-      coverage: subject.coverageOn(day.day),
-      suppressed: figures === undefined,
-    }
-  })
-}
+      coverage: subject.coverageOn(day),
+      suppressed: isSuppressed,
+    }),
+  )
 
 /** Combines days into one row: levels over their open hours, attendance as the mean by day. */
 function combine(subject: Subject, days: readonly ShownDay[]): Row {
   const shown = days.filter(({ isSuppressed }) => !isSuppressed)
-  const open = shown.flatMap(({ hours }) => hours.filter(({ isOpen }) => isOpen))
   // Of a space that is open, hours outside do not stand for open ones that are withheld.
-  const relevant = shown.some(({ isOpen }) => isOpen) ? open : shown.flatMap(({ hours }) => hours)
+  const isOpen = shown.some((day) => day.isOpen)
   const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
-  const dailyPeaks = shown.flatMap(({ hours }) =>
-    hours.length === 0 ? [] : Math.max(...hours.map(({ peak }) => peak)),
-  )
+  const dailyPeaks = shown.flatMap(({ levels }) => levels.peak ?? [])
   const attendance = mean(attendances)
-  const average = mean(relevant.map((hour) => hour.average))
+  const average = meanLevel(shown.map(({ levels }) => (isOpen ? levels.open : levels.all)))
   const headcount = mean(days.flatMap((day) => day.headcount ?? []))
-  const peaks = days.length === 1 ? relevant.map(({ peak }) => peak) : dailyPeaks
+  const peaks = days.length === 1 ? hourlyPeaks(shown, isOpen) : dailyPeaks
   const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)
   const row = {
     ...subject.id,
@@ -189,9 +116,25 @@ function coAttendance(days: readonly ShownDay[]): number | null {
 }
 
 function coverageOf(subject: Subject, days: readonly ShownDay[]): number | null {
-  const coverage = mean(days.map(({ day }) => subject.coverageOn(day)))
+  const coverage = mean(days.map((day) => subject.coverageOn(day)))
   return coverage === null ? null : round(coverage)
 }
+
+/** Returns the mean of all hours of some days. */
+function meanLevel(days: readonly { sum: number; hours: number }[]): number | null {
+  let [sum, hours] = [0, 0]
+  for (const day of days) {
+    sum += day.sum
+    hours += day.hours
+  }
+  return hours === 0 ? null : sum / hours
+}
+
+/** Returns the peaks of the hours that are shown, of open ones alone on request. */
+const hourlyPeaks = (days: readonly ShownDay[], onlyOpen: boolean): number[] =>
+  days.flatMap((day) =>
+    day.hours().flatMap(({ level, isOpen }) => (level !== null && (isOpen || !onlyOpen) ? [level.peak] : [])),
+  )
 
 const lastOf = <Value>(days: readonly ShownDay[], of: (day: ShownDay) => Value | null): Value | null =>
   days.map(of).findLast((value) => value !== null) ?? null

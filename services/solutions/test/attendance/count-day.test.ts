@@ -46,6 +46,19 @@ describe('countDay', () => {
     expect(day.spaces.map(({ hourlyAttendance }) => hourlyAttendance[9])).toEqual([2, 2, 1, 1, undefined])
   })
 
+  it('takes the level of a floor from the next measure where only a room of it has a counter', () => {
+    const counts = [counter(room, 4)]
+    const sourceOf = (facts: Partial<DayInput['facts']>) => count({ counts, ...facts }).spaces[floor1]?.source
+    expect(count({ counts }).spaces[room]?.source).toBe('counts')
+    expect(sourceOf({ badge_events: [badges([[2, floor1, '09:00', entry]])] })).toBe('badge_events')
+    expect(sourceOf({ attendance_days: [list([[2, floor1]])] })).toBe('attendance_days')
+    expect(sourceOf({ bookings: [booking(floor1, 1, 6)] })).toBe('bookings')
+    expect(sourceOf({})).toBeNull()
+    // Of lists the level is not known, so that bookings tell it.
+    const both = { attendance_days: [list([[2, floor1]])], bookings: [booking(floor1, 1, 6)] }
+    expect(count({ counts, ...both }).spaces[floor1]).toMatchObject({ source: 'bookings', attendance: 1 })
+  })
+
   it('has no hours where people come from lists, and no figures where nothing measures', () => {
     const day = count({
       attendance_days: [

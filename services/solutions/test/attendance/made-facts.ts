@@ -51,6 +51,9 @@ export const places = (opens = '08:00', closes = '18:00'): Places => ({
   parents: Int32Array.of(-1, site, building, building, floor1),
   opens: new Int32Array(5).fill(at(opens)),
   closes: new Int32Array(5).fill(at(closes)),
+  // The room is only a part of its floor.
+  isDivided: Uint8Array.of(1, 1, 0, 0, 0),
+  isEmpty: new Uint8Array(5),
 })
 
 /** Returns the figures of the hours of a space that are not 0. */

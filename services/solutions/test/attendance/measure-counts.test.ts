@@ -135,6 +135,27 @@ describe('people counters', () => {
     expect([...one.isCovered]).toEqual([0, 0, 1, 0, 0])
   })
 
+  it('of a room do not cover its floor, nor what the floor is a part of', () => {
+    const rows: [number, string, number, number, number][] = [
+      [8, '09:00', 4, -1, -1],
+      [9, '09:00', 15, -1, -1],
+    ]
+    const facts = counters(rows, [
+      [8, room],
+      [9, floor2],
+    ])
+    expect([...measure([facts]).figures.isCovered]).toEqual([0, 0, 0, 1, 1])
+  })
+
+  it('are not needed in a space that holds no one', () => {
+    const facts = counters([[9, '09:00', 15, -1, -1]], [[9, floor2]])
+    const isCovered = (isEmpty: Uint8Array) => [
+      ...measureCounts([facts], { ...places(), isEmpty }, unused).figures.isCovered,
+    ]
+    expect(isCovered(Uint8Array.of(0, 0, 1, 0, 0))).toEqual([1, 1, 0, 1, 0])
+    expect(isCovered(new Uint8Array(5))).toEqual([0, 0, 0, 1, 0])
+  })
+
   it('that read 0 all day while their space was in use have failed, and cover nothing', () => {
     const facts = counters(
       [

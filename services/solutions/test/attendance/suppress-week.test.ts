@@ -95,21 +95,76 @@ describe('suppressWeek', () => {
     expect(hoursOfBits(suppressed.hours(0, floor1))).toHaveLength(24)
   })
 
-  it('withholds small levels of counters, but not empty hours', () => {
-    const levels = [
-      [8, 4],
-      [9, 5],
-      [10, 0],
-      [11, 1],
-      [12, 0],
-    ]
-    const counts = factsOf(
+  const counters = (rows: [number, string, number][]) =>
+    factsOf(
       'counts',
-      levels.map(([hour = 0, level = 0]) => [-1, floor1, -1, hour * 60, level, -1, -1]),
+      rows.map(([space, time, level]) => [-1, space, -1, at(time), level, -1, -1]),
     )
-    const { hidden, suppressed } = suppressDay({ counts: [counts] })
-    expect(hidden).toEqual([])
-    expect(hoursOfBits(suppressed.hours(0, floor1))).toEqual([8, 11])
-    expect(at('11:00')).toBe(660)
+  const levelsOf = ({ suppressed }: ReturnType<typeof suppressDay>, space: number) =>
+    hoursOfBits(suppressed.levels(0, space))
+
+  it('withholds small levels of counters, but not empty hours', () => {
+    const day = suppressDay({
+      counts: [
+        counters([
+          [floor1, '08:00', 4],
+          [floor1, '09:00', 5],
+          [floor1, '10:00', 0],
+          [floor1, '11:00', 1],
+          [floor1, '12:00', 0],
+        ]),
+      ],
+    })
+    expect(day.hidden).toEqual([])
+    expect(levelsOf(day, floor1)).toEqual([8, 11])
+    // No one is known by hour.
+    expect(hoursOfBits(day.suppressed.hours(0, floor1))).toEqual([])
+  })
+
+  it('withholds a level of counters that would tell a small one beside it', () => {
+    const day = suppressDay({
+      counts: [
+        counters([
+          [floor1, '09:00', 12],
+          [floor2, '09:00', 2],
+          [floor2, '10:00', 20],
+        ]),
+      ],
+    })
+    // 14 in the building less 12 on the first floor are 2 on the second.
+    expect([building, floor1, floor2].map((space) => levelsOf(day, space))).toEqual([[], [9], [9]])
+  })
+
+  it('withholds the small level of a counter where badges see no one, and a level where they see few', () => {
+    const small = suppressDay({
+      badge_events: [badges(crowd(0, 20, floor2), [floor1])],
+      counts: [
+        counters([
+          [floor1, '09:00', 3],
+          [floor1, '11:00', 0],
+        ]),
+      ],
+    })
+    expect(levelsOf(small, floor1)).toEqual([9, 10])
+    const few = suppressDay({
+      badge_events: [badges([...crowd(0, 20, floor2), ...crowd(50, 20, floor1), ...crowd(90, 2, room)])],
+      counts: [
+        counters([
+          [room, '09:00', 6],
+          [room, '11:00', 0],
+        ]),
+      ],
+    })
+    expect(levelsOf(few, room)).toEqual(expect.arrayContaining([9, 10]))
+  })
+
+  it('withholds the level of badges that would tell that of few people', () => {
+    // Six people pass the first floor; two stay on the second for the hour. Both are hidden, which are 2 and a bit.
+    const pass = Array.from({ length: 6 }, (_, nth): [number, number, string, number][] => [
+      [nth, floor1, '09:00', entry],
+      [nth, floor1, '09:01', exit],
+    ]).flat()
+    const day = suppressDay({ badge_events: [badges([...pass, ...crowd(50, 2, floor2)])] })
+    expect([building, floor2].map((space) => levelsOf(day, space).includes(9))).toEqual([true, true])
   })
 })

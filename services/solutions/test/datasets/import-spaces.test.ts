@@ -10,6 +10,7 @@ const roles = [
   'annual_cost',
   'avoidable_share',
   'timezone',
+  'opening_hours',
 ] as const
 const dataset = { kind: 'spaces' as const, mapping: Object.fromEntries(roles.map((role) => [role, role])) }
 
@@ -123,6 +124,20 @@ describe('readSpaces', () => {
       capacity: 80,
       annualCost: 120_051n,
       avoidableShare: 0.4,
+    })
+  })
+
+  it('reads opening hours, and names the row and the column of those it cannot read', () => {
+    const { spaces, unusedRows } = read([
+      { external_id: 'a', opening_hours: 'Mo, Di 8–18 Uhr' },
+      { external_id: 'b', opening_hours: '' },
+      { external_id: 'c', opening_hours: 'Mo-Fr 8-12, 13-18' },
+      { external_id: 'd', opening_hours: 'on demand' },
+    ])
+    const hours = { from: '08:00', to: '18:00' }
+    expect(spaces.map(({ content }) => content.openingHours)).toEqual([{ mon: hours, tue: hours }, undefined])
+    expect(unusedRows).toEqual({
+      opening_hours_unreadable: { rows: 2, example: 'c, opening_hours: Mo-Fr 8-12, 13-18' },
     })
   })
 

@@ -4,8 +4,15 @@ import { type Cells, type CountedKind, createRowReader } from '../../src/dataset
 import { dayOf } from '../../src/workplace/local-days.ts'
 
 const zones = { utc: createZoneOffset('UTC'), tokyo: createZoneOffset('Asia/Tokyo') }
-const read = (kind: CountedKind, cells: Cells) =>
+const readAll = (kind: CountedKind, cells: Cells) =>
   createRowReader(kind, (space) => (space === 'Tokyo' ? zones.tokyo : zones.utc))(cells)
+/** Reads a row that is one fact at most. */
+const read = (kind: CountedKind, cells: Cells) => {
+  const facts = readAll(kind, cells)
+  if ('reason' in facts) return facts
+  expect(facts).toHaveLength(1)
+  return facts[0]
+}
 
 const day = dayOf('2026-03-05')
 const names = { person: undefined, space: undefined, team: undefined }
@@ -71,10 +78,26 @@ describe('rows of bookings', () => {
     })
   })
 
-  it('may end on another day, and at their start', () => {
-    expect(read('bookings', { ...cells, end: '2026-03-06T01:00' })).toMatchObject({
+  it('are one fact for each local day that they cover', () => {
+    const long = { ...cells, start: '2026-03-05T14:00', end: '2026-03-07T10:00', attendees: 3 }
+    expect(readAll('bookings', long)).toMatchObject([
+      { day, numbers: [840, 1_440, 3, -1, 0] },
+      { day: day + 1, numbers: [0, 1_440, 3, -1, 0] },
+      { day: day + 2, numbers: [0, 600, 3, -1, 0] },
+    ])
+    // In Tokyo, 14:00 in UTC is 23:00.
+    const abroad = { ...long, space: 'Tokyo', start: '2026-03-05T14:00Z', end: '2026-03-05T16:30Z' }
+    expect(readAll('bookings', abroad)).toMatchObject([
+      { day, numbers: [1_380, 1_440, 3, -1, 0], isInstant: true },
+      { day: day + 1, numbers: [0, 90, 3, -1, 0] },
+    ])
+    expect(readAll('bookings', { ...cells, end: '2026-04-05T09:00' })).toHaveLength(32)
+  })
+
+  it('may end at midnight, and at their start', () => {
+    expect(read('bookings', { ...cells, end: '2026-03-06T00:00' })).toMatchObject({
       day,
-      numbers: [540, 1_500, -1, -1, 0],
+      numbers: [540, 1_440, -1, -1, 0],
     })
     expect(read('bookings', { ...cells, end: cells.start })).toMatchObject({ numbers: [540, 540, -1, -1, 0] })
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Subject, shownSpaceDay, shownTeamDay, utilizationRows } from '../../src/utilization/rows.ts'
+import { type Subject, utilizationRows } from '../../src/utilization/rows.ts'
+import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
 type TeamDayRow = Parameters<typeof shownTeamDay>[0]
@@ -25,7 +26,7 @@ const spaceDay = (
       hourlyPeak: hourly(peak),
       hourlyAttendance: hourly(peak),
     },
-    ...{ isSuppressed: false, suppressedHours: 0 },
+    ...{ isSuppressed: false, suppressedHours: 0, suppressedLevels: more.suppressedHours ?? 0 },
     ...more,
   })
 
@@ -146,6 +147,35 @@ describe('rows by hour', () => {
     ).toBe(true)
   })
 
+  it('have people without a level that would tell another one, which no longer row includes', () => {
+    const day = spaceDay('2026-03-02', 12, {
+      ...{ average: { 8: 4, 9: 8 }, peak: { 8: 6, 9: 10 }, suppressedLevels: bitsOf(9) },
+    })
+    expect(utilizationRows(space([day]), 'hour')[9]).toMatchObject({
+      ...{ attendance: 10, average: null, peak: null, share: null, suppressed: true },
+    })
+    for (const interval of ['day', 'weekday'] as const)
+      expect(utilizationRows(space([day]), interval)).toMatchObject([
+        { attendance: 12, average: 4, peak: 6, p90: 6, suppressed: true },
+      ])
+  })
+
+  it('are withheld by a threshold that was raised, those of counters by their peak', () => {
+    const row = {
+      ...{ spaceId: 'spc_a', day: '2026-03-02', attendance: null, attendanceSource: null, headcount: null },
+      ...{ openHours: bitsOf(8, 9), isSuppressed: false, suppressedHours: 0, suppressedLevels: 0 },
+      ...{ hourlyAttendance: [], hourlyAverage: hourly({ 8: 4, 9: 8 }), hourlyPeak: hourly({ 8: 6, 9: 10 }) },
+    }
+    const averages = (more: Partial<SpaceDayRow>) =>
+      utilizationRows(space([shownSpaceDay({ ...row, source: 'counts', ...more }, 7)]), 'hour')
+        .slice(8, 10)
+        .map(({ average }) => average)
+    expect(averages({})).toEqual([null, 8])
+    // Seven people who were never there at once.
+    expect(averages({ source: 'badge_events', hourlyAttendance: hourly({ 8: 7, 9: 10 }) })).toEqual([4, 8])
+    expect(averages({ source: 'badge_events', hourlyAttendance: hourly({ 8: 6, 9: 10 }) })).toEqual([null, 8])
+  })
+
   it('are none of a day without a measure that has hours', () => {
     const list = spaceDay('2026-03-02', 12, { hourlyAverage: [], hourlyPeak: [], hourlyAttendance: [] })
     expect(utilizationRows(space([list]), 'hour')).toEqual([])
@@ -200,7 +230,7 @@ describe('rows by week and weekday', () => {
   })
 
   it('have the mean coverage of their days', () => {
-    const coverageOn = (day: string) => (day === '2026-03-02' ? 1 : 0.5)
+    const coverageOn: Subject['coverageOn'] = ({ day }) => (day === '2026-03-02' ? 1 : 0.5)
     const [row] = utilizationRows(space([monday, partly, withheld], { coverageOn, weeks }), 'week')
     expect(row?.coverage).toBe(0.6667)
     expect(utilizationRows(space([partly], { coverageOn }), 'hour')[9]?.coverage).toBe(0.5)

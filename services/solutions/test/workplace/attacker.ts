@@ -1,5 +1,6 @@
 import type { Query } from '@wp/database'
 import { auditLattice, loadSolver } from '../../src/privacy/index.ts'
+import { auditDay } from '../../src/privacy-audit/published-levels.ts'
 import { readPublishedWeek } from '../../src/privacy-audit/published-week.ts'
 import { dateOf, dayOf, mondayOf, weekdayOf } from '../../src/workplace/local-days.ts'
 import type { LoadedCompany } from '../fixture/company.ts'
@@ -14,6 +15,9 @@ interface Row {
   start?: string
   weekday?: string
   attendance: number | null
+  average: number | null
+  peak: number | null
+  attendance_source: string | null
   days?: number
   days_shown?: number
   suppressed: boolean
@@ -23,6 +27,8 @@ interface Row {
 export interface Learnt {
   /** Counts of people by space or team and hour, day or week; null where they are withheld. */
   cells: Map<string, number | null>
+  /** Averages by space and hour. */
+  levels: Map<string, number | null>
   /** Contradictions between answers, and figures that are not made of shown counts. */
   leaks: string[]
   queries: number
@@ -36,7 +42,7 @@ export async function attack(
 ): Promise<Learnt> {
   const random = randomFrom(11)
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
-  const learnt: Learnt = { cells: new Map(), leaks: [], queries }
+  const learnt: Learnt = { cells: new Map(), levels: new Map(), leaks: [], queries }
   const subjects = [
     ...[...company.spaceIds.values()].map((id) => ({
       id,
@@ -70,10 +76,16 @@ async function ask(harness: Harness, query: string): Promise<Row[]> {
 
 const subjectOf = (row: Row): string => row.space_id ?? row.team_id ?? ''
 
-function learn({ cells, leaks }: Learnt, row: Row, interval: string): void {
+function learn({ cells, levels, leaks }: Learnt, row: Row, interval: string): void {
   const key = `${subjectOf(row)} ${interval} ${row.start}`
   const known = cells.get(key)
   if (known !== undefined && known !== row.attendance) leaks.push(`${key} is ${known} and ${row.attendance}`)
+  if (interval === 'hour') {
+    levels.set(key, row.average)
+    if ((row.average === null) !== (row.peak === null)) leaks.push(`${key} has one of average and peak`)
+    if (row.attendance_source === 'badge_events' && row.attendance === null && row.average !== null)
+      leaks.push(`${key} has levels of people who are withheld`)
+  }
   if (row.attendance !== null && row.attendance > 0 && row.attendance < 5) leaks.push(`${key} is ${row.attendance}`)
   cells.set(key, row.attendance)
 }
@@ -92,12 +104,27 @@ function checkMean({ cells, leaks }: Learnt, row: Row, { since, until }: { since
 }
 
 /** Compares what was learnt with what is audited, and audits it with its hours. @returns what is told, in words */
-export async function auditLearnt(query: Query, workspaceId: string, { cells }: Learnt): Promise<string[]> {
+export async function auditLearnt(query: Query, workspaceId: string, { cells, levels }: Learnt): Promise<string[]> {
   const weeks = new Set([...cells.keys()].map((key) => mondayOf(key.split(' ')[2]?.slice(0, 10) ?? '')))
   const highs = await loadSolver()
   const findings: string[] = []
   for (const week of weeks) {
-    const { lattice, times, ids } = await readPublishedWeek(query, { workspaceId, threshold: 5, withHours: true }, week)
+    const published = await readPublishedWeek(query, { workspaceId, threshold: 5, withHours: true }, week)
+    const { lattice, times, ids } = published
+    for (const day of published.levels) {
+      findings.push(...auditDay(highs, day, 5))
+      for (const [hour, { minutes, suppressed }] of day.sheets.entries())
+        for (const [place, id] of day.ids.entries()) {
+          const seen = levels.get(`${id} hour ${day.day}T${String(hour).padStart(2, '0')}:00`)
+          if (
+            typeof seen === 'number' &&
+            (suppressed[place] === 1 || Math.abs(seen * 60 - (minutes[place] ?? 0)) > 0.01)
+          )
+            findings.push(
+              `${id} ${day.day} ${hour}: ${seen} was told, ${suppressed[place]} ${minutes[place]} is audited`,
+            )
+        }
+    }
     for (const [at, sheet] of lattice.sheets.entries()) {
       const time = times[at] ?? ''
       const key = at === 0 ? `week ${week}` : time.length > 10 ? `hour ${time}:00` : `day ${time}`

@@ -6,7 +6,9 @@ import { connectDatabase, type Database, type Query } from '@wp/database'
 import { recordedOf, recordedTeamOf, writeCompany } from '@wp/testkit/company'
 import { loadSolver } from '../../src/privacy/index.ts'
 import { auditWeeks } from '../../src/privacy-audit/audit-weeks.ts'
-import { dayOf } from '../../src/workplace/local-days.ts'
+import { auditDay } from '../../src/privacy-audit/published-levels.ts'
+import { readPublishedWeek } from '../../src/privacy-audit/published-week.ts'
+import { dayOf, mondayOf } from '../../src/workplace/local-days.ts'
 import { type LoadedCompany, loadCompany, waitUntilCounted } from '../fixture/company.ts'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 import { attack, auditLearnt } from './attacker.ts'
@@ -98,6 +100,7 @@ describe('a made company', () => {
   it('tells an attacker with 300 queries nothing about fewer than 5 people', async () => {
     const learnt = await attack(harness, company, { queries: 300, since: '2025-04-14', until: '2025-05-26' })
     expect(learnt.cells.size).toBeGreaterThan(5_000)
+    expect([...learnt.levels.values()].filter((level) => level !== null && level > 0).length).toBeGreaterThan(500)
     expect(learnt.leaks).toEqual([])
     expect(await auditLearnt(query, harness.fleet.owner.workspaceId, learnt)).toEqual([])
   }, 300_000)
@@ -129,6 +132,32 @@ describe('a made company', () => {
       ...[small?.day, changed.map(({ team_id }) => team_id)],
     ])
     expect(findings.some((finding) => finding.includes(small?.day ?? ''))).toBe(true)
+  })
+
+  it('is found by the audit of hours where all levels are shown whose people are', async () => {
+    const levels = await harness.rows<{ day: string }>(
+      `SELECT space_id, day::text, suppressed_levels FROM space_days
+       WHERE suppressed_levels <> suppressed_hours AND NOT is_suppressed ORDER BY day`,
+    )
+    const { day = '' } = levels[0] ?? {}
+    const set = (value: string) =>
+      harness.rows(
+        `UPDATE space_days SET suppressed_levels = ${value}
+         FROM jsonb_to_recordset($1::jsonb) AS known (space_id text, day date, suppressed_levels int)
+         WHERE space_days.space_id = known.space_id AND space_days.day = known.day`,
+        [JSON.stringify(levels)],
+      )
+    const scope = { workspaceId: harness.fleet.owner.workspaceId, withHours: true, threshold: 5 }
+    const findings = async () => {
+      const published = await readPublishedWeek(query, scope, mondayOf(day))
+      const highs = await loadSolver()
+      return published.levels.flatMap((own) => auditDay(highs, own, 5))
+    }
+    await set('suppressed_hours')
+    const found = await findings()
+    await set('known.suppressed_levels')
+    expect(found.some((finding) => finding.includes(day) && finding.endsWith('people on average'))).toBe(true)
+    expect(await findings()).toEqual([])
   })
 
   it('counts the no-shows of the truth, and tells those of months that are not withheld', async () => {

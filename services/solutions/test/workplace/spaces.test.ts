@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@wp/testkit'
 import { waitUntilCounted } from '../fixture/company.ts'
 import { csvOf, type Harness, startHarness } from '../fixture/harness.ts'
 
@@ -185,6 +186,71 @@ describe('datasets', () => {
     await waitUntilCounted(harness)
     expect(await reasons()).toEqual([10, 6, { space_left_out: 2, ...unreadable }])
     expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6 })
+  })
+
+  it('of spaces create none where one would exceed the limit of the workspace, and name it', async () => {
+    const [before] = await harness.rows<{ spaces: number }>('SELECT count(*)::int AS spaces FROM spaces')
+    const limit = (before?.spaces ?? 0) + 2
+    const setLimit = 'INSERT INTO platform.quota_limits (subject, quota, maximum) VALUES ($1, $2, $3)'
+    await harness.rows(setLimit, [harness.fleet.owner.workspaceId, 'spaces', limit])
+    const refreshOf = async (ids: string[]) => {
+      const rows = ids.map((id) => [id, `Hall ${id}`, 'Building', 'Mo-Fr 9-17'])
+      const source = await harness.createSource(csvOf('Id,Name,Kind,Hours', rows))
+      const columns = { external_id: 'Id', name: 'Name', kind: 'Kind', opening_hours: 'Hours' }
+      const { id } = await create('datasets', {
+        name: 'Halls',
+        kind: 'spaces',
+        data_source_id: source,
+        mapping: columns,
+      })
+      const isDone = async () => (await jobOf(id))?.state !== 'queued' && (await jobOf(id))?.state !== 'running'
+      await eventually(isDone, { description: 'the end of the refresh' })
+      return jobOf(id)
+    }
+    const jobOf = async (id: string) => {
+      const [job] = await harness.rows<{ state: string; error: { code: string; message: string } | null }>(
+        `SELECT state, error FROM platform.jobs WHERE queue = 'dataset_refresh' AND input ->> 'datasetId' = $1`,
+        [id],
+      )
+      return job
+    }
+    expect(await refreshOf(['H1', 'H2', 'H3'])).toMatchObject({
+      state: 'failed',
+      error: { code: 'quota_exceeded', message: expect.stringContaining(`of at most ${limit}`) },
+    })
+    expect(await read('spaces?external_id=H1')).toEqual([])
+    expect(await refreshOf(['H1', 'H2'])).toMatchObject({ state: 'finished' })
+    expect(await read('spaces?external_id=H1')).toMatchObject([
+      { opening_hours: { mon: { from: '09:00', to: '17:00' } } },
+    ])
+    // A list that changes spaces creates none.
+    expect(await refreshOf(['H2', 'H1'])).toMatchObject({ state: 'finished' })
+    expect(await refreshOf(['H2', 'H1', 'H3'])).toMatchObject({ state: 'failed' })
+    await harness.rows('DELETE FROM platform.quota_limits')
+    await harness.rows(`DELETE FROM platform.jobs WHERE state = 'failed'`)
+  })
+
+  it('count a booking on each day that it covers, and its row once', async () => {
+    const room = await space('Room 10', 'room', { external_id: 'R10' })
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const rows = Array.from({ length: 6 }, (_, number) => [number, 'R10', `${inDays(-9)}T14:00`, `${inDays(-7)}T10:00`])
+    const source = await harness.createSource(
+      csvOf(
+        'Booking,Room,Start,End,Attended',
+        rows.map((row) => [...row, 'no']),
+      ),
+    )
+    const mapping = { space: 'Room', start: 'Start', end: 'End', checked_in: 'Attended' }
+    const { id } = await create('datasets', { name: 'Long', kind: 'bookings', data_source_id: source, mapping })
+    await waitUntilCounted(harness)
+    expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 6, used: 6, unused: [] })
+    expect(await read(`datasets/${id}/values`)).toMatchObject([{ value: 'R10', rows: 6 }])
+    const days = await read(`no-shows?space_id=${room.id}`)
+    expect(days.map(({ no_shows, hours_lost }: Record<string, number>) => [no_shows, hours_lost]).sort()).toEqual([
+      [6, 144],
+      [6, 60],
+      [6, 60],
+    ])
   })
 
   it('count no-shows of days that have ended, and have figures up to today where bookings are made ahead', async () => {

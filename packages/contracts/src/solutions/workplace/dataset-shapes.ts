@@ -20,6 +20,7 @@ export const datasetRoles = {
     country: false,
     subdivision: false,
     timezone: false,
+    opening_hours: false,
   },
   people: { person: true, team: true, from: false, until: false },
   badge_events: { person: true, time: true, space: true, team: false, direction: false },
@@ -47,8 +48,8 @@ const value = text(500)
 const Mapping = boundedRecord(text(40), column, 20).meta({
   description:
     'The column of each role. `spaces`: `external_id`, `name`, `kind`, and `parent_id` (the `external_id` of the space above), ' +
-    '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`. `people`: `person`, `team`, and ' +
-    '`from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
+    '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`, `opening_hours` (such as `Mo-Fr 08:00-18:00`). ' +
+    '`people`: `person`, `team`, and `from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
     'and `team`. `bookings`: `space`, `start`, `end`, and `person`, `attendees`, `checked_in`, `cancelled`. `counts`: `space`, `time`, and ' +
     '`value`, or `in` and `out`',
   examples: [{ person: 'Badge number', time: 'Time', space: 'Reader', direction: 'Event' }],

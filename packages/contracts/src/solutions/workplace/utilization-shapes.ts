@@ -44,7 +44,8 @@ export const UtilizationRow = z
         'Those that are not withheld. Figures are made of them, and null if they are less than half of the days',
     }),
     coverage: figure.meta({
-      description: 'The share of readers, counters and days that had data: below 1, figures may be too low',
+      description:
+        'The share of the readers and counters of these figures that had data, mean of the days: below 1, figures may be too low',
     }),
     suppressed: z.boolean().meta({
       description: 'True if figures are withheld because they could tell about fewer people than the threshold',
@@ -86,7 +87,9 @@ export const NoShowRow = z
   .object({
     space_id: id('spc'),
     weekday: z.enum(weekdays),
-    booked: figure.meta({ description: 'Bookings that were not cancelled' }),
+    booked: figure.meta({
+      description: 'Bookings that were not cancelled. One over midnight counts on each local day that it covers',
+    }),
     used: figure,
     released: figure.meta({ description: 'Bookings that were cancelled' }),
     no_shows: figure.meta({ description: 'Bookings that were neither used nor cancelled' }),

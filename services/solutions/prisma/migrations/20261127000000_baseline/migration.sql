@@ -176,6 +176,7 @@ CREATE TABLE "space_days" (
     "headcount" INTEGER,
     "is_suppressed" BOOLEAN NOT NULL DEFAULT false,
     "suppressed_hours" INTEGER NOT NULL DEFAULT 0,
+    "suppressed_levels" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "space_days_pkey" PRIMARY KEY ("workspace_id","space_id","day")
 );

@@ -18,7 +18,12 @@ export type FactsByDataset = ReadonlyMap<string, ReadonlyMap<number, FactTable>>
 
 export interface CountedDay {
   day: number
-  spaces: (SpaceFigures & { openHours: number; isSuppressed: boolean; suppressedHours: number })[]
+  spaces: (SpaceFigures & {
+    openHours: number
+    isSuppressed: boolean
+    suppressedHours: number
+    suppressedLevels: number
+  })[]
   teams: (TeamFigures & { isSuppressed: boolean })[]
   bookings: ReadonlyMap<number, BookingFigures>
   readers: ReaderRows[]
@@ -61,6 +66,7 @@ export function countWeek(
         openHours: day.openHours[position] ?? 0,
         isSuppressed: suppressed.spaces(at, position),
         suppressedHours: suppressed.hours(at, position),
+        suppressedLevels: suppressed.levels(at, position),
       })),
       teams: day.teams.map((team, position) => ({ ...team, isSuppressed: suppressed.teams(at, position) })),
     })),

@@ -32,9 +32,10 @@ export function measureBookings(facts: readonly MappedFacts[], { parents }: Plac
  */
 export function measureCounts(
   facts: readonly MappedFacts[],
-  { parents, closes }: Places,
+  places: Places,
   isInUse: (space: number) => boolean,
 ): { figures: MeasureFigures; failed: { facts: MappedFacts; value: number }[] } {
+  const { parents, closes } = places
   const levels = new LevelCounter(parents)
   const working = new Map<number, CounterReading[][]>()
   const failed: { facts: MappedFacts; value: number }[] = []
@@ -57,7 +58,7 @@ export function measureCounts(
         for (let at = parents[space] ?? -1; at >= 0 && !isOwn(at); at = parents[at] ?? -1)
           levels.addAt(at, from, to, level)
       }
-  const isCovered = fullyCounted(parents, [...working.keys()])
+  const isCovered = fullyCounted(places, [...working.keys()])
   return { figures: { isCovered, attendance: null, hourlyAttendance: null, ...levels.finish() }, failed }
 }
 
@@ -116,18 +117,18 @@ function* levelsOf(
   }
 }
 
-/** Marks the spaces that have a counter, and those of which every space in them is marked. */
-function fullyCounted(parents: Int32Array, counters: readonly number[]): Uint8Array {
+/** Marks the spaces that have a counter, and those made up of spaces that are all marked or hold no one. */
+function fullyCounted({ parents, isDivided, isEmpty }: Places, counters: readonly number[]): Uint8Array {
   const isCovered = new Uint8Array(parents.length)
+  const counted = new Int32Array(parents.length)
   const missing = new Int32Array(parents.length)
-  const hasChildren = new Uint8Array(parents.length)
   for (const space of counters) isCovered[space] = 1
   for (let at = parents.length - 1; at >= 0; at--) {
-    if (hasChildren[at] === 1 && missing[at] === 0) isCovered[at] = 1
+    if (isDivided[at] === 1 && missing[at] === 0 && (counted[at] ?? 0) > 0) isCovered[at] = 1
     const parent = parents[at] ?? -1
     if (parent < 0) continue
-    hasChildren[parent] = 1
-    if (isCovered[at] === 0) missing[parent] = (missing[parent] ?? 0) + 1
+    if (isCovered[at] === 1) counted[parent] = (counted[parent] ?? 0) + 1
+    else if (isEmpty[at] === 0) missing[parent] = (missing[parent] ?? 0) + 1
   }
   return isCovered
 }

@@ -2,6 +2,7 @@ import type { OpeningHours } from '@wp/contracts'
 import type { Dataset } from '../../store/datasets.ts'
 import type { SpaceNode } from '../../store/spaces.ts'
 import type { TeamNode } from '../../store/teams.ts'
+import { dividedSpaces } from '../../workplace/capacities.ts'
 import { weekdayOf } from '../../workplace/local-days.ts'
 import type { Tree } from '../../workplace/tree.ts'
 import type { FactTable } from './facts.ts'
@@ -21,6 +22,10 @@ export interface Places {
   /** The minute at which each space opens and closes; equal if it stays closed. */
   opens: Int32Array
   closes: Int32Array
+  /** 1 for a space that the spaces in it make up, so that counters of these count it too. */
+  isDivided: Uint8Array
+  /** 1 for a space with a capacity of 0, which needs no counter. */
+  isEmpty: Uint8Array
 }
 
 /** A dataset, and what its values stand for by position. */
@@ -51,6 +56,8 @@ export function placesOn({ spaces, openingHours }: WeekContext, day: number): Pl
     parents: spaces.parents,
     opens: Int32Array.from(openingHours, (hours) => minutesOf(hours[name]?.from ?? closingOfClosedDays)),
     closes: Int32Array.from(openingHours, (hours) => minutesOf(hours[name]?.to ?? closingOfClosedDays)),
+    isDivided: dividedSpaces(spaces),
+    isEmpty: Uint8Array.from(spaces.nodes, ({ capacity }) => Number(capacity === 0)),
   }
 }
 

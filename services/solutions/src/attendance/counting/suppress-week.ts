@@ -6,13 +6,16 @@ import { suppress, suppressAudited } from '../../privacy/suppress.ts'
 import { type DayOfWeek, hasHours } from './count-day.ts'
 import { hoursPerDay } from './figures.ts'
 import type { WeekContext } from './measures.ts'
+import { suppressDayLevels } from './suppress-levels.ts'
 
 /** The withheld figures of a week, by index of the day and position of the space or team. */
 export interface SuppressedWeek {
   spaces(day: number, position: number): boolean
   teams(day: number, position: number): boolean
-  /** Returns the bits of the hours. */
+  /** Returns the bits of the hours in which the people of a space are withheld. */
   hours(day: number, position: number): number
+  /** Returns the bits of the hours in which the levels of a space are withheld. */
+  levels(day: number, position: number): number
   weekSpaces(position: number): boolean
   weekTeams(position: number): boolean
 }
@@ -58,27 +61,30 @@ export function suppressWeek(
   else suppressAudited(solver, lattice, forests, rule)
   const isHidden = (sheet: number, node: number | undefined) =>
     lattice.hidden[sheet * shape.nodeCount + (node ?? -1)] === 1
-  return {
-    spaces: (day, position) =>
-      days[day]?.spaces[position]?.attendance != null && isHidden(daySheets[day] ?? 0, shape.spaceNodes[position]),
-    teams: (day, position) =>
-      days[day]?.teams[position]?.attendance != null && isHidden(daySheets[day] ?? 0, shape.teamNodes[position]),
-    hours(day, position) {
-      const space = days[day]?.spaces[position]
-      if (space === undefined) return 0
-      if (!hasHours(space)) return smallHours(space.hourlyPeak, rule)
+  const isDayHidden = (day: number, position: number) =>
+    days[day]?.spaces[position]?.attendance != null && isHidden(daySheets[day] ?? 0, shape.spaceNodes[position])
+  const hiddenHours = days.map(({ spaces }, day) =>
+    spaces.map((space, position) => {
       const hours = hourSheets[day] ?? []
+      if (!hasHours(space)) return 0
       if (hours.length === 0) return allHours
       return bitsOf((hour) => (hours[hour] ?? -1) >= 0 && isHidden(hours[hour] ?? 0, shape.spaceNodes[position]))
-    },
+    }),
+  )
+  const hiddenLevels = days.map((day, at) => {
+    const hiddenPeople = (hiddenHours[at] ?? []).map((bits, position) => (isDayHidden(at, position) ? allHours : bits))
+    return suppressDayLevels(day, spaces.parents, hiddenPeople, rule)
+  })
+  return {
+    spaces: isDayHidden,
+    teams: (day, position) =>
+      days[day]?.teams[position]?.attendance != null && isHidden(daySheets[day] ?? 0, shape.teamNodes[position]),
+    hours: (day, position) => hiddenHours[day]?.[position] ?? 0,
+    levels: (day, position) => hiddenLevels[day]?.[position] ?? 0,
     weekSpaces: (position) => isHidden(0, shape.spaceNodes[position]),
     weekTeams: (position) => isHidden(0, shape.teamNodes[position]),
   }
 }
-
-/** People counters do not tell people apart: their small levels are withheld one by one. */
-const smallHours = (peaks: readonly number[], { threshold }: PrivacyRule): number =>
-  bitsOf((hour) => (peaks[hour] ?? 0) > 0 && (peaks[hour] ?? 0) < threshold)
 
 function bitsOf(isSet: (hour: number) => boolean): number {
   let bits = 0

@@ -1,0 +1,124 @@
+import type { solutions } from '@wp/contracts'
+import type { z } from 'zod'
+import type { SpaceDayRow, TeamDayRow, WeekRow } from '../store/utilization.ts'
+
+type Row = z.input<typeof solutions.getUtilization.list>
+
+/** A day of a space or team, with what is withheld left out. */
+export interface ShownDay {
+  day: string
+  attendance: number | null
+  headcount: number | null
+  isSuppressed: boolean
+  source: Row['source']
+  attendanceSource: Row['attendance_source']
+  /** True if the space opens on the day. */
+  isOpen: boolean
+  /** Of the hours whose levels are shown. */
+  levels: DayLevels
+  /** True if hours are withheld, all of them or some. */
+  hasSuppressedHours: boolean
+  /** Returns the 24 hours; none without a measure that has times. Most answers need only `levels`. */
+  hours(): ShownHour[]
+}
+
+export interface ShownHour {
+  hour: number
+  isOpen: boolean
+  attendance: number | null
+  level: { average: number; peak: number } | null
+  isSuppressed: boolean
+}
+
+/** Sums of the averages of open hours and of all hours, and the highest peak. */
+interface DayLevels {
+  open: { sum: number; hours: number }
+  all: { sum: number; hours: number }
+  peak: number | null
+}
+
+/**
+ * Returns a day of a space. A threshold that was raised applies to each figure at once, and to what could tell it as
+ * soon as the week is counted again.
+ */
+export function shownSpaceDay(row: SpaceDayRow, threshold = 0): ShownDay {
+  const isSuppressed = row.isSuppressed || isFew(row.attendance, threshold)
+  const withheld = isSuppressed ? allWithheld : withheldHours(row, threshold)
+  return {
+    ...{ day: row.day, headcount: row.headcount, isSuppressed },
+    isOpen: row.openHours !== 0,
+    attendance: isSuppressed ? null : row.attendance,
+    source: row.source as Row['source'], // this and the next: written by this service from these words alone
+    attendanceSource: row.attendanceSource as Row['source'],
+    levels: levelsOf(row, withheld.levels),
+    hasSuppressedHours: row.hourlyAverage.length > 0 && (withheld.people | withheld.levels) !== 0,
+    hours: () =>
+      row.hourlyAverage.map((average, hour) => {
+        const isIn = (bits: number) => (bits & (1 << hour)) !== 0
+        const people = row.hourlyAttendance[hour] ?? null
+        return {
+          ...{ hour, isOpen: isIn(row.openHours), isSuppressed: isIn(withheld.people | withheld.levels) },
+          attendance: isIn(withheld.people) ? null : people,
+          level: isIn(withheld.levels) ? null : { average, peak: row.hourlyPeak[hour] ?? 0 },
+        }
+      }),
+  }
+}
+
+/** Bits of the hours in which people, and in which levels are withheld. */
+interface WithheldHours {
+  people: number
+  levels: number
+}
+
+const allHours = 0xff_ffff
+const allWithheld: WithheldHours = { people: allHours, levels: allHours }
+
+function withheldHours(row: SpaceDayRow, threshold: number): WithheldHours {
+  const withheld = { people: row.suppressedHours, levels: row.suppressedLevels | row.suppressedHours }
+  for (let hour = 0; hour < row.hourlyAverage.length; hour++) {
+    const hidesPeople = isFew(row.hourlyAttendance[hour] ?? null, threshold)
+    if (hidesPeople) withheld.people |= 1 << hour
+    // Of badges the peak may be of fewer people than were there in the hour.
+    if (hidesPeople || (row.source !== 'badge_events' && isFew(row.hourlyPeak[hour] ?? null, threshold)))
+      withheld.levels |= 1 << hour
+  }
+  return withheld
+}
+
+function levelsOf({ hourlyAverage, hourlyPeak, openHours }: SpaceDayRow, withheld: number): DayLevels {
+  const levels: DayLevels = { open: { sum: 0, hours: 0 }, all: { sum: 0, hours: 0 }, peak: null }
+  for (let hour = 0; hour < hourlyAverage.length; hour++) {
+    const bit = 1 << hour
+    if ((withheld & bit) !== 0) continue
+    for (const part of (openHours & bit) === 0 ? [levels.all] : [levels.all, levels.open]) {
+      part.sum += hourlyAverage[hour] ?? 0
+      part.hours++
+    }
+    levels.peak = Math.max(levels.peak ?? 0, hourlyPeak[hour] ?? 0)
+  }
+  return levels
+}
+
+/** Returns true for a number of people that is not shown. */
+const isFew = (people: number | null, threshold: number): boolean => people !== null && people > 0 && people < threshold
+
+/** Returns a day of a team. A threshold that was raised applies at once, as for spaces. */
+export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
+  const isSuppressed = row.isSuppressed || isFew(row.attendance, threshold)
+  return {
+    ...{ day: row.day, headcount: row.headcount, isSuppressed, hasSuppressedHours: false },
+    isOpen: false,
+    attendance: isSuppressed ? null : row.attendance,
+    source: null,
+    attendanceSource: row.source as Row['source'], // written by this service from these words alone
+    levels: { open: { sum: 0, hours: 0 }, all: { sum: 0, hours: 0 }, peak: null },
+    hours: () => [],
+  }
+}
+
+/** Returns the different people of a week. A threshold that was raised applies at once, as for days. */
+export const shownWeek = (row: WeekRow, threshold = 0): WeekRow => ({
+  ...row,
+  isSuppressed: row.isSuppressed || isFew(row.attendance, threshold),
+})
