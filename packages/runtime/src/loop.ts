@@ -3,16 +3,23 @@ import type { Log } from './telemetry.ts'
 import { throttle } from './throttle.ts'
 import type { Worker } from './worker.ts'
 
+/** `more`: there may be more, so the next pass follows without a pause. A number: it follows after so many ms. */
+export type PassResult = 'more' | 'idle' | number
+
 export interface LoopOptions {
   name: string
-  /** Does the work that is due. `more`: there may be more, so the next pass follows without a pause. */
-  pass: (signal: AbortSignal) => Promise<'more' | 'idle'>
+  /** Does the work that is due. */
+  pass: (signal: AbortSignal) => Promise<PassResult>
   /** Longest pause between passes in milliseconds, jittered. */
   pollMs: number
   /** Shortest time between two passes that `wake` requests; default 0. Those within it request one at its end. */
   wakeIntervalMs?: number
   /** Pauses after failed passes; default 100 ms doubling to 5 s. */
-  backoff?: Backoff
+  backoff?: Backoff | undefined
+  /** Subscribes `wake` to what requests passes, while the loop runs. @returns functions that end the subscriptions */
+  subscribe?: ((wake: () => void) => readonly (() => void)[]) | undefined
+  /** Called after the last pass, for example to await the work that passes began. */
+  onStopped?: () => Promise<unknown>
   log: Log
 }
 
@@ -29,8 +36,10 @@ export interface Loop extends Worker {
 /** Creates a worker that runs passes, never two at once: when woken, when there was more, and when the poll is due. */
 export function createLoop(options: LoopOptions): Loop {
   const { name, pass, pollMs, wakeIntervalMs = 0, backoff = { firstMs: 100, maxMs: 5_000 }, log } = options
+  const { subscribe, onStopped } = options
   const stopping = new AbortController()
   let running: Promise<void> | undefined
+  let unsubscribes: readonly (() => void)[] = []
   let endPause = () => {}
   let isWoken = false
   let failures = 0
@@ -59,7 +68,8 @@ export function createLoop(options: LoopOptions): Loop {
     try {
       const result = await pass(stopping.signal)
       failures = 0
-      return result === 'more' ? 0 : jitteredMs(pollMs, Math.random())
+      if (result === 'more') return 0
+      return result === 'idle' ? jitteredMs(pollMs, Math.random()) : result
     } catch (error) {
       failures += 1
       const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
@@ -71,20 +81,26 @@ export function createLoop(options: LoopOptions): Loop {
     }
   }
 
+  const wake = throttle(() => {
+    isWoken = true
+    if (failures === 0) endPause()
+  }, wakeIntervalMs)
+
   return {
     name,
     async start() {
-      running ??= run()
+      if (running !== undefined) return
+      unsubscribes = subscribe?.(wake) ?? []
+      running = run()
     },
     async stop() {
+      for (const unsubscribe of unsubscribes) unsubscribe()
       stopping.abort()
       endPause()
       await running
+      await onStopped?.()
     },
-    wake: throttle(() => {
-      isWoken = true
-      if (failures === 0) endPause()
-    }, wakeIntervalMs),
+    wake,
     retry() {
       isWoken = true
       failures = 0

@@ -3,7 +3,7 @@ import type { Schedule } from '@wp/jobs/background'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createIntegrationsConsumer } from './embeddings/consume-integration-events.ts'
-import { createEmbeddingWorker } from './embeddings/embedding-worker.ts'
+import { embeddingSchedules } from './embeddings/embedding-schedules.ts'
 import { createReleaseHandler, queue as releases, rescheduleRelease } from './integration-uses/release-use.ts'
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
 import { syncSchedule } from './schedule/sync-scheduler.ts'
@@ -48,19 +48,13 @@ export function createService(context: Context): Service {
       segmentMergeSchedule({ database }),
       syncSchedule({ database, log, now }),
       ...searchIndexSchedules(context),
-    ],
-    workers: [
-      createIntegrationsConsumer({ database, bus, log, metrics }),
-      createEmbeddingWorker({
-        database,
-        internal,
-        models,
-        log,
-        metrics,
-        pollMs: config.EMBEDDING_POLL_MS,
+      ...embeddingSchedules({
+        ...{ database, internal, models, log, metrics },
+        everyMs: config.EMBEDDING_POLL_MS,
         concurrency: config.EMBEDDING_CONCURRENCY,
       }),
     ],
+    workers: [createIntegrationsConsumer({ database, bus, log, metrics })],
     jobs: [
       {
         leaseMs,
