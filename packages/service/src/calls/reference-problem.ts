@@ -3,8 +3,8 @@ import { invalidField, Problem, problem, type ServiceName } from '@wp/contracts'
 /**
  * Converts an error of a call to another service about a resource that a request names.
  * @param message says that the workspace has no such resource
- * @returns 400 `unknown_reference` at the pointer, if the resource does not exist; `service_unavailable` for an error of
- *   the service; any other error as it is
+ * @returns 400 `unknown_reference` at the pointer, if the resource does not exist; `service_unavailable` for an error
+ *   of the service; any other error as it is
  */
 export function toReferenceProblem(
   error: unknown,

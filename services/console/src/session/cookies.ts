@@ -10,8 +10,9 @@ export interface ConsoleCookies {
 }
 
 /**
- * Creates the cookies, which are SameSite=Strict. With https they have the prefix `__Host-` (RFC 6265bis section 4.1.3.2), so that neither another
- * host nor a page over plain http can set them. Plain http is used on loopback only; browsers reject the prefix there.
+ * Creates the cookies, which are SameSite=Strict. With https they have the prefix `__Host-` (RFC 6265bis section
+ * 4.1.3.2), so that neither another host nor a page over plain http can set them. Plain http is used on loopback only;
+ * browsers reject the prefix there.
  */
 export function createCookies(publicBaseUrl: string): ConsoleCookies {
   const isSecure = publicBaseUrl.startsWith('https:')
