@@ -8,7 +8,14 @@ export type { Query } from './connection/query.ts'
 export type { Row } from './connection/row.ts'
 export type { ScopedClient } from './connection/scoped-client.ts'
 export type { Database } from './database.ts'
-export { afterCursor, type Cursor, decodeCursor, encodeCursor, paginate } from './list/keyset-pagination.ts'
+export {
+  afterCursor,
+  type Cursor,
+  decodeCursor,
+  encodeCursor,
+  paginate,
+  parseCursor,
+} from './list/keyset-pagination.ts'
 export { matchMetadata, mergeMetadata } from './list/metadata.ts'
 export {
   type DatabaseNames,

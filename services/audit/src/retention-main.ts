@@ -2,6 +2,7 @@
 // runs it every night. It connects with a role that no service uses.
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '@wp/database'
+import { runCommand } from '@wp/runtime'
 import { openDocumentSigner } from '@wp/service/document-signer'
 import { createLogger } from '@wp/service/logger'
 import { integer } from '@wp/service/process-config'
@@ -28,12 +29,7 @@ const log = createLogger('audit-retention', 'info')
 /** Records of a transaction. Bounds memory and the time for which rows are locked. */
 const batchSize = 1_000
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}\n`)
-  process.exitCode = 1
-}
+await runCommand(run, `${usage}\n`)
 
 async function run(): Promise<number> {
   const { values } = parseArgs({ options: { workspace: { type: 'string' }, days: { type: 'string' } } })

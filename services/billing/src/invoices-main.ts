@@ -3,6 +3,7 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { connectDatabase, type Database, type Query } from '@wp/database'
+import { runCommand } from '@wp/runtime'
 import { formatMinor } from './invoices/money.ts'
 import { payInvoice, voidInvoice } from './payments/settle-invoice.ts'
 import { type Client, createClient } from './store/client.ts'
@@ -94,9 +95,4 @@ async function withDatabase(work: (database: Database<Client>, query: Query) => 
   }
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runCommand(run)
