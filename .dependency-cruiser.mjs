@@ -66,7 +66,11 @@ export default {
       'service-imports-types-of-database',
       'The gateway runs without Prisma, so service imports types of database, its statements of limits, and its errors.',
       { path: '^packages/service/src/' },
-      { path: '^packages/database/', pathNot: '^packages/database/src/(quota/|transaction/retry-on-conflict)', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^packages/database/',
+        pathNot: '^packages/database/src/(quota/|transaction/retry-on-conflict)',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     rule(
       'client-imports-contracts',

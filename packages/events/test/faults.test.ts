@@ -183,10 +183,12 @@ describe('when the broker', () => {
     nats = await startNats()
     const bus = await environment.bus(nats.url, shard)
     await startRelay(bus)
-    await startConsumer(bus)
+    const { name } = await startConsumer(bus)
     await settledOnce(await environment.commit(1))
     await nats.kill('SIGSTOP')
-    await eventually(() => environment.log.entries.some(({ event }) => event === 'consumer.restarted'))
+    await eventually(() =>
+      environment.log.entries.some(({ event, worker }) => event === 'worker.pass_failed' && worker === name),
+    )
     await nats.kill('SIGCONT')
     await environment.commit(1)
     await eventually(async () => (await environment.effects()).length === 2)

@@ -65,13 +65,15 @@ export function createLoop(options: LoopOptions): Loop {
   }
 
   async function runPass(): Promise<number> {
+    const startedAt = performance.now()
     try {
       const result = await pass(stopping.signal)
       failures = 0
       if (result === 'more') return 0
       return result === 'idle' ? jitteredMs(pollMs, Math.random()) : result
     } catch (error) {
-      failures += 1
+      // A pass that ran for longer than the longest pause was healthy before.
+      failures = performance.now() - startedAt > backoff.maxMs ? 1 : failures + 1
       const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
       log.warn(
         { event: 'worker.pass_failed', err: error, worker: name, failures, pauseMs },
