@@ -2,7 +2,7 @@
 // an invoice was wrong. Each change is in the audit log of the workspace.
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { connectDatabase, type Database, type Query } from '@wp/database'
+import { connectDatabase, type Database, type Query, workerQuery } from '@wp/database'
 import { runCommand } from '@wp/runtime'
 import { formatMinor } from './invoices/money.ts'
 import { payInvoice, voidInvoice } from './payments/settle-invoice.ts'
@@ -85,11 +85,7 @@ async function withDatabase(work: (database: Database<Client>, query: Query) => 
     shard,
   })
   try {
-    return await work(
-      database,
-      async <Row>(text: string, values: readonly unknown[] = []) =>
-        (await database.worker.query(text, [...values])).rows as Row[], // the caller names the rows of its statement
-    )
+    return await work(database, workerQuery(database.worker))
   } finally {
     await database.close()
   }
