@@ -64,9 +64,13 @@ export default {
     ),
     rule(
       'service-imports-types-of-database',
-      'The gateway runs without Prisma, so service imports types of database, and its statements of limits.',
+      'The gateway runs without Prisma, so service imports types of database, its statements of limits, and its errors.',
       { path: '^packages/service/src/' },
-      { path: '^packages/database/', pathNot: '^packages/database/src/quota/', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^packages/database/',
+        pathNot: '^packages/database/src/(quota/|transaction/retry-on-conflict)',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     rule(
       'client-imports-contracts',

@@ -5,6 +5,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
+import { printLine, runCommand } from '@wp/runtime'
 import { backupName, findExpiredBackups, findUnfinishedBackups, unfinishedSuffix } from './backup-folder.ts'
 import { findAdminUrl, servicesWithSchema, toVariableName } from './service-databases.ts'
 
@@ -94,13 +95,4 @@ function databaseUrlOf(service: string): string {
   return url.href
 }
 
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runCommand(run)

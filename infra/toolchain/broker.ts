@@ -1,6 +1,7 @@
 // `node infra/toolchain/broker.ts <durable>=<filter>…` creates the event stream of the shard if it is missing, and
 // creates or updates durable consumers. For brokers with users, where services may do neither.
 import { allowAtomicBatches, connectBus, provisionBroker } from '@wp/events'
+import { runCommand } from '@wp/runtime'
 
 const usage = `usage:
   node infra/toolchain/broker.ts <durable>=<filter>…
@@ -50,9 +51,4 @@ function logFields(fields: object, message: string): void {
   process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runCommand(run)

@@ -6,6 +6,7 @@
 // npm run keys -- [directory] --k8s <namespace>  prints keys and passwords of a namespace as Kubernetes Secrets
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
+import { runCommand } from '@wp/runtime'
 import { rotateDocumentKey } from '@wp/service/document-key-file'
 import { auditSigningKeyName, ensureKeyFiles, keyFilePaths, rotateKey, shareKeyFiles } from '@wp/service/key-files'
 
@@ -82,9 +83,4 @@ function printUsage(): number {
   return 1
 }
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}`)
-  process.exitCode = 1
-}
+await runCommand(run, usage)

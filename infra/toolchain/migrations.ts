@@ -14,6 +14,7 @@ import {
   provision,
   resolveMigration,
 } from '@wp/database'
+import { printLine, runCommand } from '@wp/runtime'
 import { findAdminUrl, migrationsOf, schemaOf, servicesWithSchema, toVariableName } from './service-databases.ts'
 
 const usage = `usage:
@@ -184,13 +185,4 @@ async function withServers<T>(work: (adminUrl: (service: string) => Promise<stri
   }
 }
 
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runCommand(run)

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { type QuotaName, quotaCounters, quotas, type ServiceName } from '@wp/contracts'
 import { listQuotaLimits, setQuotaLimit } from '@wp/database'
+import { runCommand } from '@wp/runtime'
 import { withWorker, workerUrlOf } from './service-databases.ts'
 
 const usage = `usage:
@@ -55,9 +56,4 @@ function readLimit(text: string): number | null {
   return Number(text)
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runCommand(run)

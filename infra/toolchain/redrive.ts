@@ -2,6 +2,7 @@
 // within seconds. Deploy the correction first.
 import { parseArgs } from 'node:util'
 import { type DeadLetter, listDeadLetters, redrive } from '@wp/events'
+import { printLine, runCommand } from '@wp/runtime'
 import { withWorker, workerUrlOf } from './service-databases.ts'
 
 const usage = `usage:
@@ -49,13 +50,4 @@ const parseOptions = (args: string[]) =>
 const formatDeadLetter = ({ diedAt, consumer, eventId, kind, workspaceId, error }: DeadLetter): string =>
   [diedAt.toISOString(), consumer, eventId, kind ?? '-', workspaceId || '-', JSON.stringify(error)].join('  ')
 
-function printLine(text: string): void {
-  process.stdout.write(`${text}\n`)
-}
-
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runCommand(run)

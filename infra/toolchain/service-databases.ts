@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serviceNames } from '@wp/contracts'
-import { connectDatabase, type Query } from '@wp/database'
+import { connectDatabase, type Query, workerQuery } from '@wp/database'
 
 const services = join(import.meta.dirname, '../../services')
 
@@ -37,11 +37,7 @@ export function workerUrlOf(service: string): string {
 export async function withWorker(workerUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
   const database = connectDatabase({ url: workerUrl, workerUrl, prisma: () => ({}), shard: '', workerPoolSize: 1 })
   try {
-    // The caller states the shape of the rows that its statement returns.
-    await work(async <Row>(text: string, values: readonly unknown[] = []) => {
-      const { rows } = await database.worker.query(text, [...values])
-      return rows as Row[]
-    })
+    await work(workerQuery(database.worker))
   } finally {
     await database.close()
   }

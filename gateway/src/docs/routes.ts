@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { problem } from '@wp/contracts'
-import { chooseEncoding, escapeHtml, matchesTag } from '@wp/service'
+import { chooseEncoding, escapeHtml, matchesTag, siteHeaders } from '@wp/service'
 import { type Request, type Response, Router } from 'express'
-import { assetHeaders, docsPageHeaders, otherFileHeaders } from './page-policy.ts'
 import type { SiteFile, SiteFiles } from './site-files.ts'
 
 const sitemapPath = '/docs/sitemap.xml'
@@ -77,7 +76,7 @@ const renderSitemap = (base: string, paths: readonly string[]): string =>
     .map((path) => `<url><loc>${escapeHtml(`${base}${path}`)}</loc></url>`)
     .join('')}</urlset>\n`
 
-const headersOf = { page: docsPageHeaders, asset: assetHeaders, other: otherFileHeaders }
+const headersOf = siteHeaders({ pageCache: 'no-cache' })
 const extensions = { br: '.br', gzip: '.gz' }
 
 /** Sends a file in the smallest encoding that the client accepts; 304 if the client has it, no body for HEAD. */

@@ -39,6 +39,7 @@ describe('the documentation server', () => {
       "img-src 'self'",
       "font-src 'self'",
       "connect-src 'self'",
+      "manifest-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

@@ -15,6 +15,13 @@ const sources = globSync('{gateway,services,packages,infra,bench}/**/*.{ts,tsx,m
 /** One file for each endpoint or command: their number grows with that of the endpoints or commands. */
 const foldersOfCommands = /(^|\/)operations$|^infra\/toolchain$/
 
+/** The packages whose statements may name a platform table. Retention and deletion have the names as parameters. */
+const platformTables: Record<string, RegExp> = {
+  database: /^(idempotency|meter_limits|outbox|plan_limits|quota_\w+)$/,
+  events: /^(dead_events|deferred_events|inbox|outbox|streams)$/,
+  jobs: /^(job_turns|jobs|workspace_data_deletions)$/,
+}
+
 /** A line of a comment, but of a table, which a line break would end. */
 const comment = /^ *(\/\*\*|\*|\/\/) (?!\|)/
 
@@ -37,5 +44,19 @@ describe('the sources', () => {
         ),
     )
     expect(long).toEqual([])
+  })
+
+  it('name platform tables in statements of the packages that own them only', () => {
+    const named = sources
+      .filter((path) => /^(gateway|services\/[^/]+|packages\/[^/]+)\/src\//.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(/\b(?:FROM|INTO|JOIN|UPDATE) platform\.(\w+)/g)].map(
+          ([, table = '']) => ({ path, table }),
+        ),
+      )
+    const isOwned = ({ path, table }: { path: string; table: string }) =>
+      platformTables[/^packages\/([^/]+)/.exec(path)?.[1] ?? '']?.test(table) === true
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter((each) => !isOwned(each))).toEqual([])
   })
 })

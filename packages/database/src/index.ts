@@ -8,7 +8,14 @@ export type { Query } from './connection/query.ts'
 export type { Row } from './connection/row.ts'
 export type { ScopedClient } from './connection/scoped-client.ts'
 export type { Database } from './database.ts'
-export { afterCursor, type Cursor, decodeCursor, encodeCursor, paginate } from './list/keyset-pagination.ts'
+export {
+  afterCursor,
+  type Cursor,
+  decodeCursor,
+  encodeCursor,
+  paginate,
+  parseCursor,
+} from './list/keyset-pagination.ts'
 export { matchMetadata, mergeMetadata } from './list/metadata.ts'
 export {
   type DatabaseNames,
@@ -34,10 +41,10 @@ export {
 } from './quota/counted-quota.ts'
 export { addDailyUse, type DailyQuota, dailyQuota } from './quota/daily-use.ts'
 export { enforceQuota, enforceQuotas, fitsQuota, type QuotaAddition } from './quota/enforce-quota.ts'
-export { enforceMeters, type MeterLimit, storeMeterLimit } from './quota/meter-limits.ts'
-export { readAuditRetentionDays, type StoredPlanLimits, storePlanLimits } from './quota/plan-limits.ts'
+export { enforceMeters, joinExhaustedMeter, type MeterLimit, storeMeterLimit } from './quota/meter-limits.ts'
+export { joinPlanLimits, readAuditRetentionDays, type StoredPlanLimits, storePlanLimits } from './quota/plan-limits.ts'
 export { listQuotaLimits, setQuotaLimit } from './quota/quota-limits.ts'
 export { ConcurrentChangeError, retryOnConflict } from './transaction/retry-on-conflict.ts'
 export { hasStoredResponse, withBodyDigest } from './transaction/streamed-body.ts'
 export type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction/transaction.ts'
-export { indexLookups, inWorkerTransaction, type WorkerClient } from './transaction/worker-transaction.ts'
+export { indexLookups, inWorkerTransaction, type WorkerClient, workerQuery } from './transaction/worker-transaction.ts'

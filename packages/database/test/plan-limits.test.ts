@@ -8,6 +8,7 @@ import {
   type StoredPlanLimits,
   setQuotaLimit,
   storePlanLimits,
+  workerQuery,
 } from '../src/index.ts'
 import { caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
@@ -38,9 +39,7 @@ const limitsOf = async (workspaceId: string) =>
     ({ limit }) => limit,
   )
 
-const asWorker: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-  // The caller names the shape of the rows its statement gives.
-  (await fixture.database.worker.query(text, [...values])).rows as Row[]
+const asWorker: Query = (text, values) => workerQuery(fixture.database.worker)(text, values)
 
 describe('the limits of a plan', () => {
   it('replace the default of the quotas they name, in that workspace', async () => {

@@ -13,6 +13,7 @@ import {
   type Query,
   readQuotaUsage,
   setQuotaLimit,
+  workerQuery,
 } from '../src/index.ts'
 import { barrier, caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
@@ -33,9 +34,7 @@ const create = (workspaceId: string, count = 1, beforeCheck: () => Promise<void>
     await enforceQuotas(query, workspaceId, [{ quota: projects, added: count }])
   })
 
-const asWorker: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-  // The caller names the shape of the rows its statement gives.
-  (await fixture.database.worker.query(text, [...values])).rows as Row[]
+const asWorker: Query = (text, values) => workerQuery(fixture.database.worker)(text, values)
 
 const limit = (workspaceId: string, quota: CountedQuota, maximum: number | null) =>
   setQuotaLimit(asWorker, workspaceId, quota.quota, maximum)

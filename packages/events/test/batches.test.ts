@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { type Metrics, noMetrics, type Worker } from '@wp/runtime'
+import { type Metrics, noMetrics } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import {
   type BatchConsumerOptions,
@@ -18,15 +18,11 @@ import {
 import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
-const workers: Worker[] = []
 
 beforeAll(async () => {
   environment = await openTestEnvironment()
 })
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await environment.clear()
-})
+afterEach(() => environment.clear())
 afterAll(() => environment.close())
 
 const recordEffects: BatchHandler = async (batch, tx) => {
@@ -36,11 +32,7 @@ const recordEffects: BatchHandler = async (batch, tx) => {
 async function openShard() {
   const { url, shard } = testNats()
   const bus = await environment.bus(url, shard)
-  const run = async <W extends Worker>(worker: W): Promise<W> => {
-    workers.push(worker)
-    await worker.start()
-    return worker
-  }
+  const { run } = environment
   await run(createRelay({ database: environment.database, bus, service: 'data', log: environment.log }))
   const settings = {
     database: environment.database,

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
+import { createRecordingLog, eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
 import { type Bus, type BusOptions, connectBus, ensureStream } from '../src/index.ts'
-import { createRecordingLog } from './fixture/test-environment.ts'
 
 const buses: Bus[] = []
 let nats: Nats | undefined

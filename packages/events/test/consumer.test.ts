@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
-import type { Worker } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import {
   type Bus,
@@ -18,16 +17,12 @@ import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from '.
 
 let environment: TestEnvironment
 let raw: NatsConnection
-const workers: Worker[] = []
 
 beforeAll(async () => {
   environment = await openTestEnvironment()
   raw = await connect({ servers: testNats().url })
 })
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await environment.clear()
-})
+afterEach(() => environment.clear())
 afterAll(async () => {
   await raw.close()
   await environment.close()
@@ -44,11 +39,7 @@ type Overrides = Partial<ConsumerOptions<unknown>> & { bus?: Bus }
 async function openShard() {
   const { url, shard } = testNats()
   const bus = await environment.bus(url, shard)
-  const run = async <W extends Worker>(worker: W): Promise<W> => {
-    workers.push(worker)
-    await worker.start()
-    return worker
-  }
+  const { run } = environment
   await run(createRelay({ database: environment.database, bus, service: 'data', log: environment.log }))
   const consume = (handle: EventHandler = recordEffect, overrides: Overrides = {}): Promise<EventConsumer> =>
     run(
@@ -93,8 +84,7 @@ describe('a consumer', () => {
     const bus = await environment.bus(url, shard)
     const options = { service: 'webhook-delivery', purpose: 'alone', kinds: 'all', log: environment.log } as const
     const consumer = createConsumer({ ...options, database: environment.database, bus, handle: recordEffect })
-    workers.push(consumer)
-    await consumer.start()
+    await environment.run(consumer)
     expect(await eventually(async () => (await consumer.ackFloor()) === 0)).toBe(true)
   })
 

@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import type { Worker } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import { type ConsumerOptions, createConsumer, createRelay, type EventHandler } from '../src/index.ts'
 import { openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
-const workers: Worker[] = []
 const gates: (() => void)[] = []
 
 beforeAll(async () => {
@@ -14,23 +12,15 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const open of gates.splice(0)) open()
-  await stopWorkers()
   await environment.clear()
 })
 afterAll(() => environment.close())
-
-const stopWorkers = () => Promise.all(workers.splice(0).map((worker) => worker.stop()))
-
-async function run(worker: Worker): Promise<void> {
-  workers.push(worker)
-  await worker.start()
-}
 
 /** Opens a new shard with a relay. `consume` starts a consumer of eight events, so of two of each workspace. */
 async function openShard() {
   const { url, shard } = testNats()
   const bus = await environment.bus(url, shard)
-  const { database, log } = environment
+  const { database, log, run } = environment
   await run(createRelay({ database, bus, service: 'data', log }))
   const consume = (handle: EventHandler, overrides: Partial<ConsumerOptions<unknown>> = {}) =>
     run(
@@ -79,7 +69,7 @@ describe('a consumer whose workspaces take turns', () => {
     await consume(gate.handle)
     const ofBusy = await environment.commit(20, busy)
     await eventually(async () => (await countDeferred()) > 0)
-    const stopped = stopWorkers()
+    const stopped = environment.stopWorkers()
     gate.open()
     await stopped
     const { consume: consumeAgain } = await openShard()

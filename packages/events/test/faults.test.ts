@@ -6,34 +6,26 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
-import type { Worker } from '@wp/runtime'
 import { eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
 import { type Bus, createConsumer, createRelay, ensureStream, streamName } from '../src/index.ts'
 import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
 let nats: Nats | undefined
-const workers: Worker[] = []
 const shard = 'faults'
 
 beforeEach(async () => {
   environment = await openTestEnvironment()
 })
 afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await environment.stopWorkers()
   await environment.close()
   await nats?.stop()
   nats = undefined
 })
 
-async function run<W extends Worker>(worker: W): Promise<W> {
-  workers.push(worker)
-  await worker.start()
-  return worker
-}
-
 const startRelay = (bus: Bus, streamCheckMs = 5_000) =>
-  run(
+  environment.run(
     createRelay({
       database: environment.database,
       bus,
@@ -45,7 +37,7 @@ const startRelay = (bus: Bus, streamCheckMs = 5_000) =>
   )
 
 const startConsumer = (bus: Bus, handle = recordEffect) =>
-  run(
+  environment.run(
     createConsumer({
       database: environment.connect(),
       bus,
@@ -191,10 +183,12 @@ describe('when the broker', () => {
     nats = await startNats()
     const bus = await environment.bus(nats.url, shard)
     await startRelay(bus)
-    await startConsumer(bus)
+    const { name } = await startConsumer(bus)
     await settledOnce(await environment.commit(1))
     await nats.kill('SIGSTOP')
-    await eventually(() => environment.log.entries.some(({ event }) => event === 'consumer.restarted'))
+    await eventually(() =>
+      environment.log.entries.some(({ event, worker }) => event === 'worker.pass_failed' && worker === name),
+    )
     await nats.kill('SIGCONT')
     await environment.commit(1)
     await eventually(async () => (await environment.effects()).length === 2)

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
-import type { Worker } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import { allowAtomicBatches, type Bus, createRelay, publishEvent, streamName } from '../src/index.ts'
 import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
@@ -12,17 +11,12 @@ if (!hasBatches) process.stderr.write('Batches of events are not tested: this na
 
 let environment: TestEnvironment
 let raw: NatsConnection
-const workers: Worker[] = []
 
 beforeAll(async () => {
   environment = await openTestEnvironment()
   raw = await connect({ servers: testNats().url })
 })
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await environment.queryAsAdmin('DELETE FROM platform.outbox')
-  await environment.queryAsAdmin('DELETE FROM platform.dead_events')
-})
+afterEach(() => environment.clear())
 afterAll(async () => {
   await raw.close()
   await environment.close()
@@ -35,11 +29,8 @@ async function supportsBatches(): Promise<boolean> {
   return major > 2 || (major === 2 && minor >= 12)
 }
 
-async function startRelay(bus: Bus): Promise<void> {
-  const relay = createRelay({ database: environment.database, bus, service: 'data', log: environment.log })
-  workers.push(relay)
-  await relay.start()
-}
+const startRelay = (bus: Bus) =>
+  environment.run(createRelay({ database: environment.database, bus, service: 'data', log: environment.log }))
 
 /** Returns the messages in the stream, in order, with the id of the batch they came in. */
 async function stored(shard: string): Promise<{ id: string; batch: string }[]> {
@@ -158,7 +149,7 @@ describeWithBatches('a relay with a broker that accepts batches', () => {
     await allPublished()
     expect(await stored(shard)).toEqual(first.map((id) => ({ id, batch: '' })))
 
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await environment.stopWorkers()
     await allowAtomicBatches(bus)
     const second = await insertEvents(repeat(5, 10))
     await startRelay(bus)

@@ -10,16 +10,12 @@ import { callerIn, emit, openTestEnvironment, type TestEnvironment } from './fix
 let environment: TestEnvironment
 let raw: NatsConnection
 let bus: Bus
-const workers: Worker[] = []
 
 beforeAll(async () => {
   environment = await openTestEnvironment()
   raw = await connect({ servers: testNats().url })
 })
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await environment.queryAsAdmin('DELETE FROM platform.outbox')
-})
+afterEach(() => environment.clear())
 afterAll(async () => {
   await raw.close()
   await environment.close()
@@ -47,10 +43,8 @@ async function stored(
 
 async function startRelay(shard: string, options: Partial<RelayOptions> = {}): Promise<Worker> {
   bus = await environment.bus(testNats().url, shard)
-  const relay = createRelay({ database: environment.database, bus, service: 'data', log: environment.log, ...options })
-  workers.push(relay)
-  await relay.start()
-  return relay
+  const { database, log, run } = environment
+  return run(createRelay({ database, bus, service: 'data', log, ...options }))
 }
 
 /** Metrics that count the passes of a relay. */
@@ -143,8 +137,7 @@ describe('the relay', () => {
         log: environment.log,
         pollMs: 20,
       })
-      workers.push(relay)
-      await relay.start()
+      await environment.run(relay)
     }
     const more = await environment.commit(50)
     await eventually(async () => {

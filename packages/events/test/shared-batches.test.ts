@@ -1,27 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { noMetrics, type Worker } from '@wp/runtime'
+import { noMetrics } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import { type BatchHandler, createBatchConsumer, createRelay, type ReceivedEvent } from '../src/index.ts'
 import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
-const workers: Worker[] = []
 
 beforeAll(async () => {
   environment = await openTestEnvironment()
 })
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  await environment.clear()
-})
+afterEach(() => environment.clear())
 afterAll(() => environment.close())
-
-const start = async <W extends Worker>(worker: W): Promise<W> => {
-  workers.push(worker)
-  await worker.start()
-  return worker
-}
 
 type WorkspaceId = ReturnType<typeof newId<'ws'>>
 
@@ -48,7 +38,7 @@ async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: n
   const { url, shard } = testNats()
   const bus = await environment.bus(url, shard)
   const { database, log } = environment
-  await start(createRelay({ database, bus, service: 'data', log }))
+  await environment.run(createRelay({ database, bus, service: 'data', log }))
   const occupying: string[] = []
   const total = concurrency + workspaces.length * eventsEach
   let received = 0
@@ -74,7 +64,7 @@ async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: n
       },
     },
   })
-  await start(consumer)
+  await environment.run(consumer)
   for (let index = 0; index < concurrency; index += 1) {
     const workspaceId = newId('ws')
     occupying.push(workspaceId)

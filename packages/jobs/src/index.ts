@@ -5,7 +5,15 @@ export { enqueue, JobConflict, type NewJob } from './queue/enqueue.ts'
 export { type Job, jobFields, type QuerySource } from './queue/job.ts'
 export { findExclusiveJob, lockJob, mergeJobInput } from './queue/job-access.ts'
 export { LeaseLost } from './queue/job-transitions.ts'
-export { getJob, type JobFilter, type JobKey, listJobs, readJobResults } from './queue/list-jobs.ts'
+export {
+  getJob,
+  type JobFilter,
+  type JobKey,
+  jobConditions,
+  joinJobs,
+  listJobs,
+  readJobResults,
+} from './queue/list-jobs.ts'
 export { resumeJob } from './queue/resume-job.ts'
 export { JobFailure } from './runner/failure.ts'
 export { type InterruptionReason, JobInterrupted } from './runner/interruption.ts'

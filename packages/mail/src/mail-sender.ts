@@ -49,8 +49,15 @@ export function createMailSender(options: MailSenderOptions): Worker {
   } = options
   const leaseSeconds = (timeoutMs / 1000) * leaseTimeoutFactor
   const inFlight = new Set<Promise<void>>()
-  const loop = createLoop({ name: 'mail', pass, pollMs, log })
-  let unsubscribeWakes: (() => void)[] = []
+  const loop = createLoop({
+    ...{ name: 'mail', pass, pollMs, log },
+    subscribe: (wake) => [
+      database.onWake((queue) => queue === mailQueue && wake()),
+      bus.onWake(service, mailQueue, wake),
+    ],
+    onStopped: () => Promise.all(inFlight),
+  })
+  if (transport === undefined) log.warn({ event: 'mail.disabled' }, 'SMTP_URL is not set; mails are not sent')
 
   async function pass(): Promise<'idle'> {
     await endInterrupted(options)
@@ -77,22 +84,7 @@ export function createMailSender(options: MailSenderOptions): Worker {
     inFlight.add(recorded)
   }
 
-  return {
-    name: loop.name,
-    async start() {
-      if (transport === undefined) log.warn({ event: 'mail.disabled' }, 'SMTP_URL is not set; mails are not sent')
-      const onWake = (queue: string) => {
-        if (queue === mailQueue) loop.wake()
-      }
-      unsubscribeWakes = [database.onWake(onWake), bus.onWake(service, mailQueue, loop.wake)]
-      await loop.start()
-    },
-    async stop() {
-      for (const unsubscribe of unsubscribeWakes) unsubscribe()
-      await loop.stop()
-      await Promise.all(inFlight)
-    },
-  }
+  return loop
 }
 
 async function removeExpired({ database, log, metrics }: MailSenderOptions): Promise<void> {

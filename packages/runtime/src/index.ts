@@ -4,6 +4,7 @@ export { entryLimit } from './entry-limit.ts'
 export { FairSemaphore, type FairSemaphoreOptions, SemaphoreTimeout } from './fair-semaphore.ts'
 export { createLoop, type Loop, type LoopOptions, type PassResult } from './loop.ts'
 export { errorCode, networkErrorCodes, resetErrorCodes, unreachableErrorCodes } from './network-errors.ts'
+export { printLine, runCommand } from './run-command.ts'
 export {
   errorClass,
   isSampled,

@@ -4,8 +4,8 @@ import { throttle } from './throttle.ts'
 import type { Worker } from './worker.ts'
 
 /**
- * The result of a pass. `more`: there may be more to do, so the next pass follows without a pause. A number: the next
- * work is due in so many milliseconds, so the pause is no longer than that.
+ * The result of a pass. `more`: there may be more, so the next pass follows without a pause. A number: the next work is
+ * due in so many milliseconds.
  */
 export type PassResult = 'more' | 'idle' | number
 
@@ -18,7 +18,11 @@ export interface LoopOptions {
   /** Shortest time between two passes that `wake` requests; default 0. Those within it request one at its end. */
   wakeIntervalMs?: number
   /** Pauses after failed passes; default 100 ms doubling to 5 s. */
-  backoff?: Backoff
+  backoff?: Backoff | undefined
+  /** Subscribes `wake` to what requests passes, while the loop runs. @returns functions that end the subscriptions */
+  subscribe?: ((wake: () => void) => readonly (() => void)[]) | undefined
+  /** Called after the last pass, for example to await the work that passes began. */
+  onStopped?: () => Promise<unknown>
   log: Log
 }
 
@@ -35,8 +39,10 @@ export interface Loop extends Worker {
 /** Creates a worker that runs passes, never two at once: when woken, when there was more, and when the poll is due. */
 export function createLoop(options: LoopOptions): Loop {
   const { name, pass, pollMs, wakeIntervalMs = 0, backoff = { firstMs: 100, maxMs: 5_000 }, log } = options
+  const { subscribe, onStopped } = options
   const stopping = new AbortController()
   let running: Promise<void> | undefined
+  let unsubscribes: readonly (() => void)[] = []
   let endPause = () => {}
   let isWoken = false
   let failures = 0
@@ -62,14 +68,15 @@ export function createLoop(options: LoopOptions): Loop {
   }
 
   async function runPass(): Promise<number> {
+    const startedAt = performance.now()
     try {
       const result = await pass(stopping.signal)
       failures = 0
       if (result === 'more') return 0
-      const pollPauseMs = jitteredMs(pollMs, Math.random())
-      return result === 'idle' ? pollPauseMs : Math.min(Math.max(1, Math.ceil(result)), pollPauseMs)
+      return result === 'idle' ? jitteredMs(pollMs, Math.random()) : Math.max(1, Math.ceil(result))
     } catch (error) {
-      failures += 1
+      // A pass that ran for longer than the longest pause was healthy before.
+      failures = performance.now() - startedAt > backoff.maxMs ? 1 : failures + 1
       const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))
       log.warn(
         { event: 'worker.pass_failed', err: error, worker: name, failures, pauseMs },
@@ -79,20 +86,26 @@ export function createLoop(options: LoopOptions): Loop {
     }
   }
 
+  const wake = throttle(() => {
+    isWoken = true
+    if (failures === 0) endPause()
+  }, wakeIntervalMs)
+
   return {
     name,
     async start() {
-      running ??= run()
+      if (running !== undefined) return
+      unsubscribes = subscribe?.(wake) ?? []
+      running = run()
     },
     async stop() {
+      for (const unsubscribe of unsubscribes) unsubscribe()
       stopping.abort()
       endPause()
       await running
+      await onStopped?.()
     },
-    wake: throttle(() => {
-      isWoken = true
-      if (failures === 0) endPause()
-    }, wakeIntervalMs),
+    wake,
     retry() {
       isWoken = true
       failures = 0

@@ -110,6 +110,39 @@ describe('a loop', () => {
     second.resolve('idle')
   })
 
+  it('runs the next pass after the pause that a pass asks for', async () => {
+    const second = Promise.withResolvers<void>()
+    let passes = 0
+    const pass = async () => {
+      passes += 1
+      if (passes === 2) second.resolve()
+      return passes === 1 ? 1 : ('idle' as const)
+    }
+    await startLoop({ pass })
+    await second.promise
+  })
+
+  it('is woken by its subscriptions until it is stopped, and calls `onStopped` after the last pass', async () => {
+    const { pass, nextPass } = createManualPass()
+    const calls: string[] = []
+    let wake = () => {}
+    const subscribe = (givenWake: () => void) => {
+      wake = givenWake
+      return [() => calls.push('unsubscribed')]
+    }
+    await startLoop({ pass, subscribe, onStopped: async () => calls.push('stopped') })
+    const first = await nextPass()
+    first.resolve('idle')
+    await setImmediate()
+    wake()
+    const second = await nextPass()
+    const stopped = loop.stop()
+    expect(calls).toEqual(['unsubscribed'])
+    second.resolve('idle')
+    await stopped
+    expect(calls).toEqual(['unsubscribed', 'stopped'])
+  })
+
   it('waits for the pass in progress when it is stopped', async () => {
     const { pass, nextPass } = createManualPass()
     await startLoop({ pass })

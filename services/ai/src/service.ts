@@ -1,18 +1,13 @@
 import { agents, ai, aiInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { createReleaseHandler, releaseQueue, rescheduleRelease } from './integration-uses/release-use.ts'
+import { releaseJobs } from './integration-uses/agent-uses.ts'
 import { agentOperations, aiOperations, internalOperations } from './operations/index.ts'
 import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
 import { agentRunQueue } from './runs/queue.ts'
 import type { Control } from './store/client.ts'
 import { eventRetention } from './store/runs/run-events.ts'
-
-/** Unlimited: an integration with an unreleased use could never be deleted. */
-const releaseAttempts = Number.MAX_SAFE_INTEGER
-/** Slots for releases: with one, those of one workspace would delay those of all others. */
-const maintenanceSlots = 4
 
 export function createService(context: Context): Service {
   const { config, bus, internal } = context
@@ -37,14 +32,7 @@ export function createService(context: Context): Service {
         onFailed: (tx, job) => failRun(tx, context.liveEvents, job),
         graceMs: runnerGraceMs,
       },
-      {
-        leaseMs,
-        queue: releaseQueue,
-        concurrency: maintenanceSlots,
-        maxAttempts: releaseAttempts,
-        handle: createReleaseHandler(internal),
-        onFailed: rescheduleRelease,
-      },
+      releaseJobs(internal, leaseMs),
     ],
     async close() {
       await bus.close()

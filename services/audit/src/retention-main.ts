@@ -1,7 +1,8 @@
 // `npm run audit:retention` cuts the records of every workspace whose retention has ended. The CronJob audit-retention
 // runs it every night. It connects with a role that no service uses.
 import { parseArgs } from 'node:util'
-import { connectDatabase } from '@wp/database'
+import { connectDatabase, workerQuery } from '@wp/database'
+import { runCommand } from '@wp/runtime'
 import { openDocumentSigner } from '@wp/service/document-signer'
 import { createLogger } from '@wp/service/logger'
 import { integer } from '@wp/service/process-config'
@@ -28,12 +29,7 @@ const log = createLogger('audit-retention', 'info')
 /** Records of a transaction. Bounds memory and the time for which rows are locked. */
 const batchSize = 1_000
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}\n`)
-  process.exitCode = 1
-}
+await runCommand(run, `${usage}\n`)
 
 async function run(): Promise<number> {
   const { values } = parseArgs({ options: { workspace: { type: 'string' }, days: { type: 'string' } } })
@@ -46,10 +42,7 @@ async function run(): Promise<number> {
     if (chain !== undefined || days !== undefined) {
       if (chain === undefined || !/^[1-9]\d{0,4}$/.test(days ?? ''))
         throw new Error('--workspace needs --days, from 1 to 36500')
-      await setRetention(async (text, values = []) => (await database.worker.query(text, [...values])).rows, {
-        chain,
-        days: Number(days),
-      })
+      await setRetention(workerQuery(database.worker), { chain, days: Number(days) })
       return 0
     }
     let failures = 0

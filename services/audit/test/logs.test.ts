@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
-import { type AuditHarness, newWorkspace, problemResponse, startAuditHarness } from './fixture/harness.ts'
+import { problemResponse } from '@wp/testkit/problem-response'
+import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
 let audit: AuditHarness
 beforeAll(async () => {

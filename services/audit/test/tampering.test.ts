@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { type AuditHarness, newWorkspace, problemResponse, startAuditHarness } from './fixture/harness.ts'
+import { problemResponse } from '@wp/testkit/problem-response'
+import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
 let audit: AuditHarness
 let workspaceId: string

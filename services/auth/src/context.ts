@@ -100,7 +100,6 @@ export async function createContext(
       sealer,
       signingDays: config.SIGNING_KEY_DAYS,
       now,
-      log,
     })
     const { bus, cells } = await connectBrokers(config, log)
     return {

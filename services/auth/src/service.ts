@@ -6,6 +6,7 @@ import { identityLogSchedule } from './identity-log/identity-log-publisher.ts'
 import { publishInvalidation } from './identity-log/publish-invalidation.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
 import { expiryRules } from './store/expired-rows.ts'
+import { signingKeySchedule } from './tokens/signing-keys.ts'
 import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
 import { deletionSchedule } from './workspaces/deletion/deletion-coordinator.ts'
 import { deletionPolicy } from './workspaces/deletion/deletion-policy.ts'
@@ -25,8 +26,8 @@ export function createService(context: Context): Service {
     sealing: { sealer, stores: [sealedMails(database.worker)] },
     workspaceDeletion: deletionPolicy,
     retention: expiryRules,
-    schedules: [identityLogSchedule(context), deletionSchedule(context)],
-    workers: [signingKeys, lastUsed, mail, ...[bus, ...cells].map((each) => createReportCollector(context, each))],
+    schedules: [identityLogSchedule(context), deletionSchedule(context), signingKeySchedule(signingKeys)],
+    workers: [lastUsed, mail, ...[bus, ...cells].map((each) => createReportCollector(context, each))],
     onPlanLimitsChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
     onMeterLimitChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
     close: context.close,

@@ -2,7 +2,8 @@
 // an invoice was wrong. Each change is in the audit log of the workspace.
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { connectDatabase, type Database, type Query } from '@wp/database'
+import { connectDatabase, type Database, type Query, workerQuery } from '@wp/database'
+import { runCommand } from '@wp/runtime'
 import { formatMinor } from './invoices/money.ts'
 import { payInvoice, voidInvoice } from './payments/settle-invoice.ts'
 import { type Client, createClient } from './store/client.ts'
@@ -84,19 +85,10 @@ async function withDatabase(work: (database: Database<Client>, query: Query) => 
     shard,
   })
   try {
-    return await work(
-      database,
-      async <Row>(text: string, values: readonly unknown[] = []) =>
-        (await database.worker.query(text, [...values])).rows as Row[], // the caller names the rows of its statement
-    )
+    return await work(database, workerQuery(database.worker))
   } finally {
     await database.close()
   }
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runCommand(run)

@@ -3,6 +3,7 @@
 // is filled.
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '@wp/database'
+import { printLine, runCommand } from '@wp/runtime'
 import { createLogger, integer, readConfig } from '@wp/service'
 import { z } from 'zod'
 import { createOpenSearchClient } from './search/opensearch/client/opensearch-client.ts'
@@ -31,12 +32,7 @@ const environment = z.object({
   OPENSEARCH_REPLICAS: integer(0, 10).default(1),
 })
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}\n`)
-  process.exitCode = 1
-}
+await runCommand(run, `${usage}\n`)
 
 async function run(): Promise<number> {
   const { values } = parseArgs({ options: { 'env-file': { type: 'string' }, remove: { type: 'boolean' } } })
@@ -53,7 +49,7 @@ async function run(): Promise<number> {
     vectorFields: createVectorFields(client),
     size: { shards: config.OPENSEARCH_SHARDS, replicas: config.OPENSEARCH_REPLICAS },
     log: createLogger('search-rebuild', 'info'),
-    print: (line: string) => void process.stdout.write(`${line}\n`),
+    print: printLine,
     now: Date.now,
   }
   try {

@@ -3,13 +3,13 @@ import type { Schedule } from '@wp/jobs/background'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createIntegrationsConsumer } from './embeddings/consume-integration-events.ts'
-import { createEmbeddingWorker } from './embeddings/embedding-worker.ts'
-import { createReleaseHandler, queue as releases, rescheduleRelease } from './integration-uses/release-use.ts'
+import { embeddingSchedules } from './embeddings/embedding-schedules.ts'
 import { internalOperations, operations, searchOperations } from './operations/index.ts'
 import { syncSchedule } from './schedule/sync-scheduler.ts'
 import { segmentMergeSchedule } from './search/index/segment-merge.ts'
 import { createVectorFields } from './search/opensearch/index/manage-index.ts'
 import { searchIndexSchedule } from './search/opensearch/index/search-indexer.ts'
+import { releaseJobs } from './sources/source-uses.ts'
 import { feedRetention } from './store/feeds/row-feeds.ts'
 import { sealedPseudonymKeys } from './store/pseudonym-keys.ts'
 import { viewRetention } from './store/search/search-views.ts'
@@ -21,10 +21,8 @@ import { queue as syncs } from './sync/sync-job.ts'
 
 const syncAttempts = 3
 const purgeAttempts = 10
-/** Unlimited: an integration with an unreleased use could never be deleted. */
-const releaseAttempts = Number.MAX_SAFE_INTEGER
-/** Slots for releases, and for purges: with one, a purge of one workspace would delay those of all others. */
-const maintenanceSlots = 4
+/** With one slot, a purge of one workspace would delay those of all others. */
+const purgeSlots = 4
 
 export function createService(context: Context): Service {
   const { config, bus, internal, outbound, models, sealer, log, metrics, now } = context
@@ -48,19 +46,13 @@ export function createService(context: Context): Service {
       segmentMergeSchedule({ database }),
       syncSchedule({ database, log, now }),
       ...searchIndexSchedules(context),
-    ],
-    workers: [
-      createIntegrationsConsumer({ database, bus, log, metrics }),
-      createEmbeddingWorker({
-        database,
-        internal,
-        models,
-        log,
-        metrics,
-        pollMs: config.EMBEDDING_POLL_MS,
+      ...embeddingSchedules({
+        ...{ database, internal, models, log, metrics },
+        everyMs: config.EMBEDDING_POLL_MS,
         concurrency: config.EMBEDDING_CONCURRENCY,
       }),
     ],
+    workers: [createIntegrationsConsumer({ database, bus, log, metrics })],
     jobs: [
       {
         leaseMs,
@@ -71,18 +63,11 @@ export function createService(context: Context): Service {
         handle: createSyncHandler({ ...context, database }),
         onFailed: recordFailure,
       },
-      {
-        leaseMs,
-        queue: releases,
-        concurrency: maintenanceSlots,
-        maxAttempts: releaseAttempts,
-        handle: createReleaseHandler(internal),
-        onFailed: rescheduleRelease,
-      },
+      releaseJobs(internal, leaseMs),
       {
         leaseMs,
         queue: purges,
-        concurrency: maintenanceSlots,
+        concurrency: purgeSlots,
         maxAttempts: purgeAttempts,
         handle: runPurge,
       },

@@ -2,10 +2,11 @@ import { isIP } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { IntegrationProvider } from '@wp/contracts'
 import type { Lookup } from '@wp/outbound'
+import { problemResponse } from '@wp/testkit/problem-response'
 import { rejectedAddresses } from '../../../packages/outbound/test/rejected-addresses.ts'
 import { checkAddresses } from '../src/connections/check-addresses.ts'
 import { providers } from '../src/providers/index.ts'
-import { type IntegrationsHarness, problemResponse, startHarness } from './fixture/harness.ts'
+import { type IntegrationsHarness, startHarness } from './fixture/harness.ts'
 import { createTestAccess, testConnection } from './fixture/provider-access.ts'
 
 interface AddressProvider {

@@ -2,14 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { integrationProviders } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { setTestQuota } from '@wp/testkit'
-import {
-  type IntegrationsHarness,
-  inNewWorkspace,
-  kindsOf,
-  path,
-  problemResponse,
-  startHarness,
-} from './fixture/harness.ts'
+import { problemResponse } from '@wp/testkit/problem-response'
+import { type IntegrationsHarness, inNewWorkspace, kindsOf, path, startHarness } from './fixture/harness.ts'
 
 let world: IntegrationsHarness
 beforeAll(async () => {

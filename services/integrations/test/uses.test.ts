@@ -2,15 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { createSealer, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
+import { problemResponse } from '@wp/testkit/problem-response'
 import { definition } from '../src/index.ts'
-import {
-  type Caller,
-  type IntegrationsHarness,
-  inNewWorkspace,
-  kindsOf,
-  problemResponse,
-  startHarness,
-} from './fixture/harness.ts'
+import { type Caller, type IntegrationsHarness, inNewWorkspace, kindsOf, startHarness } from './fixture/harness.ts'
 import { type HttpAnswer, type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { startTcpServer, type TcpServer } from './fixture/tcp.ts'
 

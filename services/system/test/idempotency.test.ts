@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { inNewWorkspace, problemResponse, type System, startSystem, variables } from './fixture/system.ts'
+import { problemResponse } from '@wp/testkit/problem-response'
+import { inNewWorkspace, type System, startSystem, variables } from './fixture/system.ts'
 
 let system: System
 beforeAll(async () => {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type MeterEntry, meterSources, meters, quotaCounters, quotas, type UsageEntry } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { setTestQuota, startTestFleet, type TestFleet } from '@wp/testkit'
+import { problemResponse } from '@wp/testkit/problem-response'
 import { collectUsage } from '../src/usage/collect-usage.ts'
-import { problemResponse, type System, startSystem } from './fixture/system.ts'
+import { type System, startSystem } from './fixture/system.ts'
 
 const path = '/v1/system/usage'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
-import { problemResponse } from './fixture/system.ts'
+import { problemResponse } from '@wp/testkit/problem-response'
 
 let fleet: TestFleet
 let machine: string

@@ -15,7 +15,7 @@ import { createDispatcher } from './worker/dispatcher.ts'
 import { createOrderedDelivery } from './worker/ordered-delivery.ts'
 import { createPendingActionsWorker } from './worker/pending-actions.ts'
 import { queueGaugesSchedule } from './worker/queue-gauges.ts'
-import { createSessionEndWorkers } from './worker/session-end.ts'
+import { createSessionEndWorker, sessionEndSchedule } from './worker/session-end.ts'
 import { usageReportSchedule } from './worker/usage-reporter.ts'
 
 /** Replays at once per process. One workspace has one of them while others wait. */
@@ -53,13 +53,17 @@ export function createService(context: Context): Service {
       },
     ],
     retention: retentionRules(context.settings.retentionDays),
-    schedules: [queueGaugesSchedule(workerContext), usageReportSchedule(workerContext)],
+    schedules: [
+      queueGaugesSchedule(workerContext),
+      usageReportSchedule(workerContext),
+      sessionEndSchedule(workerContext),
+    ],
     workers: [
       fanOut,
       createDispatcher(workerContext, { pendingActions: pendingActions.wake, orderedDelivery: orderedDelivery.wake }),
       orderedDelivery,
       pendingActions,
-      ...createSessionEndWorkers(workerContext),
+      createSessionEndWorker(workerContext),
     ],
     async close() {
       outbound.close()

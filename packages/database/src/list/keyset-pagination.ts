@@ -19,7 +19,7 @@ const latestTimestamp = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
  * @throws Problem `invalid_cursor`
  */
 export function decodeCursor(text: string): Cursor {
-  const [time, id] = parse(text)
+  const [time, id] = parseCursor(text)
   if (
     typeof time !== 'number' ||
     !(time >= 0 && time <= latestTimestamp) ||
@@ -30,7 +30,8 @@ export function decodeCursor(text: string): Cursor {
   return { createdAt: new Date(time), id }
 }
 
-function parse(text: string): unknown[] {
+/** Returns the two values of a cursor; nothing if the text is none. */
+export function parseCursor(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     return Array.isArray(value) && value.length === 2 ? value : []

@@ -25,6 +25,11 @@ export async function storeMeterLimit(query: Query, workspaceId: string, limit: 
   return rows.length > 0
 }
 
+/** Returns SQL that joins the limit of a meter to a workspace in which it is exhausted, named `exhausted`. */
+export const joinExhaustedMeter = (meter: Meter, workspaceId: string): string =>
+  `LEFT JOIN platform.meter_limits exhausted ON exhausted.workspace_id = ${workspaceId}
+     AND exhausted.meter = '${meter}' AND exhausted.exhausted AND exhausted.period_end > now()`
+
 /**
  * Asserts that the included use of none of the meters is exhausted in the current period. Use appears seconds after it
  * happened, so what is used in these seconds exceeds the limit.

@@ -37,6 +37,10 @@ export async function storePlanLimits(query: Query, workspaceId: string, limits:
   return stored.length > 0
 }
 
+/** Returns SQL that joins the limits of the plan of a workspace, where they are known, named `plan`. */
+export const joinPlanLimits = (workspaceId: string): string =>
+  `LEFT JOIN platform.plan_limits plan ON plan.workspace_id = ${workspaceId}`
+
 /** Returns the days for which audit records are kept by the plans of workspaces, of those whose plan is known. */
 export async function readAuditRetentionDays(
   query: Query,

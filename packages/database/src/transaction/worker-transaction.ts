@@ -66,3 +66,9 @@ export async function inWorkerTransaction<T>(
     client.release(client.getTransactionStatus() !== 'I')
   }
 }
+
+/** Returns the function that sends single statements with the worker role. @param pool `Database.worker` */
+export const workerQuery =
+  (pool: Pick<Pool, 'query'>): Query =>
+  async <Row>(text: string, values: readonly unknown[] = []) =>
+    (await pool.query(text, [...values])).rows as Row[] // the caller declares the row type of its statement

@@ -45,7 +45,11 @@ export function createDeferral(options: {
   const { worker, consumer, maxPerWorkspace, log, metrics } = options
   const inProgress = new Map<string, number>()
   const tasks = new Set<Promise<void>>()
-  const loop = createLoop({ name: `deferred events of ${consumer}`, pass, pollMs: options.pollMs, log })
+  const loop = createLoop({
+    name: `deferred events of ${consumer}`,
+    ...{ pass, pollMs: options.pollMs, log },
+    onStopped: () => Promise.all(tasks),
+  })
   let lastWorkspace = ''
 
   const store = combineCalls<DeferredEvent>(
@@ -113,13 +117,6 @@ export function createDeferral(options: {
       metrics.count('events_deferred_total', { consumer })
       return 'processed'
     },
-    worker: {
-      name: loop.name,
-      start: () => loop.start(),
-      async stop() {
-        await loop.stop()
-        await Promise.all(tasks)
-      },
-    },
+    worker: loop,
   }
 }

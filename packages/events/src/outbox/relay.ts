@@ -1,10 +1,10 @@
 import type { Database, Query } from '@wp/database'
 import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
-import { createLoop, type Log, type Loop, type Metrics, noMetrics, type Worker } from '@wp/runtime'
+import { createLoop, type Log, type Loop, type Metrics, noMetrics, type PassResult, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { oldestUnpublishedAge } from './outbox-table.ts'
 import { publishOutbox } from './publish.ts'
-import { createStreamWatch, type StreamWatch } from './stream-watch.ts'
+import { createStreamWatch } from './stream-watch.ts'
 
 export interface RelayOptions {
   database: Pick<Database, 'worker' | 'onWake' | 'tracing'>
@@ -48,38 +48,23 @@ const outboxQueue = 'outbox'
 export function createRelay(options: RelayOptions): Worker {
   const { database, bus, cells = [], service } = options
   const relays = [createCellRelay(options, bus, ''), ...cells.map((cell) => createCellRelay(options, cell, cell.shard))]
-  let unsubscribes: (() => void)[] = []
+  let unsubscribe = () => {}
 
   return {
     name: `relay of ${service}`,
     async start() {
-      unsubscribes = [
-        database.onWake((queue) => {
-          if (queue !== outboxQueue) return bus.wake(service, queue)
-          for (const { loop } of relays) loop.wake()
-        }),
-        ...relays.flatMap(({ bus: target, loop, watch }) => [
-          // Replicas notify each other through the service's own broker, also for events of other cells.
-          bus.onWake(service, outboxQueue, loop.wake),
-          target.onConnect(loop.retry),
-          watch.start(),
-        ]),
-      ]
-      await Promise.all(relays.map(({ loop }) => loop.start()))
+      unsubscribe = database.onWake((queue) => {
+        if (queue !== outboxQueue) return bus.wake(service, queue)
+        for (const relay of relays) relay.wake()
+      })
+      await Promise.all(relays.map((relay) => relay.start()))
     },
     async stop() {
-      for (const unsubscribe of unsubscribes) unsubscribe()
+      unsubscribe()
       await Promise.all(relays.map((relay) => relay.stop()))
       bus.wake(service, outboxQueue)
     },
   }
-}
-
-interface CellRelay {
-  bus: Bus
-  loop: Loop
-  watch: StreamWatch
-  stop(): Promise<void>
 }
 
 /**
@@ -87,13 +72,12 @@ interface CellRelay {
  *
  * @param shard shard of the events for this broker; empty for the shard of the service
  */
-function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRelay {
+function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Loop {
   const { database, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
   const watch = createStreamWatch({ worker: database.worker, bus, shard, log, intervalMs: streamCheckMs })
   const labels = { shard: bus.shard }
-  let heldTimer: NodeJS.Timeout | undefined
 
-  async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
+  async function pass(signal: AbortSignal): Promise<PassResult> {
     const ageSeconds = await oldestUnpublishedAge(database.worker, shard)
     metrics.gauge('outbox_oldest_seconds', ageSeconds ?? 0, labels)
     metrics.gauge('bus_connected', bus.isConnected ? 1 : 0, labels)
@@ -108,12 +92,8 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
       settings: indexLookups,
       isStartHarmless: true, // the lock, which would end with its statement, and the read
     })
-    if (result === undefined) {
-      // The other replica may have read the outbox before the commit that requested this pass.
-      clearTimeout(heldTimer)
-      heldTimer = setTimeout(loop.wake, heldPauseMs)
-      return 'idle'
-    }
+    // The other replica may have read the outbox before the commit that requested this pass.
+    if (result === undefined) return heldPauseMs
     const { published, hasMore, failure } = result
     metrics.count('outbox_published_total', labels, published)
     if (failure === undefined) return hasMore ? 'more' : 'idle'
@@ -123,14 +103,14 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): CellRe
   }
 
   const name = shard === '' ? `relay of ${service}` : `relay of ${service} to ${shard}`
-  const loop = createLoop({ name, pass, pollMs, wakeIntervalMs, log })
-  return {
-    bus,
-    watch,
-    loop,
-    async stop() {
-      await loop.stop()
-      clearTimeout(heldTimer)
-    },
-  }
+  const loop = createLoop({
+    ...{ name, pass, pollMs, wakeIntervalMs, log },
+    subscribe: (wake) => [
+      // Replicas notify each other through the service's own broker, also for events of other cells.
+      options.bus.onWake(service, outboxQueue, wake),
+      bus.onConnect(() => loop.retry()),
+      watch.start(),
+    ],
+  })
+  return loop
 }

@@ -18,24 +18,13 @@ export interface Schedule {
 }
 
 /** Creates the worker that runs the passes of a schedule. */
-export function createScheduleWorker(
-  { name, everyMs: pollMs, wakeQueue, backoff, pass }: Schedule,
+export const createScheduleWorker = (
+  { everyMs: pollMs, wakeQueue, ...schedule }: Schedule,
   { database, log }: { database: Pick<Database, 'onWake'>; log: Log },
-): Worker {
-  const loop = createLoop({ name, pass, pollMs, log, ...(backoff === undefined ? {} : { backoff }) })
-  if (wakeQueue === undefined) return loop
-  let unsubscribe = () => {}
-  return {
-    name,
-    async start() {
-      unsubscribe = database.onWake((queue) => {
-        if (queue === wakeQueue) loop.wake()
-      })
-      await loop.start()
-    },
-    async stop() {
-      unsubscribe()
-      await loop.stop()
-    },
-  }
-}
+): Worker =>
+  createLoop({
+    ...schedule,
+    pollMs,
+    subscribe: (wake) => (wakeQueue === undefined ? [] : [database.onWake((queue) => queue === wakeQueue && wake())]),
+    log,
+  })

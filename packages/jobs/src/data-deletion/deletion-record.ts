@@ -30,6 +30,10 @@ export async function insertDeletionRecord(
   )
 }
 
+/** Returns the SQL condition that the deletion with the id of an expression has begun in this database. */
+export const hasDeletionRecord = (deletionId: string): string =>
+  `EXISTS (SELECT FROM platform.workspace_data_deletions record WHERE record.deletion_id = ${deletionId})`
+
 /** Returns the due deletion whose last step was the longest ago. Requires the worker role. */
 export async function findDueDeletion(query: Query): Promise<DeletionRecord | undefined> {
   const [record] = await query<DeletionRecord>(

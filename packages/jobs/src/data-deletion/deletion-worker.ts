@@ -1,6 +1,6 @@
 import { type ServiceName, workspaceDataDeleted } from '@wp/contracts'
 import type { Database, Query, Transaction } from '@wp/database'
-import { inWorkerTransaction } from '@wp/database/worker-transaction'
+import { inWorkerTransaction, workerQuery } from '@wp/database/worker-transaction'
 import { isInfrastructureError, serviceCaller } from '@wp/events'
 import { type Log, type Metrics, noMetrics, type Worker } from '@wp/runtime'
 import { createScheduleWorker } from '../background/index.ts'
@@ -42,8 +42,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
   const { service, policy = {}, limits = stepLimits, pollMs = 1_000, log, metrics = noMetrics } = options
   const database = options.database.background
   const { worker } = database
-  const workerQuery: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await worker.query(text, [...values])).rows as Row[] // the caller declares the row type of its statement
+  const query = workerQuery(worker)
 
   const transact = <T>(record: DeletionRecord, work: (tx: Transaction) => Promise<T>): Promise<T> => {
     const { workspaceId, shard, deletionId } = record
@@ -80,10 +79,10 @@ export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
     })
 
   async function pass(): Promise<'more' | 'idle'> {
-    const record = await findDueDeletion(workerQuery)
+    const record = await findDueDeletion(query)
     if (record === undefined) return 'idle'
     try {
-      const plan = planDeletion(await listWorkspaceTables(workerQuery), policy.retained)
+      const plan = planDeletion(await listWorkspaceTables(query), policy.retained)
       const isDone = record.position.isComplete ? await finish(record, plan) : await deleteStep(record, plan)
       // Another replica is at this step; the pause lets it go ahead.
       return isDone ? 'more' : 'idle'
@@ -94,7 +93,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
         { event: 'workspace_deletion.step_failed', err, deletion, workspaceId },
         'failed to delete rows of a workspace; the pass begins again',
       )
-      await postponeDeletion(workerQuery, record, failurePauseMs)
+      await postponeDeletion(query, record, failurePauseMs)
       return 'more'
     }
   }

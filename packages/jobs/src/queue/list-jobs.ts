@@ -35,14 +35,11 @@ export interface JobFilter {
 
 /** Returns a page of the jobs of one queue, newest first. @throws Problem `invalid_cursor` */
 export async function listJobs(source: QuerySource, filter: JobFilter): Promise<Page<Job>> {
-  const { workspaceId, queue, limit, cursor, state, subject, externalId, metadata, omit = {} } = filter
+  const { workspaceId, queue, limit, cursor, subject, omit = {} } = filter
   const values: unknown[] = [workspaceId ?? '', queue, limit + 1]
   const bind = (parameter: unknown) => `$${values.push(parameter)}`
-  const conditions = ['workspace_id = $1', 'queue = $2']
-  if (state !== undefined) conditions.push(`state = ${bind(state)}`)
+  const conditions = ['workspace_id = $1', 'queue = $2', ...jobConditions(filter, bind)]
   if (subject !== undefined) conditions.push(`subject = ${bind(subject)}`)
-  if (externalId !== undefined) conditions.push(`external_id = ${bind(externalId)}`)
-  if (metadata !== undefined) conditions.push(`metadata @> ${bind(JSON.stringify(metadata))}::jsonb`)
   if (cursor !== undefined) {
     const last = decodeCursor(cursor)
     conditions.push(`(created_at, id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
@@ -50,12 +47,30 @@ export async function listJobs(source: QuerySource, filter: JobFilter): Promise<
   const input = omit.input === undefined ? 'input' : `input - ${bind([...omit.input])}::text[] AS input`
   const result = omit.result === true ? 'NULL AS result' : 'result'
   const rows = await queryOf(source)<Job>(
-    `SELECT ${jobColumnsWith({ input, result })} FROM platform.jobs WHERE ${conditions.join(' AND ')}
+    `SELECT ${jobColumnsWith({ input, result })} FROM platform.jobs AS job WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, id DESC LIMIT $3`,
     values,
   )
   return paginate(rows, limit, (job) => job)
 }
+
+/**
+ * Returns the conditions of a filter, in SQL, on jobs named `job`.
+ * @param bind adds a parameter to the statement and returns its placeholder
+ */
+export function jobConditions(
+  { state, externalId, metadata }: Pick<JobFilter, 'state' | 'externalId' | 'metadata'>,
+  bind: (parameter: unknown) => string,
+): string[] {
+  return [
+    ...(state === undefined ? [] : [`job.state = ${bind(state)}`]),
+    ...(externalId === undefined ? [] : [`job.external_id = ${bind(externalId)}`]),
+    ...(metadata === undefined ? [] : [`job.metadata @> ${bind(JSON.stringify(metadata))}::jsonb`]),
+  ]
+}
+
+/** Returns SQL that joins the jobs with the ids of an expression to the rows of a service, named `job`. */
+export const joinJobs = (id: string): string => `JOIN platform.jobs AS job ON job.id = ${id}`
 
 /** Returns the results of those of the jobs of a workspace that are finished, by id. */
 export async function readJobResults(

@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import { createLoop, type Log, type Loop } from '@wp/runtime'
+import { createLoop, type Log, type Loop, type LoopOptions } from '@wp/runtime'
 import { renewLeases } from '../queue/leases.ts'
 import type { ActiveLease } from './active-lease.ts'
 
@@ -11,9 +11,11 @@ export function createHeartbeat(options: {
   activeLeases: ReadonlySet<ActiveLease>
   leaseMs: number
   intervalMs: number
+  /** See `LoopOptions`. */
+  subscribe: LoopOptions['subscribe']
   log: Log
 }): Loop {
-  const { name, worker, activeLeases, leaseMs, intervalMs, log } = options
+  const { name, worker, activeLeases, leaseMs, intervalMs, subscribe, log } = options
 
   async function pass(): Promise<'idle'> {
     const leases = [...activeLeases].filter(({ result }) => result === undefined)
@@ -30,5 +32,5 @@ export function createHeartbeat(options: {
   }
 
   const backoff = { firstMs: 100, maxMs: intervalMs }
-  return createLoop({ name: `leases of ${name}`, pass, pollMs: intervalMs, backoff, log })
+  return createLoop({ name: `leases of ${name}`, pass, pollMs: intervalMs, backoff, subscribe, log })
 }

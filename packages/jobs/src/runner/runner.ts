@@ -77,11 +77,17 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     onEnded: () => claimLoop.wake(),
   })
   const { activeLeases } = jobs
-  const heartbeat = createHeartbeat({ name, worker, activeLeases, leaseMs, intervalMs: heartbeatMs, log })
-  const claimLoop = createLoop({ name, pass: claim, pollMs, log })
+  const onWake = (woken: string) => (wake: () => void) => [
+    database.onWake((each) => each === woken && wake()),
+    ...(bus === undefined ? [] : [bus.onWake(service, woken, wake)]),
+  ]
+  const heartbeat = createHeartbeat({
+    ...{ name, worker, activeLeases, leaseMs, intervalMs: heartbeatMs, log },
+    subscribe: onWake(cancelQueue(queue)),
+  })
+  const claimLoop = createLoop({ name, pass: claim, pollMs, subscribe: onWake(queue), log })
   const waitingGauge = createWaitingGauge({ worker, queue, metrics, log })
   const workers = [claimLoop, heartbeat, waitingGauge]
-  let unsubscribes: (() => void)[] = []
 
   async function claim(signal: AbortSignal): Promise<'more' | 'idle'> {
     if (signal.aborted || !hasCapacity(jobs.slotUse())) return 'idle'
@@ -94,18 +100,12 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     return isContended ? 'more' : 'idle'
   }
 
-  const wakes = { [queue]: claimLoop.wake, [cancelQueue(queue)]: heartbeat.wake }
-
   return {
     name,
     async start() {
-      unsubscribes = [database.onWake((woken) => wakes[woken]?.())]
-      for (const [woken, wake] of Object.entries(wakes))
-        if (bus !== undefined) unsubscribes.push(bus.onWake(service, woken, wake))
       await Promise.all(workers.map((each) => each.start()))
     },
     async stop() {
-      for (const unsubscribe of unsubscribes) unsubscribe()
       await claimLoop.stop()
       await jobs.stop(graceMs)
       await Promise.all([heartbeat.stop(), waitingGauge.stop()])

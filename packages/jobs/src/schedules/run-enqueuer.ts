@@ -84,7 +84,10 @@ export function createRunEnqueuer(options: RunEnqueuerOptions): RunEnqueuer {
 
   async function pass(signal: AbortSignal): Promise<PassResult> {
     const due = await listDueWorkspaces(worker, { queues, now: now?.(), after: servedLast, limit: maxWorkspaces })
-    if (due.length === 0) return (await readPauseMs(worker, { queues, now: now?.() })) ?? 'idle'
+    if (due.length === 0) {
+      const pauseMs = await readPauseMs(worker, { queues, now: now?.() })
+      return pauseMs === null ? 'idle' : Math.min(pauseMs, maxPauseMs)
+    }
     let claimed = 0
     let failure: Error | undefined
     for (const workspaceId of due) {

@@ -1,5 +1,5 @@
-import { data, invalidField, Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
-import { requireScope } from '@wp/service'
+import { data, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { requireScope, toReferenceProblem } from '@wp/service'
 import type { Context } from '../context.ts'
 
 /** Requests to the data service at once. */
@@ -24,21 +24,14 @@ export async function checkDataSources(
     internal
       .call(data.getSource, caller, { params: { data_source_id: id }, query: {}, body: undefined })
       .catch((error: unknown) => {
-        throw toReferenceProblem(error, `/data_source_ids/${position}`)
+        throw toReferenceProblem(error, {
+          pointer: `/data_source_ids/${position}`,
+          message: 'is not a data source of this workspace',
+          service: 'data',
+        })
       })
   for (let start = 0; start < added.length; start += maxConcurrent) {
     const results = await Promise.allSettled(added.slice(start, start + maxConcurrent).map(check))
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
-}
-
-function toReferenceProblem(error: unknown, pointer: string): unknown {
-  if (!(error instanceof Problem)) return error
-  if (error.code === 'not_found')
-    return invalidField(pointer, 'is not a data source of this workspace', 'unknown_reference')
-  if (error.status < 500) return error
-  return problem('service_unavailable', {
-    detail: 'The data service is unavailable; retry shortly',
-    cause: error,
-  })
 }

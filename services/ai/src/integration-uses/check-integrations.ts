@@ -1,7 +1,7 @@
 import { integrations, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { requireScope } from '@wp/service'
+import { assertSuitable, type IntegrationReference, toIntegrationProblem } from '@wp/service/integration-uses'
 import type { Context } from '../context.ts'
-import { assertSuitable, type IntegrationReference, toReferenceProblem } from './integration-references.ts'
 
 /**
  * Asserts that integrations exist and are suitable. Registers no use: a blueprint does not keep an integration from
@@ -20,7 +20,7 @@ export async function checkIntegrations(
     const integration = await internal
       .call(integrations.getIntegration, caller, { params, query: {}, body: undefined })
       .catch((error: unknown) => {
-        throw toReferenceProblem(error, reference)
+        throw toIntegrationProblem(error, reference)
       })
     assertSuitable(integration, reference)
   }

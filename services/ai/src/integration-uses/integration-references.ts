@@ -1,22 +1,11 @@
-import {
-  type Integration,
-  type IntegrationProvider,
-  type IntegrationTool,
-  invalidField,
-  Problem,
-  problem,
-} from '@wp/contracts'
-import type { z } from 'zod'
+import type { IntegrationProvider, IntegrationTool } from '@wp/contracts'
+import type { IntegrationReference } from '@wp/service/integration-uses'
 import type { VersionContent } from '../store/version-content.ts'
 
 /** A use of an integration by the content of a version, and the field of the request that names it. */
-export interface IntegrationReference {
-  integrationId: string
-  /** The provider that the integration must have. */
-  provider: IntegrationProvider
+export interface PartReference extends IntegrationReference {
   /** The part of the integration that is used: a model, methods, or tools of a server. Empty: the default. */
   part: string
-  pointer: string
 }
 
 type Referring = Pick<VersionContent, 'model' | 'tools'>
@@ -24,7 +13,7 @@ type Referring = Pick<VersionContent, 'model' | 'tools'>
 const toolProviders = { http: 'http', mcp_server: 'mcp_server' } as const satisfies Record<string, IntegrationProvider>
 
 /** Returns the integrations that tools and model use. The pointers are those of a request with these fields. */
-export function integrationReferences({ model, tools }: Referring): IntegrationReference[] {
+export function integrationReferences({ model, tools }: Referring): PartReference[] {
   const ofTools = tools.flatMap((tool, position) =>
     typeof tool === 'string'
       ? []
@@ -68,7 +57,7 @@ export function addedReferences(
   before: Referring | undefined,
   given: GivenFields,
   blueprintPointer: string,
-): IntegrationReference[] {
+): PartReference[] {
   const known = before === undefined ? [] : integrationReferences(before)
   return withoutReferences(integrationReferences(after), known).map((reference) => {
     const isGiven = reference.pointer === '/model/provider' ? hasModel(given) : given.tools !== undefined
@@ -78,37 +67,12 @@ export function addedReferences(
 
 /** Returns the references that are not among others. */
 export function withoutReferences(
-  references: readonly IntegrationReference[],
-  others: readonly IntegrationReference[],
-): IntegrationReference[] {
-  const keyOf = ({ integrationId, provider, part }: IntegrationReference) => `${integrationId} ${provider} ${part}`
+  references: readonly PartReference[],
+  others: readonly PartReference[],
+): PartReference[] {
+  const keyOf = ({ integrationId, provider, part }: PartReference) => `${integrationId} ${provider} ${part}`
   const keys = new Set(others.map(keyOf))
   return references.filter((reference) => !keys.has(keyOf(reference)))
 }
 
 const hasModel = ({ model }: GivenFields) => model?.provider !== undefined || model?.id !== undefined
-
-/** Asserts that an integration can be used as a reference demands. @throws Problem `validation_failed` */
-export function assertSuitable(
-  { provider, status, integration_id: id }: z.output<typeof Integration>,
-  reference: IntegrationReference,
-): void {
-  if (provider !== reference.provider)
-    throw invalidField(
-      reference.pointer,
-      `must name integrations of the provider ${reference.provider}; ${id} is of the provider ${provider}`,
-    )
-  if (status === 'disconnected') throw invalidField(reference.pointer, `the integration ${id} is disconnected`)
-}
-
-/** Converts an error of the integrations service to one about a reference. */
-export function toReferenceProblem(error: unknown, { integrationId, pointer }: IntegrationReference): unknown {
-  if (!(error instanceof Problem)) return error
-  if (error.code === 'not_found')
-    return invalidField(pointer, `${integrationId} is not an integration of this workspace`, 'unknown_reference')
-  if (error.status < 500) return error
-  return problem('service_unavailable', {
-    detail: 'The integrations service is unavailable; retry shortly',
-    cause: error,
-  })
-}

@@ -6,8 +6,8 @@ import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
+import { changeWithIntegrations } from '../integration-uses/agent-uses.ts'
 import { addedReferences } from '../integration-uses/integration-references.ts'
-import { changeWithIntegrations } from '../integration-uses/register-uses.ts'
 import { insertAgent } from '../store/agents/agents.ts'
 import { agentQuota } from '../store/quotas.ts'
 
@@ -22,7 +22,7 @@ export const createAgent: Operation<typeof agents.createAgent, Context> = async 
   await checkDataSources(context, caller, content.dataSourceIds)
   const { status, metadata, external_id: externalId } = body
   const agent = { agentId: newId('agt'), content, status, metadata, externalId, createdBy: principal.id }
-  const use = { agentId: agent.agentId, references: addedReferences(content, undefined, body, '/blueprint_id') }
+  const use = { resourceId: agent.agentId, references: addedReferences(content, undefined, body, '/blueprint_id') }
   return retryOnConflict('agent', () =>
     changeWithIntegrations(context, caller, use, async (tx) => {
       const inserted = await insertAgent(tx.db, workspaceId, agent)

@@ -1,8 +1,8 @@
 import type { agents, Operation } from '@wp/contracts'
 import { cancelRuns } from '../agents/cancel-runs.ts'
 import type { Context } from '../context.ts'
+import { enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { integrationIdsOf } from '../integration-uses/integration-references.ts'
-import { enqueueRelease } from '../integration-uses/release-use.ts'
 import { deleteAgentRow, findAgent, lockAgent } from '../store/agents/agents.ts'
 
 /** Deletes an agent and cancels its runs. Its versions stay, for its runs. */
@@ -17,6 +17,7 @@ export const deleteAgent: Operation<typeof agents.deleteAgent, Context> = (
     const { content } = await findAgent(tx.db, workspaceId, agentId)
     await cancelRuns(tx, liveEvents, { workspaceId, agentId })
     await deleteAgentRow(tx.db, workspaceId, agentId)
-    for (const integrationId of integrationIdsOf(content)) await enqueueRelease(tx, { agentId, integrationId })
+    for (const integrationId of integrationIdsOf(content))
+      await enqueueRelease(tx, { resourceId: agentId, integrationId })
     return { id: agentId }
   })

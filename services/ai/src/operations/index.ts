@@ -1,5 +1,6 @@
 import type { agents, ai, aiInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
+import { reportHealth } from '@wp/service'
 import type { Context } from '../context.ts'
 import { agentRunQuota } from '../runs/queue.ts'
 import { agentQuota, blueprintQuota } from '../store/quotas.ts'
@@ -12,7 +13,6 @@ import { createBlueprintVersion } from './create-blueprint-version.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { getConversation } from './get-conversation.ts'
-import { health } from './health.ts'
 import { listBlueprintVersions } from './list-blueprint-versions.ts'
 import { listConversations } from './list-conversations.ts'
 import { listModels } from './list-models.ts'
@@ -26,7 +26,7 @@ import { streamRunEvents } from './stream-run-events.ts'
 import { updateAgent } from './update-agent.ts'
 
 export const agentOperations = {
-  health,
+  health: reportHealth,
   listTools,
   listBlueprints,
   createBlueprint,

@@ -8,9 +8,8 @@ import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import { versionChanges } from '../agents/version-changes.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
+import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
-import { changeWithIntegrations } from '../integration-uses/register-uses.ts'
-import { enqueueRelease } from '../integration-uses/release-use.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
 import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
 
@@ -29,7 +28,7 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
   await checkDataSources(context, caller, body.data_source_ids ?? [], before.content.dataSourceIds)
   const after = patchAgentContent(before.content, body, blueprint)
   const references = addedReferences(after, before.content, body, '/blueprint_version')
-  return changeWithIntegrations(context, caller, { agentId, references }, async (tx) => {
+  return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
     await lockAgent(tx.query, workspaceId, agentId, 'update')
     const current = await findAgent(tx.db, workspaceId, agentId)
     const content = patchAgentContent(current.content, body, blueprint)
@@ -42,7 +41,7 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
     tx.audit({ changes: { fields: [...changed, ...Object.keys(plainChanges(current, body))] } })
     if (Object.keys(changes).length === 0) return agentView(current)
     for (const integrationId of used)
-      if (!using.includes(integrationId)) await enqueueRelease(tx, { agentId, integrationId })
+      if (!using.includes(integrationId)) await enqueueRelease(tx, { resourceId: agentId, integrationId })
     const write = { ...changes, changedBy: principal.id, updatedAt: new Date(context.now()) }
     return agentView(await updateAgentRow(tx.db, workspaceId, current, write))
   })

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
+import { problemResponse } from '@wp/testkit/problem-response'
 import { removeExpired } from '../../src/exports/export-retention.ts'
 import { allTime, docs, type ExportHarness, startExportHarness } from '../fixture/export-harness.ts'
-import { newWorkspace, problemResponse } from '../fixture/harness.ts'
+import { newWorkspace } from '../fixture/harness.ts'
 
 const day = 86_400_000
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
+import { problemResponse } from '@wp/testkit/problem-response'
 import { allTime, docs, type ExportHarness, startExportHarness } from '../fixture/export-harness.ts'
-import { newWorkspace, problemResponse } from '../fixture/harness.ts'
+import { newWorkspace } from '../fixture/harness.ts'
 import { ApiActivity } from './ocsf-schema.ts'
 
 let audit: ExportHarness

@@ -8,8 +8,8 @@ import {
   type SessionTokens,
 } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
+import { endReusedSession } from '../sessions/end-reused-session.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { matchesCodeChallenge } from '../sign-in/login-secrets.ts'
 import type { Tx } from '../store/client.ts'
@@ -22,7 +22,6 @@ import {
   redeemAuthorizationCode,
   storeSessionOfCode,
 } from '../store/sessions/authorization-codes.ts'
-import { endSessionRow } from '../store/sessions/sessions.ts'
 import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { audienceForResources, onlyResourceOf } from '../tokens/access-token.ts'
 import { readPublicClientId } from './client-credentials.ts'
@@ -132,16 +131,7 @@ async function startClientSession(
 /** The change is committed although the request is rejected. */
 async function endSessionOfReusedCode(context: Context, tx: Tx, hash: string, userId: string): Promise<undefined> {
   const sessionId = await findSessionOfCode(tx.query, hash)
-  if (sessionId === undefined || !(await endSessionRow(tx.query, { sessionId, userId }, 'reuse'))) return undefined
-  tx.emitAudit({
-    action: 'session.reuse_detected',
-    targets: [
-      { type: 'session', id: sessionId },
-      { type: 'user', id: userId },
-    ],
-    outcome: 'denied',
-  })
-  publishInvalidation(context, tx, { credential_id: sessionId })
+  if (sessionId !== undefined) await endReusedSession(context, tx, { sessionId, userId })
   return undefined
 }
 

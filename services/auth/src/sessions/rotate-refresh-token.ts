@@ -1,10 +1,10 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
 import { findRefreshToken, findSuccessor, replaceRefreshToken } from '../store/sessions/refresh-tokens.ts'
-import { endSessionRow, type LiveSession } from '../store/sessions/sessions.ts'
+import type { LiveSession } from '../store/sessions/sessions.ts'
+import { endReusedSession } from './end-reused-session.ts'
 import { deriveSuccessors } from './refresh-token.ts'
 
 /** Result of a rotation. */
@@ -45,17 +45,6 @@ export async function rotateRefreshToken(
 }
 
 async function endSessionAfterReuse(context: Context, tx: Tx, session: LiveSession): Promise<undefined> {
-  const { sessionId, userId } = session
-  if (!(await endSessionRow(tx.query, session, 'reuse'))) return undefined // a concurrent request ended it
-  tx.emitAudit({
-    action: 'session.reuse_detected',
-    targets: [
-      { type: 'session', id: sessionId },
-      { type: 'user', id: userId },
-    ],
-    outcome: 'denied',
-  })
-  publishInvalidation(context, tx, { credential_id: sessionId })
-  context.metrics.count('auth_refresh_token_reuses_total')
+  if (await endReusedSession(context, tx, session)) context.metrics.count('auth_refresh_token_reuses_total')
   return undefined
 }

@@ -1,41 +1,20 @@
-/** A sign-in cookie: HttpOnly, and SameSite=Lax so that browsers omit it in cross-site subrequests. */
-export interface Cookie {
-  /** Full name. With https it has the prefix `__Secure-` or `__Host-`, which browsers accept only over https. */
-  name: string
-  set(value: string, maxAgeSeconds: number): string
-  clear(): string
-  /** Reads the value from a `Cookie` header; undefined if there is none, or several, of which one may be forged. */
-  read(header: string | undefined): string | undefined
-}
+import { type Cookie, createCookie } from '@wp/service'
 
 /**
- * Creates a cookie; with an https base URL it is secure and has the prefix for its path (RFC 6265bis section 4.1.3).
+ * Creates a sign-in cookie. It is SameSite=Lax, so that browsers omit it in cross-site subrequests. With an https base
+ * URL it is secure and has the prefix for its path, which browsers accept only over https (RFC 6265bis section 4.1.3).
  */
-export function createCookie(publicBaseUrl: string, unprefixedName: string, path: string): Cookie {
+function createSignInCookie(publicBaseUrl: string, unprefixedName: string, path: string): Cookie {
   const isSecure = publicBaseUrl.startsWith('https:')
   const prefix = path === '/' ? '__Host-' : '__Secure-'
-  const name = `${isSecure ? prefix : ''}${unprefixedName}`
-  const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
-  return {
-    name,
-    set: (value, maxAgeSeconds) => `${name}=${value}; Max-Age=${maxAgeSeconds}; ${attributes}`,
-    clear: () => `${name}=; Max-Age=0; ${attributes}`,
-    read(header) {
-      const [value, ...others] = (header ?? '')
-        .split(';')
-        .map((pair) => pair.trim())
-        .filter((pair) => pair.startsWith(`${name}=`))
-        .map((pair) => pair.slice(name.length + 1))
-      return others.length > 0 || value === '' ? undefined : value
-    },
-  }
+  return createCookie(`${isSecure ? prefix : ''}${unprefixedName}`, { path, sameSite: 'Lax', isSecure })
 }
 
 /** Sign-ins that one browser can have open at once: in several tabs, or by several mails. */
 const maxOpenSignIns = 4
 
 /** Cookie with the ids of the logins this browser started, newest first. */
-export const loginCookie = (publicBaseUrl: string): Cookie => createCookie(publicBaseUrl, 'login', '/v1/auth')
+export const loginCookie = (publicBaseUrl: string): Cookie => createSignInCookie(publicBaseUrl, 'login', '/v1/auth')
 
 /** Reads the ids of the logins this browser started, newest first. */
 export const readLoginIds = (publicBaseUrl: string, header: string | undefined): string[] =>
@@ -58,7 +37,7 @@ export function removeLoginId(publicBaseUrl: string, ids: readonly string[], rem
  * alone.
  */
 export const browserSessionCookie = (publicBaseUrl: string): Cookie =>
-  createCookie(publicBaseUrl, 'browser-session', publicBaseUrl.startsWith('https:') ? '/' : '/v1/auth/authorize')
+  createSignInCookie(publicBaseUrl, 'browser-session', publicBaseUrl.startsWith('https:') ? '/' : '/v1/auth/authorize')
 
 /**
  * Cookies with the PKCE verifiers of sign-ins with a provider that began without a challenge, each at the place of its
@@ -73,7 +52,7 @@ export const providerLoginCookies = (publicBaseUrl: string): readonly Cookie[] =
 
 function createCookies(publicBaseUrl: string, name: string, path: string): readonly Cookie[] {
   const suffixes = Array.from({ length: maxOpenSignIns }, (_, index) => (index === 0 ? '' : `-${index + 1}`))
-  return suffixes.map((suffix) => createCookie(publicBaseUrl, name + suffix, path))
+  return suffixes.map((suffix) => createSignInCookie(publicBaseUrl, name + suffix, path))
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Database } from '@wp/database'
-import type { Worker } from '@wp/runtime'
-import type { Logger, Sealer } from '@wp/service'
+import type { Schedule } from '@wp/jobs/background'
+import type { Sealer } from '@wp/service'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { type NewSigningKey, rotateSigningKeys, type SigningKeyRow } from '../store/credentials/signing-keys.ts'
 import { planRotation, publishedKeysAt, signingKeyAt } from './signing-key-rotation.ts'
 
-/** The keys that sign access tokens. The worker rotates them and follows the rotations of other replicas. */
-export interface SigningKeys extends Worker {
+/** The keys that sign access tokens. */
+export interface SigningKeys {
   /** Returns the current signing key. */
   current(): { kid: string; key: CryptoKey }
   /** Returns the published public keys as JWKs. */
@@ -21,17 +21,15 @@ interface Options {
   /** Days a key signs before the next one replaces it. */
   signingDays: number
   now: () => number
-  log: Logger
 }
 
 /** Must be well below `publishAheadMs`, so that every replica publishes a key before it signs. */
 const refreshMs = 60_000
 
 /** Loads the signing keys, creating the first one if there is none. @throws Error if they cannot be read or unsealed */
-export async function loadSigningKeys({ pool, sealer, signingDays, now, log }: Options): Promise<SigningKeys> {
+export async function loadSigningKeys({ pool, sealer, signingDays, now }: Options): Promise<SigningKeys> {
   let rows: readonly SigningKeyRow[] = []
   let keysById: ReadonlyMap<string, CryptoKey> = new Map()
-  let timer: NodeJS.Timeout | undefined
 
   async function refresh() {
     const rotatedRows = await rotateSigningKeys(pool, {
@@ -52,7 +50,6 @@ export async function loadSigningKeys({ pool, sealer, signingDays, now, log }: O
 
   await refresh()
   return {
-    name: 'signing-keys',
     current() {
       const kid = signingKeyAt(rows, new Date(now()))?.kid
       const key = kid === undefined ? undefined : keysById.get(kid)
@@ -61,18 +58,18 @@ export async function loadSigningKeys({ pool, sealer, signingDays, now, log }: O
     },
     published: () => publishedKeysAt(rows, new Date(now())).map(({ publicJwk }) => publicJwk),
     refresh,
-    async start() {
-      const refreshOrLog = () =>
-        refresh().catch((err: unknown) =>
-          log.error({ event: 'signing_keys.refresh_failed', err }, 'failed to refresh the signing keys'),
-        )
-      timer = setInterval(() => void refreshOrLog(), refreshMs)
-    },
-    async stop() {
-      clearInterval(timer)
-    },
   }
 }
+
+/** Returns the schedule that rotates the keys and follows the rotations of other replicas. */
+export const signingKeySchedule = ({ refresh }: SigningKeys): Schedule => ({
+  name: 'signing keys',
+  everyMs: refreshMs,
+  async pass() {
+    await refresh()
+    return 'idle'
+  },
+})
 
 const associatedDataOf = (kid: string) => `signing_keys/${kid}`
 

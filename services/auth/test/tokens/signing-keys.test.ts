@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
-import { createLogger, createSealer } from '@wp/service'
+import { createSealer } from '@wp/service'
 import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { SigningKeyRow } from '../../src/store/credentials/signing-keys.ts'
@@ -63,10 +63,9 @@ describe('stored signing keys', () => {
   let database: Database
   let pool: Database['worker']
   const sealer = createSealer(randomBytes(32).toString('base64'))
-  const log = createLogger('auth', 'silent')
   let now = Date.now()
   const open = (more: { sealer?: typeof sealer } = {}) =>
-    loadSigningKeys({ pool, sealer, signingDays: 30, now: () => now, log, ...more })
+    loadSigningKeys({ pool, sealer, signingDays: 30, now: () => now, ...more })
 
   beforeEach(async () => {
     now = Date.now()

@@ -1,4 +1,4 @@
-import type { Query } from '@wp/database'
+import { workerQuery } from '@wp/database'
 import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import { addMissingSchedules, listDueSchedules, postponeSchedule } from '../store/invoice-schedules.ts'
@@ -12,8 +12,7 @@ const retryMs = 3_600_000
 /** Returns the schedule that issues invoices after the grace window of their period. */
 export function invoiceSchedule(context: Pick<Context, 'config' | 'database' | 'log' | 'metrics' | 'now'>): Schedule {
   const { database, log, metrics, now } = context
-  const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await database.worker.query(text, [...values])).rows as Row[] // the caller names the rows of its statement
+  const query = workerQuery(database.worker)
 
   async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
     const added = await addMissingSchedules(query, new Date(now()), batchSize)

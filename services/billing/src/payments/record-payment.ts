@@ -1,4 +1,4 @@
-import type { Database, Query } from '@wp/database'
+import { type Database, workerQuery } from '@wp/database'
 import type { Context } from '../context.ts'
 import type { Client } from '../store/client.ts'
 import { type InvoiceRef, locateInvoice } from '../store/invoices.ts'
@@ -20,8 +20,7 @@ export async function recordPayment(
   requestId: string,
 ): Promise<boolean> {
   const { database, log, metrics } = context
-  const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await database.worker.query(text, [...values])).rows as Row[] // the caller names the rows of its statement
+  const query = workerQuery(database.worker)
   const invoice = payment.invoiceId === null ? undefined : await locateInvoice(query, payment.invoiceId)
   const mismatch = reasonOfMismatch(payment, invoice)
   if (invoice === undefined || mismatch !== undefined) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Query, Transaction } from '@wp/database'
+import { type Query, type Transaction, workerQuery } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
@@ -59,10 +59,7 @@ async function passOver(
   { list, handle }: Pass,
 ): Promise<'more' | 'idle'> {
   const now = new Date(clock())
-  // The caller names the shape of the rows its statement gives.
-  const query: Query = async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await database.worker.query(text, [...values])).rows as Row[]
-  const workspaces = await list(query, now)
+  const workspaces = await list(workerQuery(database.worker), now)
   const failures: unknown[] = []
   for (const { workspaceId, shard } of workspaces) {
     if (signal.aborted) return 'idle'

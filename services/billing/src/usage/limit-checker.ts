@@ -1,5 +1,5 @@
 import { type Meter, meterLimitChanged } from '@wp/contracts'
-import { type Database, newId, type Query, type Transaction } from '@wp/database'
+import { type Database, newId, type Query, type Transaction, workerQuery } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import type { Schedule } from '@wp/jobs/background'
 import {
@@ -42,7 +42,7 @@ export function limitCheckSchedule(options: LimitCheckerOptions): Schedule {
   const { database } = options
   let roundEnd: number | undefined
   async function pass(): Promise<'more' | 'idle'> {
-    roundEnd ??= await latestUsageCheck(workerQuery(database))
+    roundEnd ??= await latestUsageCheck(workerQuery(database.worker))
     const result = await checkLimits(options, roundEnd)
     if (result === 'idle') roundEnd = undefined
     return result
@@ -52,7 +52,7 @@ export function limitCheckSchedule(options: LimitCheckerOptions): Schedule {
 
 /** @param until version up to which requests are handled */
 async function checkLimits({ database, now }: LimitCheckerOptions, until: number): Promise<'more' | 'idle'> {
-  const query = workerQuery(database)
+  const query = workerQuery(database.worker)
   const checks = await listUsageChecks(query, until, checksPerPass)
   if (checks.length === 0) return 'idle'
   const states = await readLimitStates(
@@ -126,8 +126,3 @@ async function readLimitStates(query: Query, workspaceIds: readonly string[], no
     }
   })
 }
-
-const workerQuery =
-  ({ worker }: Pick<Database, 'worker'>): Query =>
-  async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await worker.query(text, [...values])).rows as Row[] // the caller names the shape of the rows its statement gives

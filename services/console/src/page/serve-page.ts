@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { problem } from '@wp/contracts'
-import { pageHeaders } from '@wp/service'
+import { siteHeaders } from '@wp/service'
 import type { EarlierAssets } from '../assets/earlier-assets.ts'
 import { sendFile } from '../assets/send-file.ts'
 import type { WebBuild, WebFile } from '../assets/web-build.ts'
@@ -25,13 +25,13 @@ export async function servePage(
   if (path.startsWith(assetPath)) {
     const asset = await findAsset(path.slice(assetPath.length), build, earlierAssets)
     if (asset === undefined) throw problem('not_found', { detail: 'No build of the console has this file' })
-    return sendFile(request, response, asset, assetHeaders)
+    return sendFile(request, response, asset, headersOf.asset)
   }
   if (build === undefined)
     throw problem('service_unavailable', { detail: 'The console was not built: run `npm run console:build`' })
   const file = build.others.get(path.slice('/console/'.length))
-  if (file !== undefined) return sendFile(request, response, file, otherFileHeaders)
-  sendFile(request, response, await choosePage(context, build, request.headers, path), pageResponseHeaders)
+  if (file !== undefined) return sendFile(request, response, file, headersOf.other)
+  sendFile(request, response, await choosePage(context, build, request.headers, path), headersOf.page)
 }
 
 /** Accepts the names that builds give; others are not looked up. */
@@ -78,44 +78,5 @@ const nameProviders = (page: WebFile, names: readonly string[]): WebFile => ({
   brotli: null,
 })
 
-/**
- * The content security policy of the page (https://www.w3.org/TR/CSP3/): everything comes from the platform's own
- * origin, nothing is inline, no other page frames it, and no script can write HTML (Trusted Types).
- */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-/** The headers of the page. It names the files of one build, so it is never stored. */
-const pageResponseHeaders: Readonly<Record<string, string>> = {
-  ...pageHeaders(''),
-  'content-security-policy': policy,
-  'cache-control': 'no-store',
-}
-
-const fileHeaders = {
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
-  // of an image that is opened as a page of its own
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
-}
-
-/** The headers of a file whose name contains a hash of its content. */
-const assetHeaders: Readonly<Record<string, string>> = {
-  ...fileHeaders,
-  'cache-control': 'public, max-age=31536000, immutable',
-}
-
-/** The headers of a file whose content may change. */
-const otherFileHeaders: Readonly<Record<string, string>> = { ...fileHeaders, 'cache-control': 'no-cache' }
+/** The pages name the files of one build, so they are never stored. */
+const headersOf = siteHeaders({ pageCache: 'no-store', images: ' data:' })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { canonicalJson } from '@wp/runtime'
 import { maxRowBytes, rowTooLarge } from '../parsers/row.ts'
-import { contentText } from '../schema/canonical-json.ts'
 import { searchableText } from '../search/index/searchable-text.ts'
 import type { DerivedFields, RecordInput } from '../store/records/record-input.ts'
 import type { RowOrdinals } from './row-ordinals.ts'
@@ -74,6 +74,19 @@ function contentKey(row: Readonly<Record<string, unknown>>, { ordinals, part }: 
   const contentHash = hash('sha256', part === undefined ? contentText(row) : `${part}\0${contentText(row)}`)
   const ordinal = ordinals.next(contentHash)
   return ordinal === 1 ? contentHash : `${contentHash}-${ordinal}`
+}
+
+/**
+ * Returns a text that is the same for rows of equal content, whichever format they were read from: a number and its
+ * text are equal, likewise null, the empty text and a missing field, as when stored records are compared.
+ */
+function contentText(row: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(row)
+    .filter((name) => row[name] !== null && row[name] !== undefined && row[name] !== '')
+    .sort()
+  const textOf = (value: unknown) =>
+    typeof value === 'object' ? canonicalJson(value, JSON.stringify) : JSON.stringify(String(value))
+  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(row[name])}`).join(',')}}`
 }
 
 /** Returns the value of the key field of a row. */

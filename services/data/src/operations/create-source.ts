@@ -1,11 +1,11 @@
 import type { data, Operation } from '@wp/contracts'
 import { enforceQuota, newId, retryOnConflict } from '@wp/database'
 import type { Context } from '../context.ts'
-import { changeWithIntegration } from '../integration-uses/register-use.ts'
 import { ensurePseudonymKey } from '../privacy/load-protection.ts'
 import { assertNotEmbedded } from '../privacy/record-access.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
 import { checkAddress } from '../sources/check-address.ts'
+import { changeWithIntegrations, integrationReference } from '../sources/source-uses.ts'
 import type { Tx } from '../store/client.ts'
 import { sourceQuota } from '../store/quotas.ts'
 import { insertSource } from '../store/sources/sources.ts'
@@ -32,7 +32,7 @@ export const createSource: Operation<typeof data.createSource, Context> = async 
     await enforceQuota(tx.query, caller.workspaceId, sourceQuota)
     return sourceView(inserted)
   }
-  return integrationId === null
-    ? context.database.transact(caller, insert)
-    : retryOnConflict('data source', () => changeWithIntegration(context, caller, { ...source, integrationId }, insert))
+  const references = integrationId === null ? [] : [integrationReference(integrationId, source)]
+  const use = { resourceId: dataSourceId, references }
+  return retryOnConflict('data source', () => changeWithIntegrations(context, caller, use, insert))
 }

@@ -2,7 +2,7 @@ import type { data, Operation } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { enqueueRelease } from '../integration-uses/release-use.ts'
+import { enqueueRelease } from '../sources/source-uses.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { deleteSource as deleteRow } from '../store/sources/sources.ts'
 import { cancelSyncs } from '../sync/cancel-syncs.ts'
@@ -19,7 +19,7 @@ export const deleteSource: Operation<typeof data.deleteSource, Context> = (
     await cancelSyncs(tx, caller.workspaceId, id)
     const { integrationId } = await lockSource(tx.query, caller.workspaceId, id)
     await deleteRow(tx.db, caller.workspaceId, id)
-    if (integrationId !== null) await enqueueRelease(tx, { dataSourceId: id, integrationId })
+    if (integrationId !== null) await enqueueRelease(tx, { resourceId: id, integrationId })
     await enqueue(tx, { id: newId('sync'), queue: purges, subject: id, input: {} })
     return { id }
   })

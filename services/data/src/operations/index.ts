@@ -1,11 +1,11 @@
 import type { data, dataInternal, dataSearch, Operations } from '@wp/contracts'
+import { reportHealth } from '@wp/service'
 import type { Context } from '../context.ts'
 import { createSource } from './create-source.ts'
 import { deleteRecord } from './delete-record.ts'
 import { deleteRecords } from './delete-records.ts'
 import { deleteSource } from './delete-source.ts'
 import { getEmbedding } from './get-embedding.ts'
-import { health } from './health.ts'
 import { preview } from './preview.ts'
 import { readQuotaUsage } from './read-quota-usage.ts'
 import { getRecord, listRecords } from './read-records.ts'
@@ -21,7 +21,7 @@ import { updateSource } from './update-source.ts'
 import { uploadRecords } from './upload-records.ts'
 
 export const operations = {
-  health,
+  health: reportHealth,
   listSources,
   createSource,
   getSource,

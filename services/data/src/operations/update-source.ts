@@ -2,8 +2,6 @@ import { type data, type InputOf, type Operation, problem, type SourceConfig } f
 import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
-import { changeWithIntegration } from '../integration-uses/register-use.ts'
-import { enqueueRelease } from '../integration-uses/release-use.ts'
 import { ensurePseudonymKey } from '../privacy/load-protection.ts'
 import { assertAccessChange, assertNotEmbedded, assertNotReopened } from '../privacy/record-access.ts'
 import { protectsAlike } from '../privacy/row-protection.ts'
@@ -16,6 +14,7 @@ import {
   invalidatesCrawlState,
   type SourceSettings,
 } from '../sources/source-settings.ts'
+import { changeWithIntegrations, enqueueRelease, integrationReference } from '../sources/source-uses.ts'
 import type { Tx } from '../store/client.ts'
 import { deleteSearchViews } from '../store/search/search-views.ts'
 import { type LockedSource, lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
@@ -45,9 +44,8 @@ const update: Update = async (context, caller, { params: { data_source_id: id },
 
   const change = (tx: Tx) => writeChange(context, tx, caller.workspaceId, { id, body, before, after, now })
   const needsIntegration = integrationId !== null && (isMoved || integrationId !== before.integrationId)
-  return needsIntegration
-    ? changeWithIntegration(context, caller, { ...after, dataSourceId: id, integrationId }, change)
-    : context.database.transact(caller, change)
+  const references = needsIntegration ? [integrationReference(integrationId, after)] : []
+  return changeWithIntegrations(context, caller, { resourceId: id, references }, change)
 }
 
 interface Change {
@@ -72,7 +70,7 @@ async function writeChange({ sealer }: Context, tx: Tx, workspaceId: string, { i
   if (invalidatesCrawlState(before, current)) throw new ConcurrentChangeError('the settings of the source changed')
   assertNotReopened(current, body.record_access)
   if (current.integrationId !== null && current.integrationId !== after.integrationId)
-    await enqueueRelease(tx, { dataSourceId: id, integrationId: current.integrationId })
+    await enqueueRelease(tx, { resourceId: id, integrationId: current.integrationId })
   const changes = {
     ...plainChanges(current, body),
     config: applySettingsPatch(current, body).config,

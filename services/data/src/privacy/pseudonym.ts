@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { canonicalJson } from '../schema/canonical-json.ts'
+import { canonicalJson } from '@wp/runtime'
 
 /** Returns the pseudonym of a value; null for null and for empty text. */
 export type Pseudonymize = (value: unknown) => string | null
@@ -33,7 +33,7 @@ export function createPseudonymizer(key: string): Pseudonymize {
 export function canonicalText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : String(value)
-  if (typeof value === 'object') return canonicalJson(value)
+  if (typeof value === 'object') return canonicalJson(value, JSON.stringify)
   const text = String(value).normalize('NFC').trim()
   if (text === '') return null
   const whole = /^(-?(?:0|[1-9]\d*))\.0+$/.exec(text)?.[1] ?? text

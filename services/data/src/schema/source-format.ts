@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type SourceConfig, SourceFormat } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { type LockedSource, saveFormat } from '../store/sources/locked-source.ts'
-import { canonicalJson } from './canonical-json.ts'
 
 /** The format a file was read with. */
 export interface DetectedFormat {
@@ -61,20 +61,18 @@ const withinLimits = <Value>(members: Readonly<Record<string, Value>>): Record<s
  */
 export async function pinFormat(query: Query, source: LockedSource, { known, detected }: DetectedFormat) {
   const current = knownFormatOf(source.config)
-  const next = isSame(current, known) ? detected : mergeFormats(current, detected)
+  const next = isDeepStrictEqual(current, known) ? detected : mergeFormats(current, detected)
   if (next === undefined) return false
-  if (!isSame(next, current)) await saveFormat(query, source, next)
+  if (!isDeepStrictEqual(next, current)) await saveFormat(query, source, next)
   return true
 }
-
-const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one) === canonicalJson(other)
 
 /** Joins the formats of two files that were read at the same time. Returns undefined if they contradict each other. */
 function mergeFormats(current: SourceFormat, detected: SourceFormat): SourceFormat | undefined {
   const merged = new Map<string, unknown>(Object.entries(current))
   for (const [name, value] of Object.entries(detected)) {
     const stored = merged.get(name)
-    const joined = stored === undefined || isSame(stored, value) ? value : mergeMembers(stored, value)
+    const joined = stored === undefined || isDeepStrictEqual(stored, value) ? value : mergeMembers(stored, value)
     if (joined === undefined) return undefined
     merged.set(name, joined)
   }
@@ -85,7 +83,7 @@ function mergeFormats(current: SourceFormat, detected: SourceFormat): SourceForm
 function mergeMembers(stored: unknown, added: unknown): Record<string, unknown> | undefined {
   if (!isRecord(stored) || !isRecord(added)) return undefined
   const isEqual = Object.entries(added).every(
-    ([name, value]) => !Object.hasOwn(stored, name) || isSame(stored[name], value),
+    ([name, value]) => !Object.hasOwn(stored, name) || isDeepStrictEqual(stored[name], value),
   )
   return isEqual ? { ...stored, ...added } : undefined
 }

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { noLog, noMetrics, type Worker } from '@wp/runtime'
+import { createScheduleWorker } from '@wp/jobs/background'
+import { noLog, noMetrics } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { eventually, untilAborted } from '@wp/testkit'
 import type { EmbeddingModels } from '../../src/embeddings/embedding-models.ts'
-import { createEmbeddingWorker } from '../../src/embeddings/embedding-worker.ts'
+import { embeddingSchedules } from '../../src/embeddings/embedding-schedules.ts'
 import { claimEmbeddingLease, releaseEmbeddingLease } from '../../src/store/embeddings/embedding-leases.ts'
 import { createEmbeddingTables, type EmbeddingTables, space } from '../support/embedding-tables.ts'
 
@@ -48,21 +49,22 @@ const modelsWith = (embed: EmbeddingModels['embed']): EmbeddingModels => ({
 })
 
 async function runWorker(embed: EmbeddingModels['embed'], turnMs: number, work: () => Promise<void>): Promise<void> {
-  const worker: Worker = createEmbeddingWorker({
-    database: { worker: tables.pool },
+  const database = { worker: tables.pool, onWake: () => () => {} }
+  const workers = embeddingSchedules({
+    database,
     internal: {} as InternalCalls, // no choice has to be looked up
     models: modelsWith(embed),
     log: noLog,
     metrics: noMetrics,
-    pollMs: 10,
+    everyMs: 10,
     concurrency: 2,
     turnMs,
-  })
-  await worker.start()
+  }).map((schedule) => createScheduleWorker(schedule, { database, log: noLog }))
+  await Promise.all(workers.map((worker) => worker.start()))
   try {
     await work()
   } finally {
-    await worker.stop()
+    await Promise.all(workers.map((worker) => worker.stop()))
   }
 }
 

@@ -117,7 +117,7 @@ describe('a source with an integration', () => {
       fleet.env('data'),
       `INSERT INTO platform.jobs (id, queue, workspace_id, subject, exclusive, input)
        VALUES ($1, 'release', $2, $3, $3 || ' ' || $4,
-               jsonb_build_object('dataSourceId', $3::text, 'integrationId', $4::text))`,
+               jsonb_build_object('resourceId', $3::text, 'integrationId', $4::text))`,
       [job, fleet.owner.workspaceId, id, integration],
     )
     const ended = 'SELECT FROM platform.jobs WHERE id = $1 AND state = $2'

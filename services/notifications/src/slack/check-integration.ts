@@ -2,11 +2,11 @@ import {
   integrations,
   invalidField,
   type NotificationSettings,
-  Problem,
   type RequestCaller,
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { requireScope } from '@wp/service'
+import { toIntegrationProblem } from '@wp/service/integration-uses'
 import type { Context } from '../context.ts'
 
 /**
@@ -25,9 +25,7 @@ export async function checkSlackIntegration(
   const integration = await internal
     .call(integrations.getIntegration, reader, { params: { integration_id }, query: {}, body: undefined })
     .catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'not_found')
-        throw invalidField(pointer, `${integration_id} is not an integration of this workspace`, 'unknown_reference')
-      throw error
+      throw toIntegrationProblem(error, { integrationId: integration_id, pointer })
     })
   if (integration.provider !== 'slack')
     throw invalidField(pointer, `must be an integration of the provider slack, not ${integration.provider}`)

@@ -1,4 +1,4 @@
-import { createLoop, type Log, type Loop } from '@wp/runtime'
+import { createLoop, type Log, type Loop, type PassResult } from '@wp/runtime'
 import type { ClaimResult } from '../store/deliveries/claim.ts'
 
 /**
@@ -67,7 +67,6 @@ export function createClaimLoop(options: Options): Loop & { handle(event: 'woken
   const { claim, findMsUntilReady, pollMs, log } = options
   const loop = createLoop({ name: 'webhook dispatcher', pass, pollMs, log })
   let state: ClaimState = 'requested'
-  let wakeTimer: NodeJS.Timeout | undefined
 
   function handle(event: ClaimEvent): void {
     const before = state
@@ -75,33 +74,21 @@ export function createClaimLoop(options: Options): Loop & { handle(event: 'woken
     if (state === 'requested' && before !== 'requested') loop.wake()
   }
 
-  async function pass(): Promise<'more' | 'idle'> {
-    clearTimeout(wakeTimer)
+  async function pass(): Promise<PassResult> {
     handle('claim_began')
     const result = await claim()
     handle(result === undefined ? 'found_saturated' : eventOfClaim(result))
-    if (result !== undefined) await scheduleWake()
-    return state === 'requested' ? 'more' : 'idle'
+    const pauseMs = result === undefined ? undefined : await findPauseMs()
+    return state === 'requested' ? 'more' : (pauseMs ?? 'idle')
   }
 
-  /** Schedules a claim for what becomes due before the next poll. */
-  async function scheduleWake(): Promise<void> {
-    if (state === 'blocked') return wakeAfter(minPauseMs)
-    if (state !== 'saturated' && state !== 'drained') return
+  /** Returns the milliseconds until a claim for what becomes due before the next poll; undefined if nothing does. */
+  async function findPauseMs(): Promise<number | undefined> {
+    if (state === 'blocked') return minPauseMs
+    if (state !== 'saturated' && state !== 'drained') return undefined
     const ms = await findMsUntilReady({ includesReady: state === 'drained' })
-    if (ms !== undefined && ms < pollMs) wakeAfter(Math.max(ms, minPauseMs))
+    return ms !== undefined && ms < pollMs ? Math.max(ms, minPauseMs) : undefined
   }
 
-  function wakeAfter(ms: number): void {
-    wakeTimer = setTimeout(() => handle('woken'), ms)
-  }
-
-  return {
-    ...loop,
-    handle,
-    async stop() {
-      await loop.stop()
-      clearTimeout(wakeTimer)
-    },
-  }
+  return { ...loop, handle }
 }

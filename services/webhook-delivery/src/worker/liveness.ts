@@ -27,7 +27,7 @@ export function createLiveness(
 ): Liveness {
   const workerId = randomInt(1, maxWorkerId)
   let session: WorkerClient | undefined
-  const loop = createLoop({ name: 'delivery worker liveness', pass, pollMs: intervalMs, log })
+  const loop = createLoop({ name: 'delivery worker liveness', pass, pollMs: intervalMs, onStopped: endSession, log })
 
   async function pass(): Promise<'idle'> {
     session ??= await openSession()
@@ -60,19 +60,15 @@ export function createLiveness(
     }
   }
 
-  return {
-    name: loop.name,
-    newLeaseToken: () => leaseTokenOf(workerId, randomUUID()),
-    start: loop.start,
-    async stop() {
-      await loop.stop()
-      if (session === undefined) return
-      // Another process removes a worker that could not.
-      const isRemoved = await removeWorker(session, workerId).then(
-        () => true,
-        () => false,
-      )
-      session.release(!isRemoved)
-    },
+  async function endSession(): Promise<void> {
+    if (session === undefined) return
+    // Another process removes a worker that could not.
+    const isRemoved = await removeWorker(session, workerId).then(
+      () => true,
+      () => false,
+    )
+    session.release(!isRemoved)
   }
+
+  return { ...loop, newLeaseToken: () => leaseTokenOf(workerId, randomUUID()) }
 }

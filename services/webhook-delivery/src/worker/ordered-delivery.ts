@@ -1,5 +1,5 @@
 import { BrokerUnavailable, type EventConsumer } from '@wp/events'
-import { createLoop, type Worker } from '@wp/runtime'
+import { createLoop, type Loop, type PassResult } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
 import { orderedDeliveryQueue, releaseNextDeliveries } from '../store/endpoints/waiting-deliveries.ts'
@@ -17,54 +17,45 @@ const maxPauseMs = 500
 export function createOrderedDelivery(
   { database, bus, log, settings }: Pick<Context, 'database' | 'bus' | 'log' | 'settings'>,
   fanOut: Pick<EventConsumer, 'watermark'>,
-): Worker & { wake(): void } {
-  const loop = createLoop({ name: 'ordered delivery', pass, pollMs: settings.pollMs, log })
-  let unsubscribeWake = () => {}
-  let wakeTimer: NodeJS.Timeout | undefined
+): Loop {
   let pauseMs = firstPauseMs
 
-  async function pass(): Promise<'more' | 'idle'> {
-    clearTimeout(wakeTimer)
+  async function pass(): Promise<PassResult> {
     // Before the broker is queried: deliveries below the stored watermark do not depend on it.
     const { isReleased, hasMore } = await releaseNextDeliveries(database.worker)
     if (isReleased) bus.wake('webhook-delivery', deliveryQueue)
-    return (await advanceWatermark()) || hasMore ? 'more' : 'idle'
+    const next = await advanceWatermark()
+    return hasMore ? 'more' : next
   }
 
-  /** Stores the current watermark. @returns true if it passed all waiting deliveries, so that they can be released */
-  async function advanceWatermark(): Promise<boolean> {
+  /** Stores the current watermark. @returns `more` if it passed all waiting deliveries, so that they can be released */
+  async function advanceWatermark(): Promise<PassResult> {
     const queriedAt = await findAboveWatermark(database.worker)
-    if (queriedAt === undefined) return false
+    if (queriedAt === undefined) return 'idle'
     try {
       await writeWatermark(database.worker, await fanOut.watermark(), queriedAt)
     } catch (error) {
       // Without the broker no events are fanned out either; the next poll tries again.
-      if (error instanceof BrokerUnavailable) return false
+      if (error instanceof BrokerUnavailable) return 'idle'
       throw error
     }
     if ((await findAboveWatermark(database.worker)) === undefined) {
       pauseMs = firstPauseMs
-      return true
+      return 'more'
     }
-    wakeTimer = setTimeout(loop.wake, pauseMs)
+    const beforeMs = pauseMs
     pauseMs = Math.min(pauseMs * 2, maxPauseMs)
-    return false
+    return beforeMs
   }
 
-  return {
-    name: loop.name,
-    wake: loop.wake,
-    async start() {
-      unsubscribeWake = bus.onWake('webhook-delivery', orderedDeliveryQueue, () => {
+  return createLoop({
+    name: 'ordered delivery',
+    ...{ pass, pollMs: settings.pollMs, log },
+    subscribe: (wake) => [
+      bus.onWake('webhook-delivery', orderedDeliveryQueue, () => {
         pauseMs = firstPauseMs
-        loop.wake()
-      })
-      await loop.start()
-    },
-    async stop() {
-      unsubscribeWake()
-      await loop.stop()
-      clearTimeout(wakeTimer)
-    },
-  }
+        wake()
+      }),
+    ],
+  })
 }

@@ -5,6 +5,7 @@ import {
   maxPresentedCredentials,
   type Resolution,
 } from '@wp/contracts'
+import type { Schedule } from '@wp/jobs/background'
 import { createLoop, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import {
@@ -23,32 +24,37 @@ const maxNames = 1_000
 type SessionEndContext = Pick<Context, 'bus' | 'database' | 'internal' | 'log'>
 
 /**
- * Creates the workers that disable subscriptions of applications whose session has ended, or whose user has left the
- * workspace. One asks auth about all of them at every poll, so that no end is missed, whatever its cause: signing out,
- * revocation, expiry, removal. The other is faster: it asks about the sessions and users that invalidations name.
+ * Returns the schedule that disables subscriptions of applications whose session has ended, or whose user has left the
+ * workspace. It asks auth about all of them, so that no end is missed, whatever its cause: signing out, revocation,
+ * expiry, removal.
  */
-export function createSessionEndWorkers(context: SessionEndContext): Worker[] {
-  const { bus, log } = context
-  const names = new Set<string>()
+export const sessionEndSchedule = (context: SessionEndContext): Schedule => ({
+  name: 'application sessions',
+  everyMs: pollMs,
+  pass: () => disableEnded(context),
+})
 
-  const poll = createLoop({ name: 'application sessions', pass: () => disableEnded(context), pollMs, log })
-  const named = createLoop({
+/** Creates the worker that does the same faster: it asks about the sessions and users that invalidations name. */
+export function createSessionEndWorker(context: SessionEndContext): Worker {
+  const names = new Set<string>()
+  return createLoop({
     name: 'ended application sessions',
     async pass() {
       const chosen = [...names]
       names.clear()
       return chosen.length === 0 ? 'idle' : await disableEnded(context, chosen)
     },
-    pollMs,
-    wakeIntervalMs,
-    log,
+    ...{ pollMs, wakeIntervalMs, log: context.log },
+    subscribe: (wake) => {
+      const { unsubscribe } = context.bus.subscribe(invalidationSubject, (data) => {
+        const { credential_id, principal_id } = Invalidation.safeParse(data).data ?? {}
+        for (const name of [credential_id, principal_id])
+          if (name !== undefined && names.size < maxNames) names.add(name)
+        if (names.size > 0) wake()
+      })
+      return [unsubscribe]
+    },
   })
-  bus.subscribe(invalidationSubject, (data) => {
-    const { credential_id, principal_id } = Invalidation.safeParse(data).data ?? {}
-    for (const name of [credential_id, principal_id]) if (name !== undefined && names.size < maxNames) names.add(name)
-    if (names.size > 0) named.wake()
-  })
-  return [poll, named]
 }
 
 /** @param names sessions and users; undefined for all */

@@ -1,4 +1,5 @@
 import type { FieldError } from '@wp/contracts'
+import { canonicalJson } from '@wp/runtime'
 import { arrayOf, counted, type Evaluation, fault, type Path, type Schema } from './evaluation.ts'
 
 /** Evaluates the keywords of arrays. */
@@ -48,17 +49,9 @@ const charactersPerStep = 20
 function hasRepeats(elements: readonly unknown[], evaluation: Evaluation): boolean {
   const texts = elements.map((element) => {
     evaluation.spend(1)
-    const text = canonicalJson(element)
+    const text = canonicalJson(element, JSON.stringify)
     evaluation.spend(text.length / charactersPerStep)
     return text
   })
   return new Set(texts).size < texts.length
 }
-
-/** Returns a text that is the same for equal JSON values: with the members of objects in order. */
-const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  )

@@ -1,5 +1,6 @@
 import type { JobError, JobState, Page } from '@wp/contracts'
 import { decodeCursor, paginate, type Query } from '@wp/database'
+import { jobConditions, joinJobs } from '@wp/jobs'
 import { type Run, runColumns } from './run.ts'
 
 /** A run with the fields of its job that a list shows. */
@@ -36,12 +37,10 @@ export async function findRuns(
 ): Promise<Page<ListedRun>> {
   const values: unknown[] = [workspaceId, filter.limit + 1, principalId]
   const bind = (parameter: unknown) => `$${values.push(parameter)}`
-  const conditions = ['run.workspace_id = $1']
+  const { status: state, external_id: externalId, metadata } = filter
+  const conditions = ['run.workspace_id = $1', ...jobConditions({ state, externalId, metadata }, bind)]
   if (filter.agent_id !== undefined) conditions.push(`run.agent_id = ${bind(filter.agent_id)}`)
   if (filter.conversation_id !== undefined) conditions.push(`run.conversation_id = ${bind(filter.conversation_id)}`)
-  if (filter.status !== undefined) conditions.push(`job.state = ${bind(filter.status)}`)
-  if (filter.external_id !== undefined) conditions.push(`job.external_id = ${bind(filter.external_id)}`)
-  if (filter.metadata !== undefined) conditions.push(`job.metadata @> ${bind(JSON.stringify(filter.metadata))}::jsonb`)
   if (filter.cursor !== undefined) {
     const last = decodeCursor(filter.cursor)
     conditions.push(`(run.created_at, run.run_id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
@@ -49,7 +48,7 @@ export async function findRuns(
   const select = (readable: string) => `(
        SELECT run.run_id, run.created_at, job.state AS status, job.progress, job.error, job.metadata,
          job.external_id, job.started_at, job.finished_at
-       FROM runs AS run JOIN platform.jobs AS job ON job.id = run.run_id
+       FROM runs AS run ${joinJobs('run.run_id')}
        WHERE ${[...conditions, readable].join(' AND ')} ORDER BY run.created_at DESC, run.run_id DESC LIMIT $2)`
   const rows = await query<ListedRun>(
     `SELECT listed.*, job.* FROM (

@@ -1,4 +1,4 @@
-import type { Database } from '@wp/database'
+import { type Database, joinExhaustedMeter, joinPlanLimits } from '@wp/database'
 import { type PreparedStatement, queryPrepared } from '../cross-workspace.ts'
 import type { ApiKeyRecord, MembershipRecord, ServicePrincipalRecord, SessionRecord, UserRecord } from './records.ts'
 
@@ -9,11 +9,9 @@ type Pool = Database['worker']
 
 // The limits of the plan, where the workspace has one that billing has sent.
 const workspaceColumns = `w.workspace_id, w.shard, w.location, w.deleted_at IS NOT NULL AS workspace_deleted,
-  coalesce(l.credential_per_minute, w.credential_per_minute) AS credential_per_minute, w.workspace_per_minute,
-  l.workspace_per_minute AS plan_workspace_per_minute, c.period_end AS calls_exhausted_until`
-const planJoin = `LEFT JOIN platform.plan_limits l ON l.workspace_id = w.workspace_id
-    LEFT JOIN platform.meter_limits c ON c.workspace_id = w.workspace_id AND c.meter = 'api_calls' AND c.exhausted
-      AND c.period_end > now()`
+  coalesce(plan.credential_per_minute, w.credential_per_minute) AS credential_per_minute, w.workspace_per_minute,
+  plan.workspace_per_minute AS plan_workspace_per_minute, exhausted.period_end AS calls_exhausted_until`
+const planJoin = `${joinPlanLimits('w.workspace_id')} ${joinExhaustedMeter('api_calls', 'w.workspace_id')}`
 
 const apiKeyColumns = `k.key_id, k.scopes, k.shard AS key_shard, k.location AS key_location, k.deleted_at IS NOT NULL AS deleted,
   k.expires_at, k.expires_at <= now() AS expired, ${workspaceColumns}`

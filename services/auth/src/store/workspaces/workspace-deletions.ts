@@ -1,6 +1,6 @@
 import type { RetainedTable } from '@wp/contracts'
 import type { Query, Row } from '@wp/database'
-import type { DeletionReport } from '@wp/jobs/data-deletion'
+import { type DeletionReport, hasDeletionRecord } from '@wp/jobs/data-deletion'
 import type { WorkspaceDeletion } from '#db'
 
 /** Report of one service about the rows it deleted. */
@@ -111,7 +111,7 @@ export const findDueDeletions = (query: Query, services: readonly string[], limi
     `SELECT deletion_id, workspace_id, shard, status FROM workspace_deletions d
      WHERE status = 'scheduled' AND starts_at <= now()
         OR status = 'running'
-           AND NOT EXISTS (SELECT FROM platform.workspace_data_deletions w WHERE w.deletion_id = d.deletion_id)
+           AND NOT ${hasDeletionRecord('d.deletion_id')}
            AND (SELECT count(*) FROM workspace_deletion_reports r
                 WHERE r.deletion_id = d.deletion_id AND r.service = ANY ($1)) = cardinality($1::text[])
      ORDER BY starts_at LIMIT $2`,

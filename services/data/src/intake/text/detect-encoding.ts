@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util'
 import { problem } from '@wp/contracts'
+import { encodingFromBom } from '../../parsers/encoding/decode-text.ts'
 import { unexpectedFormat } from '../problems.ts'
 import { isAscii, isValidUtf8, utf16WithoutMark } from './byte-patterns.ts'
 import { detectLegacyEncoding } from './legacy-encoding.ts'
@@ -56,11 +57,4 @@ function canonical(label: string): string {
   } catch (cause) {
     throw problem('unsupported_media_type', { detail: `The charset ${label} is not supported`, cause })
   }
-}
-
-function encodingFromBom(head: Uint8Array): string | undefined {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  return undefined
 }

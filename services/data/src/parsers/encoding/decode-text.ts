@@ -48,7 +48,8 @@ function createDecoder(charset: string): TextDecoder {
   }
 }
 
-function encodingFromBom(head: Uint8Array): string | undefined {
+/** Returns the encoding that a byte order mark names; undefined without one. */
+export function encodingFromBom(head: Uint8Array): string | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'

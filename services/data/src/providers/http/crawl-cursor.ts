@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { HttpConfig } from '@wp/contracts'
+import { canonicalJson } from '@wp/runtime'
 import { z } from 'zod'
 import { parseJson } from '../../parsers/json/parse-json.ts'
-import { canonicalJson } from '../../schema/canonical-json.ts'
 import type { ResolvedIntegration } from '../source-reader.ts'
 
 const Validators = z.object({ at: z.string(), etag: z.string().optional(), modified: z.string().optional() })

@@ -1,4 +1,5 @@
 import { problem } from '@wp/contracts'
+import { parseCursor } from '@wp/database'
 import type { RecordPosition } from '../../../store/search/newest-records.ts'
 
 /** Returns the cursor after the last hit of a page of records that are listed newest first. */
@@ -7,7 +8,7 @@ export const encodeRecordCursor = ({ createdAt, recordId }: RecordPosition): str
 
 /** @throws Problem `invalid_cursor` */
 export function decodeRecordCursor(text: string, pointer: string): RecordPosition {
-  const [time, recordId] = parse(text)
+  const [time, recordId] = parseCursor(text)
   if (
     Number.isSafeInteger(time) &&
     Number(time) >= 0 &&
@@ -21,12 +22,3 @@ export function decodeRecordCursor(text: string, pointer: string): RecordPositio
 
 /** The last millisecond of year 9999. */
 const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
-function parse(text: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return Array.isArray(value) && value.length === 2 ? value : []
-  } catch {
-    return []
-  }
-}

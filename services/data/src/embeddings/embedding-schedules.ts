@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@wp/database'
-import { backoffMs, createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import type { Schedule } from '@wp/jobs/background'
+import { backoffMs, type Log, type Metrics } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import {
   claimEmbeddingLease,
@@ -20,20 +21,20 @@ interface Options {
   models: EmbeddingModels
   log: Log
   metrics: Metrics
-  /** Default 1,000. */
-  pollMs?: number
-  /** Number of sources embedded at once, each of another workspace; default 4. */
-  concurrency?: number
+  everyMs: number
+  /** Number of sources embedded at once, each of another workspace. */
+  concurrency: number
   /** Limit of the turn of a source; default 60,000. Must end before the lease. */
   turnMs?: number
 }
 
 /**
- * Creates the worker that embeds new and changed records. Replicas share the work by leases on sources. Workspaces take
- * turns, and of one workspace a replica embeds one source at a time, so that a slow provider delays only its workspace.
+ * Returns the schedules that embed new and changed records. Replicas share the work by leases on sources. Workspaces
+ * take turns, and of one workspace a replica embeds one source at a time, so that a slow provider delays only its
+ * workspace.
  */
-export function createEmbeddingWorker(options: Options): Worker {
-  const { database, internal, models, log, metrics, pollMs = 1_000, concurrency = 4, turnMs = 60_000 } = options
+export function embeddingSchedules(options: Options): Schedule[] {
+  const { database, internal, models, log, metrics, everyMs, concurrency, turnMs = 60_000 } = options
   const pool = database.worker
   const dependencies = { pool, internal, models, log, metrics }
   const claim = createClaims(pool)
@@ -82,15 +83,14 @@ export function createEmbeddingWorker(options: Options): Worker {
     if (kind === 'unauthorized') await checkIntegration(dependencies, workspaceId)
   }
 
-  const loop = (name: string, pass: (signal: AbortSignal) => Promise<'more' | 'idle'>) =>
-    createLoop({ name, pass, pollMs, log })
-  const turns = Array.from({ length: concurrency }, (_, nth) => loop(`embedding of records ${nth + 1}`, takeTurn))
-  const loops = [loop('embedding choices', checkChoices), ...turns]
-  return {
-    name: 'embedding of records',
-    start: async () => void (await Promise.all(loops.map((each) => each.start()))),
-    stop: async () => void (await Promise.all(loops.map((each) => each.stop()))),
-  }
+  return [
+    { name: 'embedding choices', everyMs, pass: checkChoices },
+    ...Array.from({ length: concurrency }, (_, nth) => ({
+      name: `embedding of records ${nth + 1}`,
+      everyMs,
+      pass: takeTurn,
+    })),
+  ]
 }
 
 /** Creates the function that claims a source of a workspace of which this process embeds none. */

@@ -1,0 +1,2 @@
+export { assertSuitable, type IntegrationReference, toIntegrationProblem } from './integration-reference.ts'
+export { createIntegrationUses, type IntegrationUse } from './integration-uses.ts'
