@@ -11,3 +11,12 @@ export { JobFailure } from './runner/failure.ts'
 export { type InterruptionReason, JobInterrupted } from './runner/interruption.ts'
 export type { JobControl } from './runner/job-control.ts'
 export { createJobRunner, type JobRunnerOptions } from './runner/runner.ts'
+export { type CalendarRule, type CalendarRun, nextRun } from './schedules/calendar-runs.ts'
+export {
+  listNextRuns,
+  type NewSchedule,
+  putSchedule,
+  removeSchedule,
+  type ScheduleKey,
+} from './schedules/calendar-schedule.ts'
+export type { CalendarInput } from './schedules/calendar-worker.ts'

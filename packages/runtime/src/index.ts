@@ -2,7 +2,7 @@ export { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
 export { canonicalJson } from './canonical-json.ts'
 export { entryLimit } from './entry-limit.ts'
 export { FairSemaphore, type FairSemaphoreOptions, SemaphoreTimeout } from './fair-semaphore.ts'
-export { createLoop, type Loop, type LoopOptions } from './loop.ts'
+export { createLoop, type Loop, type LoopOptions, type PassResult } from './loop.ts'
 export { errorCode, networkErrorCodes, resetErrorCodes, unreachableErrorCodes } from './network-errors.ts'
 export {
   errorClass,

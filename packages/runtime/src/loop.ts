@@ -3,10 +3,16 @@ import type { Log } from './telemetry.ts'
 import { throttle } from './throttle.ts'
 import type { Worker } from './worker.ts'
 
+/**
+ * The result of a pass. `more`: there may be more to do, so the next pass follows without a pause. A number: the next
+ * work is due in so many milliseconds, so the pause is no longer than that.
+ */
+export type PassResult = 'more' | 'idle' | number
+
 export interface LoopOptions {
   name: string
-  /** Does the work that is due. `more`: there may be more, so the next pass follows without a pause. */
-  pass: (signal: AbortSignal) => Promise<'more' | 'idle'>
+  /** Does the work that is due. */
+  pass: (signal: AbortSignal) => Promise<PassResult>
   /** Longest pause between passes in milliseconds, jittered. */
   pollMs: number
   /** Shortest time between two passes that `wake` requests; default 0. Those within it request one at its end. */
@@ -59,7 +65,9 @@ export function createLoop(options: LoopOptions): Loop {
     try {
       const result = await pass(stopping.signal)
       failures = 0
-      return result === 'more' ? 0 : jitteredMs(pollMs, Math.random())
+      if (result === 'more') return 0
+      const pollPauseMs = jitteredMs(pollMs, Math.random())
+      return result === 'idle' ? pollPauseMs : Math.min(Math.max(1, Math.ceil(result)), pollPauseMs)
     } catch (error) {
       failures += 1
       const pauseMs = Math.round(backoffMs(failures, backoff, Math.random()))

@@ -1,5 +1,6 @@
 -- The tables that every service has beside its own: events to publish (outbox), received (inbox), failed (dead_events)
--- and deferred; background jobs; stored responses (idempotency); quotas and limits; deletions of workspaces.
+-- and deferred; background jobs and calendar schedules; stored responses (idempotency); quotas and limits; deletions of
+-- workspaces.
 --
 -- wp_app serves requests and sees one workspace at a time: the one in app.workspace_id.
 -- wp_worker serves all workspaces: relay, claims, retention.
@@ -155,6 +156,31 @@ CREATE TABLE platform.job_turns (
 );
 CREATE INDEX job_turns_served ON platform.job_turns (served_at);
 SELECT platform.protect('platform.job_turns');
+
+-- Calendar schedules: at a local time, a job of the queue for the resource, once for each local date.
+CREATE TABLE platform.schedules (
+  workspace_id text NOT NULL,
+  queue        text NOT NULL,
+  -- The object that the schedule belongs to; the subject of its jobs.
+  resource_id  text NOT NULL,
+  local_time   text NOT NULL CHECK (local_time ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'),
+  -- IANA time zone.
+  timezone     text NOT NULL,
+  -- Null: all.
+  weekdays     text[] CHECK (weekdays <> '{}' AND weekdays <@ '{mon,tue,wed,thu,fri,sat,sun}'),
+  -- The next run and its local date; null while the schedule is paused.
+  next_at      timestamptz(3),
+  next_date    date,
+  -- The local date of the last run. Runs of this date and those before are never repeated.
+  last_date    date,
+  created_at   timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at   timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, queue, resource_id),
+  CHECK ((next_at IS NULL) = (next_date IS NULL) AND next_date > last_date)
+);
+CREATE INDEX schedules_due ON platform.schedules (next_at, queue, workspace_id) WHERE next_at IS NOT NULL;
+CREATE INDEX schedules_due_by_workspace ON platform.schedules (workspace_id, next_at) WHERE next_at IS NOT NULL;
+SELECT platform.protect('platform.schedules');
 
 CREATE TABLE platform.idempotency (
   principal_id text NOT NULL,

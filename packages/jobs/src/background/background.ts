@@ -1,7 +1,9 @@
+import type { IdPrefix } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { Bus } from '@wp/events'
 import type { Log, Metrics, Worker } from '@wp/runtime'
 import { createJobRunner, type JobRunnerOptions } from '../runner/runner.ts'
+import { createCalendarWorker } from '../schedules/calendar-worker.ts'
 import { createRetention, type RetentionRule } from './retention.ts'
 import { createScheduleWorker, type Schedule } from './schedule.ts'
 
@@ -9,7 +11,16 @@ import { createScheduleWorker, type Schedule } from './schedule.ts'
 export type JobQueue = Omit<
   JobRunnerOptions<unknown>,
   'database' | 'bus' | 'service' | 'log' | 'metrics' | 'heartbeatMs' | 'pollMs'
->
+> & {
+  /**
+   * Runs the calendar schedules of the queue (`putSchedule`): each enqueues a job with a CalendarInput, its resource as
+   * subject and no caller, exactly once for each local date.
+   */
+  calendar?: {
+    /** Prefix of the identifiers of these jobs. */
+    idPrefix: IdPrefix
+  }
+}
 
 /** Background work of a service, as data. */
 export interface BackgroundWork {
@@ -31,8 +42,12 @@ export function createBackgroundWorkers(
   { jobs = [], retention = [], schedules = [] }: BackgroundWork,
   { bus, ...common }: Options,
 ): Worker[] {
+  const calendars = jobs.flatMap(({ queue, calendar }) =>
+    calendar === undefined ? [] : [[queue, calendar.idPrefix] as const],
+  )
   return [
     ...jobs.map((job) => createJobRunner({ ...common, ...job, ...(bus === undefined ? {} : { bus }) })),
+    ...(calendars.length === 0 ? [] : [createCalendarWorker({ ...common, queues: Object.fromEntries(calendars) })]),
     ...createRetention({ ...common, rules: retention }),
     ...schedules.map((schedule) => createScheduleWorker(schedule, common)),
   ]

@@ -1,5 +1,5 @@
 import type { Database } from '@wp/database'
-import { type Backoff, createLoop, type Log, type Worker } from '@wp/runtime'
+import { type Backoff, createLoop, type Log, type PassResult, type Worker } from '@wp/runtime'
 
 /** A function that is called again and again in every replica, never twice at once in one of them. */
 export interface Schedule {
@@ -11,10 +11,10 @@ export interface Schedule {
   /** Pauses after failed passes. Default 100 ms doubling to 5 s. */
   backoff?: Backoff
   /**
-   * Does the work that is due. `more`: there may be more, so the next pass follows without a pause. What must happen
-   * once is claimed in the transaction that does it, since other replicas run the same passes.
+   * Does the work that is due. What must happen once is claimed in the transaction that does it, since other replicas
+   * run the same passes.
    */
-  pass(signal: AbortSignal): Promise<'more' | 'idle'>
+  pass(signal: AbortSignal): Promise<PassResult>
 }
 
 /** Creates the worker that runs the passes of a schedule. */

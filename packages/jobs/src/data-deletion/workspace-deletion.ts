@@ -26,8 +26,8 @@ export interface WorkspaceDeletionPolicy {
 export const deletionQueue = 'workspace_deletion'
 
 /**
- * Starts the deletion of the rows of the transaction's workspace: cancels its jobs at once, and lets the deletion
- * worker begin after the commit. Idempotent.
+ * Starts the deletion of the rows of the transaction's workspace: removes its schedules and cancels its jobs at once,
+ * and lets the deletion worker begin after the commit. Idempotent.
  *
  * @param deletion.shard the cell of the workspace
  * @param settleMs time for which rows may still be added; the last pass follows after it
@@ -40,6 +40,8 @@ export async function startDataDeletion(
 ): Promise<void> {
   await insertDeletionRecord(tx.query, deletion, settleMs)
   await onStarted?.(tx, deletion.workspaceId)
+  // Before the jobs: a run that is being enqueued is waited for here, and cancelled with them.
+  await tx.query('DELETE FROM platform.schedules WHERE workspace_id = $1', [deletion.workspaceId])
   const cancelled = await tx.query<{ queue: string }>(
     `UPDATE platform.jobs SET state = 'cancelled', lease_token = NULL, lease_until = NULL, finished_at = now(),
        updated_at = now()

@@ -1,0 +1,105 @@
+import type { IdPrefix } from '@wp/contracts'
+import { type Database, newId } from '@wp/database'
+import { isInfrastructureError, serviceCaller } from '@wp/events'
+import type { Log, PassResult, Worker } from '@wp/runtime'
+import { createScheduleWorker } from '../background/schedule.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import { scheduleQueue } from './calendar-schedule.ts'
+import { type ClaimedSchedule, claimRuns, listDueWorkspaces, readPauseMs } from './claim-runs.ts'
+
+/** Input of a job that a calendar schedule has enqueued. */
+export interface CalendarInput {
+  resourceId: string
+  /** Local date of the run, `YYYY-MM-DD`. */
+  date: string
+}
+
+export interface CalendarOptions {
+  database: Database
+  service: string
+  /** The queues with calendar schedules, and the prefix of the identifiers of their jobs. */
+  queues: Readonly<Record<string, IdPrefix>>
+  log: Log
+  /** Default: the time of the database. */
+  now?: () => Date
+}
+
+/** Schedules of one workspace in one transaction. */
+const batchSize = 50
+/** Workspaces of one pass. */
+const maxWorkspaces = 100
+/** Pause while another replica has locked all due schedules. */
+const contendedPauseMs = 1_000
+
+/**
+ * Creates the worker that enqueues a job for each due run of the calendar schedules of a service: exactly one for each
+ * schedule and local date, whatever fails. It sleeps until the next run, a changed schedule, or `pollMs`.
+ */
+export function createCalendarWorker(options: CalendarOptions & { pollMs?: number }): Worker {
+  const { database, service, log, pollMs: everyMs = 60_000 } = options
+  const name = `calendar schedules of ${service}`
+  const pass = createCalendarPass(options)
+  return createScheduleWorker({ name, everyMs, wakeQueue: scheduleQueue, pass }, { database, log })
+}
+
+/**
+ * Creates the pass that enqueues a job for each due run. One transaction enqueues the jobs of a batch and moves their
+ * schedules to the next run. Workspaces take turns by batch.
+ *
+ * A run that was missed, because the service was down, happens late. If several dates of a schedule were missed, only
+ * the latest runs; the others are skipped, and their number is logged.
+ */
+export function createCalendarPass(options: CalendarOptions): (signal: AbortSignal) => Promise<PassResult> {
+  const { database, service, log, now } = options
+  const { worker } = database
+  const queues = Object.keys(options.queues)
+  let servedLast = ''
+
+  /** @returns the number of claimed schedules */
+  async function enqueueDue(workspaceId: string): Promise<number> {
+    const caller = serviceCaller(service, { shard: database.shard, workspaceId, requestId: `calendar-${workspaceId}` })
+    const claimed = await database.transact(caller, async (tx) => {
+      const runs = await claimRuns(tx.query, { workspaceId, queues, now: now?.(), limit: batchSize })
+      for (const { queue, resourceId, date } of runs) {
+        const prefix = options.queues[queue]
+        if (date === null || prefix === undefined) continue
+        const input: CalendarInput = { resourceId, date }
+        await enqueue(tx, { id: newId(prefix), queue, subject: resourceId, input })
+      }
+      return runs
+    })
+    logSkipped(workspaceId, claimed)
+    return claimed.length
+  }
+
+  function logSkipped(workspaceId: string, claimed: readonly ClaimedSchedule[]): void {
+    const missed = claimed.filter(({ skipped }) => skipped > 0)
+    if (missed.length === 0) return
+    const dates = missed.reduce((sum, { skipped }) => sum + skipped, 0)
+    log.warn(
+      { event: 'schedule.dates_skipped', workspaceId, schedules: missed.length, dates },
+      'skipped missed dates of calendar schedules; the latest one runs late',
+    )
+  }
+
+  return async (signal) => {
+    const due = await listDueWorkspaces(worker, { queues, now: now?.(), after: servedLast, limit: maxWorkspaces })
+    if (due.length === 0) return (await readPauseMs(worker, { queues, now: now?.() })) ?? 'idle'
+    let claimed = 0
+    let failure: Error | undefined
+    for (const workspaceId of due) {
+      if (signal.aborted) return 'idle'
+      servedLast = workspaceId
+      try {
+        claimed += await enqueueDue(workspaceId)
+      } catch (cause) {
+        if (isInfrastructureError(cause)) throw cause
+        failure ??= new Error(`the due calendar schedules of ${workspaceId} cannot be run`, { cause })
+      }
+    }
+    if (claimed > 0) return 'more'
+    // Reported once no other workspace is waiting: the pause after a failure would delay it.
+    if (failure !== undefined) throw failure
+    return contendedPauseMs
+  }
+}

@@ -1,0 +1,14 @@
+// A replica in its own process, to be killed by a test: claims due schedules, prints a line and never commits.
+import { connectDatabase } from '@wp/database'
+import { createCalendarPass } from '../../src/schedules/calendar-worker.ts'
+import { createRecordingLog } from '../fixture/test-environment.ts'
+import { planQueues, withFault } from './fixture.ts'
+
+const [url = '', workerUrl = '', now = ''] = process.argv.slice(2)
+const log = createRecordingLog()
+const database = withFault(connectDatabase({ url, workerUrl, prisma: () => ({}), shard: 'test', log }), async () => {
+  process.stdout.write('claimed\n')
+  await new Promise<never>(() => {})
+})
+const pass = createCalendarPass({ database, service: 'solutions', queues: planQueues, log, now: () => new Date(now) })
+await pass(new AbortController().signal)

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { addDays } from '../../src/schedules/local-clock.ts'
+import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { createPass, listDates, put, type TestClock, withFault } from './fixture.ts'
+
+let environment: TestEnvironment
+beforeAll(async () => {
+  environment = await openTestEnvironment()
+})
+afterAll(() => environment.close())
+
+const dayMs = 86_400_000
+const days = 400
+const start = new Date('2026-10-01T18:00:00Z')
+
+/** A local time for each zone, inside its gap or overlap if it has one, and the first date after the start. */
+const schedules = [
+  { resourceId: 'berlin', localTime: '02:30', timezone: 'Europe/Berlin', first: '2026-10-02' },
+  { resourceId: 'new-york', localTime: '01:30', timezone: 'America/New_York', first: '2026-10-02' },
+  { resourceId: 'lord-howe', localTime: '02:00', timezone: 'Australia/Lord_Howe', first: '2026-10-03' },
+  { resourceId: 'kolkata', localTime: '06:00', timezone: 'Asia/Kolkata', first: '2026-10-02' },
+]
+
+describe('a calendar schedule', () => {
+  it('enqueues one job for each local date with two replicas that race, lose connections and restart', async () => {
+    const workspaceId = newId('ws')
+    const clock: TestClock = { now: start }
+    for (const schedule of schedules) await put(environment, workspaceId, clock.now, schedule)
+    const replicas = [environment.connect(), environment.connect()]
+    let terminated = 0
+    const dying = replicas.map((replica) => {
+      const database = withFault(replica, async ({ query }) => {
+        terminated += 1
+        await query('SELECT pg_terminate_backend(pg_backend_pid())')
+      })
+      return createPass(environment, database, clock)
+    })
+    for (let day = 1; day <= days; day += 1) {
+      clock.now = new Date(start.getTime() + day * dayMs)
+      // A replica that was just started has no memory of the passes before.
+      const passes = replicas.map((replica) => createPass(environment, replica, clock))
+      // On some days both lose their connections after the claim, on others one does while the other works.
+      if (day % 20 === 0) await Promise.allSettled(dying.map((pass) => pass.once()))
+      const fault = day % 20 === 10 ? dying[(day - 10) % 40 === 0 ? 0 : 1]?.once() : undefined
+      await Promise.allSettled([fault, ...passes.map((pass) => pass.untilIdle())])
+      if (fault !== undefined) await passes[0]?.untilIdle()
+    }
+    expect(terminated).toBeGreaterThan(days / 20)
+    const dates = await listDates(environment, workspaceId)
+    for (const { resourceId, first } of schedules)
+      expect(dates[resourceId]).toEqual(Array.from({ length: days }, (_, day) => addDays(first, day)))
+  })
+
+  it('is run by another replica when a process is killed before its commit', async () => {
+    const workspaceId = newId('ws')
+    const { url, workerUrl } = environment
+    await put(environment, workspaceId, start)
+    const clock = { now: new Date(start.getTime() + dayMs) }
+    const program = join(import.meta.dirname, 'claiming-process.ts')
+    const child = spawn(process.execPath, [program, url, workerUrl, clock.now.toISOString()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      await once(child.stdout, 'data')
+      const pass = createPass(environment, environment.database, clock)
+      expect(await pass.once()).toBeGreaterThan(0) // locked by the child
+      expect(await listDates(environment, workspaceId)).toEqual({})
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      while ((await pass.once()) !== 'more');
+      await pass.untilIdle()
+    } finally {
+      child.kill('SIGKILL')
+    }
+    expect(await listDates(environment, workspaceId)).toEqual({ plans: ['2026-10-02'] })
+  })
+})
