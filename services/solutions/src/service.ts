@@ -10,6 +10,7 @@ import { followFailedRefresh, refreshQueue } from './datasets/refresh-requests.t
 import { createForecastThreads } from './forecast/index.ts'
 import { internalOperations, operations } from './operations/index.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
+import { planJobRetention, planQueue, runPlan } from './plans/run-plan.ts'
 import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
 import { runScenario } from './scenarios/run-scenario.ts'
@@ -17,6 +18,7 @@ import { scenarioQueue } from './scenarios/scenario-job.ts'
 import { createScenarioThreads } from './scenarios/scenario-threads.ts'
 import type { Control } from './store/client.ts'
 import { pathRetention } from './store/forecast-paths.ts'
+import { planRetention } from './store/plans.ts'
 
 export function createService(context: Context): Service {
   const { config, bus, internal } = context
@@ -32,7 +34,7 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
-    retention: [pathRetention],
+    retention: [pathRetention, planRetention, planJobRetention],
     jobs: [
       {
         queue: forecastQueue,
@@ -59,6 +61,13 @@ export function createService(context: Context): Service {
         queue: scenarioQueue,
         concurrency: config.SCENARIO_CONCURRENCY,
         handle: (job, control: Control) => runScenario({ database }, scenarioThreads, job, control),
+        leaseMs,
+      },
+      {
+        queue: planQueue,
+        calendar: { idPrefix: 'pls' },
+        concurrency: config.WORKPLACE_CONCURRENCY,
+        handle: (job, control: Control) => runPlan({ database }, job, control),
         leaseMs,
       },
     ],

@@ -3,6 +3,7 @@ import { event } from '../core/event.ts'
 import { auditDocEvents } from './audit-doc-events.ts'
 import { invoiceEvents } from './invoice-events.ts'
 import { exampleIds, failureFields, payloadExample, payloadFields } from './payload.ts'
+import { planEvents } from './plan-events.ts'
 import { usageEvents } from './usage-events.ts'
 
 /** Every event kind for subscriptions. */
@@ -37,6 +38,7 @@ export const webhookEvents = {
       title: 'Close floor 3 on Fridays',
     }),
   }),
+  ...planEvents,
   DATA_SYNC_FINISHED: event({
     kind: 'DATA_SYNC_FINISHED',
     producer: 'data',

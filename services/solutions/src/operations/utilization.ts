@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { sumBookings } from '../store/booking-months.ts'
 import type { Db } from '../store/client.ts'
 import { countStaleWeeks } from '../store/facts.ts'
-import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
+import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { findLastDay, findSpaceDays, findTeamDays, findWeekAttendance } from '../store/utilization.ts'
 import { readPrivacyThreshold, setPrivacyThreshold } from '../store/workplace-settings.ts'
@@ -14,9 +14,10 @@ import { utilizationFile } from '../utilization/file.ts'
 import { noShowRows } from '../utilization/no-shows.ts'
 import { readCoverage } from '../utilization/read-coverage.ts'
 import { type Subject, shownSpaceDay, shownTeamDay, shownWeek, utilizationRows } from '../utilization/rows.ts'
+import { capacitiesOf } from '../workplace/capacities.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, mondayOf, monthsAround } from '../workplace/local-days.ts'
-import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
+import { buildTree, pathOf } from '../workplace/tree.ts'
 
 type Rows = z.input<typeof solutions.getUtilization.list>[]
 type Asked = Omit<z.output<typeof solutions.getUtilization.query>, 'limit' | 'cursor'>
@@ -191,17 +192,4 @@ async function readTeams(query: Query, workspaceId: string, id: string): Promise
     )
     return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings: [] }
   }
-}
-
-/** Returns the capacity of each space: its own, or the sum of those of the spaces in it. */
-function capacitiesOf({ nodes, parents }: Tree<SpaceNode>): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const [at, { id, capacity }] of [...nodes.entries()].reverse()) {
-    const own = capacity ?? sums.get(id)
-    if (own === undefined) continue
-    sums.set(id, own)
-    const parent = nodes[parents[at] ?? -1]
-    if (parent !== undefined) sums.set(parent.id, (sums.get(parent.id) ?? 0) + own)
-  }
-  return sums
 }

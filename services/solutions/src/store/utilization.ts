@@ -17,7 +17,12 @@ export type SpaceDayRow = Row<
   | 'suppressedHours'
 > & { day: string }
 
-/** Returns the days of some spaces in a range, `until` excluded. Arrays come as JSON, which is parsed faster. */
+/** Arrays come as JSON, which is parsed faster. */
+const spaceDayColumns = `space_id, day::text, attendance, attendance_source, source, open_hours, headcount, is_suppressed,
+       suppressed_hours, to_json(hourly_attendance) AS hourly_attendance, to_json(hourly_average) AS hourly_average,
+       to_json(hourly_peak) AS hourly_peak`
+
+/** Returns the days of some spaces in a range, `until` excluded. */
 export const findSpaceDays = (
   query: Query,
   workspaceId: string,
@@ -25,12 +30,24 @@ export const findSpaceDays = (
   { since, until }: { since: string; until: string },
 ): Promise<SpaceDayRow[]> =>
   query<SpaceDayRow>(
-    `SELECT space_id, day::text, attendance, attendance_source, source, open_hours, headcount, is_suppressed,
-       suppressed_hours, to_json(hourly_attendance) AS hourly_attendance, to_json(hourly_average) AS hourly_average,
-       to_json(hourly_peak) AS hourly_peak
+    `SELECT ${spaceDayColumns}
      FROM space_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day >= $3::date AND day < $4::date
      ORDER BY space_id, day`,
     [workspaceId, spaceIds, since, until],
+  )
+
+/** Returns some days of some spaces. */
+export const findSpaceDaysOn = (
+  query: Query,
+  workspaceId: string,
+  spaceIds: readonly string[],
+  days: readonly string[],
+): Promise<SpaceDayRow[]> =>
+  query<SpaceDayRow>(
+    `SELECT ${spaceDayColumns}
+     FROM space_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day = ANY ($3::date[])
+     ORDER BY space_id, day`,
+    [workspaceId, spaceIds, days],
   )
 
 export type TeamDayRow = Row<TeamDay, 'teamId' | 'attendance' | 'headcount' | 'source' | 'isSuppressed'> & {
