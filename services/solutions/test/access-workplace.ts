@@ -81,6 +81,15 @@ const ofCountedSite = async (context: AccessContext) => ({ query: `space_id=${aw
 const createScenario = async (context: AccessContext): Promise<string> =>
   context.createId(`${workplace}/scenarios`, await newScenario(context))
 
+/** A plan schedule of a site of its own, since a site has one. */
+const createPlanSchedule = async (context: AccessContext): Promise<string> =>
+  context.createId(`${workplace}/plan-schedules`, { name: 'Mornings', space_id: await createSpace(context) })
+
+const planScheduleParams = async (context: AccessContext) => ({ id: await createPlanSchedule(context) })
+
+const createPlan = async (context: AccessContext): Promise<string> =>
+  context.createId(`${workplace}/plan-schedules/${await createPlanSchedule(context)}/run`, {})
+
 const spaceParams = async (context: AccessContext) => ({ id: await createSpace(context) })
 const teamParams = async (context: AccessContext) => ({ id: await createTeam(context) })
 const datasetParams = async (context: AccessContext) => ({ id: await createDataset(context) })
@@ -152,6 +161,20 @@ export const workplaceFixtures: AccessFixtures = {
     params: async (context) => ({ id: await createFinishedScenario(context) }),
     buildRequest: async (context) => ({ query: `other_id=${await createFinishedScenario(context)}` }),
   },
+  'solutions.listPlanSchedules': {},
+  'solutions.createPlanSchedule': {
+    buildRequest: async (context) => ({ body: { name: 'Mornings', space_id: await createSpace(context) } }),
+    foreignReference: async (context) => ({
+      body: { name: 'Mornings', space_id: await createSpace(context) },
+      pointer: '/space_id',
+    }),
+  },
+  'solutions.getPlanSchedule': { params: planScheduleParams },
+  'solutions.updatePlanSchedule': { params: planScheduleParams, request: { body: { local_time: '05:30' } } },
+  'solutions.deletePlanSchedule': { params: planScheduleParams },
+  'solutions.runPlanSchedule': { params: planScheduleParams },
+  'solutions.listPlans': {},
+  'solutions.getPlan': { params: async (context) => ({ id: await createPlan(context) }) },
   'solutions.getWorkplaceSettings': {},
   'solutions.updateWorkplaceSettings': {
     request: { body: { privacy_threshold: 6 } },

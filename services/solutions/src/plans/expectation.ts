@@ -80,4 +80,4 @@ export const timeOf = (minutes: number): string =>
 export const round = (value: number): number => Math.round(value * 10) / 10
 
 /** Rounds up, but for what floating point adds. */
-export const roundedUp = (value: number): number => Math.ceil(value - 1e-9)
+export const roundedUp = (value: number): number => Math.max(0, Math.ceil(value - 1e-9))
