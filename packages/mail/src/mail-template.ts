@@ -120,7 +120,7 @@ function renderHtmlTable({ columns, rows }: MailTable): string {
     columns
       .map(({ isNumeric }, at) => {
         const first = at === 0 ? ';padding-left:0' : ''
-        const align = isNumeric ? 'text-align:right;white-space:nowrap' : 'text-align:left'
+        const align = isNumeric ? 'text-align:right' : 'text-align:left'
         const head = tag === 'th' ? ';color:#5e6470;font-weight:600' : ''
         return `<${tag} style="${cellStyle};${align}${first}${head}">${escapeHtml(cells[at] ?? '')}</${tag}>`
       })

@@ -21,16 +21,15 @@ export function planDetails(data: Readonly<Record<string, unknown>>): Notificati
             table: {
               columns: [
                 { label: 'Floor', isNumeric: false },
-                { label: 'Expected', isNumeric: true },
-                { label: 'At most', isNumeric: true },
+                { label: 'People (most)', isNumeric: true },
                 { label: 'Heating', isNumeric: true },
                 { label: 'Cleaning', isNumeric: true },
               ],
               rows: floors.map((floor) => [
-                textOf(floor.name),
-                ...[peopleText(floor.expected), peopleText(floor.at_most)],
-                floor.is_closed ? 'closed' : windowText(floor.heating),
-                floor.cleaning_minutes === null ? none : `${floor.cleaning_minutes} min`,
+                `${textOf(floor.name)}${floor.is_closed ? ' (closed)' : ''}`,
+                peopleText(floor),
+                floor.is_closed ? 'off' : windowText(floor.heating),
+                cleaningText(floor),
               ]),
             },
           },
@@ -42,9 +41,24 @@ export function planDetails(data: Readonly<Record<string, unknown>>): Notificati
 
 const none = '–'
 
-const peopleText = (people: number | null): string => (people === null ? none : `${Math.round(people)}`)
+function peopleText({ expected, at_most: most }: { expected: number | null; at_most: number | null }): string {
+  if (expected === null) return none
+  return `${Math.round(expected)}${most === null ? '' : ` (${Math.round(most)})`}`
+}
 
 const windowText = (window: { from: string; to: string } | null): string =>
   window === null ? none : `${window.from}–${window.to}`
+
+/** Of a floor without figures nothing is planned. */
+const cleaningText = (floor: {
+  is_closed: boolean
+  expected: number | null
+  cleaning_minutes: number | null
+}): string =>
+  floor.cleaning_minutes === null
+    ? floor.is_closed || floor.expected !== null
+      ? none
+      : 'as usual'
+    : `${floor.cleaning_minutes} min`
 
 const textOf = (text: string): string => toSingleLine(text).slice(0, maxCharacters)

@@ -2,12 +2,9 @@ import type { PlanContent } from '@wp/contracts'
 import { type Span, windowOf } from './climate.ts'
 import type { PlanInput } from './input/plan-input.ts'
 import type { PlannedFloor } from './plan-floor.ts'
-import { count, hoursText, listNames, people, weekdayName, whole } from './words.ts'
+import { count, hoursText, listFloors, people, weekdayName, whole } from './words.ts'
 
 type Action = PlanContent['actions'][number]
-
-/** Names of floors in one sentence; the others are counted. */
-const maxNames = 12
 
 /** Returns what a facilities manager does about the day, in the order of urgency. */
 export function actionsOf(
@@ -105,13 +102,15 @@ function running(
 const lengthOf = (span: Span | undefined): number => (span === undefined ? 0 : span.to - span.from)
 
 function cleaningAction(cleaning: PlanContent['cleaning'], floors: readonly PlannedFloor[]): Action[] {
-  if (cleaning.floors === 0) return []
   const cleaned = floors.filter(({ floor }) => floor.cleaning_minutes !== null)
-  const left = floors.length - cleaned.length
-  const others = left === 0 ? '' : ` ${left === 1 ? 'The other floor needs' : 'The other floors need'} none.`
-  return [
-    { kind: 'clean', text: `Clean ${namesOf(cleaned)} this evening: ${count(cleaning.minutes, 'minute')}.${others}` },
+  const unknown = floors.filter(({ floor, closure }) => closure === null && floor.expected === null)
+  const hasOthers = cleaned.length + unknown.length < floors.length
+  const sentences = [
+    ...(cleaned.length === 0 ? [] : [`Clean ${namesOf(cleaned)} this evening: ${count(cleaning.minutes, 'minute')}.`]),
+    ...(unknown.length === 0 ? [] : [`Clean ${namesOf(unknown)} as usual.`]),
+    ...(hasOthers ? ['No other floor needs it.'] : []),
   ]
+  return cleaned.length + unknown.length === 0 ? [] : [{ kind: 'clean', text: sentences.join(' ') }]
 }
 
 const usedWhileClosed = ({ usedWhileClosed: used }: PlanInput): Action[] =>
@@ -120,17 +119,10 @@ const usedWhileClosed = ({ usedWhileClosed: used }: PlanInput): Action[] =>
     : [
         {
           kind: 'clean',
-          text: `Clean ${listNames(
-            used.map(({ name }) => name),
-            maxNames,
-          )} as well: to stay closed on ${weekdayName(used[0]?.date ?? '')}, but used.`,
+          text: `Clean ${listFloors(used)} as well: to stay closed on ${weekdayName(used[0]?.date ?? '')}, but used.`,
         },
       ]
 
-const namesOf = (floors: readonly PlannedFloor[]): string =>
-  listNames(
-    floors.map(({ floor }) => floor.name),
-    maxNames,
-  )
+const namesOf = (floors: readonly PlannedFloor[]): string => listFloors(floors.map(({ floor }) => floor))
 
 const itOrThem = (floors: readonly PlannedFloor[]): string => (floors.length === 1 ? 'it' : 'them')

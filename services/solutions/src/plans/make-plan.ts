@@ -4,7 +4,7 @@ import { minutesOf, type Span } from './climate.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput } from './input/plan-input.ts'
 import { type PlannedFloor, planFloor } from './plan-floor.ts'
-import { count, formatShare, hoursText, longDay, people, whole } from './words.ts'
+import { count, formatShare, hoursText, listFloors, longDay, people, whole } from './words.ts'
 
 /** A plan before it is stored. */
 export interface MadePlan {
@@ -95,7 +95,7 @@ function warningsOf(
       : []),
     ...(unknown.length === 0 || expected === null
       ? []
-      : [`There are no figures of ${count(unknown.length, 'floor')}, or they are withheld: it is run as usual.`]),
+      : [`No figures are known or shown of ${listFloors(unknown.map(({ floor }) => floor))}: run and clean as usual.`]),
     ...(expected !== null && expected.mean > 0 && floors.every(({ floor }) => floor.peak === null)
       ? ['No times are measured, so floors are heated and ventilated as long as they are open.']
       : []),

@@ -83,7 +83,7 @@ function adviceOf(
   if (closure === 'rest_day' || closure === 'not_open') return `Keep it closed: it is not open on ${weekday}s.`
   if (closure === 'scenario') return `Keep it closed: the scenario “${scenario?.name}” frees it on ${weekday}s.`
   if (closure === 'empty') return 'Keep it closed: no one is expected.'
-  if (expected === null) return 'There are no figures for it: run it as usual.'
+  if (expected === null) return 'There are no figures of it: run and clean it as usual.'
   const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
   const fullest = peak === null ? '' : `; fullest at ${peak.start}, with ${whole(peak.people)} at once`
   const places = capacity === null || peak === null ? '' : ` on ${capacity} places`

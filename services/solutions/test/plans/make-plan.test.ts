@@ -75,11 +75,11 @@ describe('a plan', () => {
     expect(content.floors.map(({ heating }) => heating)).toEqual([all, all, null])
     expect(content.floors[1]).toMatchObject({
       expected: null,
-      advice: 'There are no figures for it: run it as usual.',
+      advice: 'There are no figures of it: run and clean it as usual.',
       cleaning_minutes: null,
     })
     expect(content.warnings).toEqual([
-      'There are no figures of 1 floor, or they are withheld: it is run as usual.',
+      'No figures are known or shown of Floor 2: run and clean as usual.',
       'No times are measured, so floors are heated and ventilated as long as they are open.',
     ])
   })
@@ -94,7 +94,7 @@ describe('a plan', () => {
       arithmetic: '180 people on 2 floors × 1.5 minutes, rounded up by floor = 271 minutes',
     })
     expect(textsOf('clean', plan)).toEqual([
-      'Clean Floor 1 and Floor 2 this evening: 271 minutes. The other floor needs none.',
+      'Clean Floor 1 and Floor 2 this evening: 271 minutes. No other floor needs it.',
     ])
   })
 

@@ -15,6 +15,8 @@ import {
 const schedules = '/v1/solutions/workplace/plan-schedules'
 const plans = '/v1/solutions/workplace/plans'
 
+const localDay = z.iso.date().refine((text) => !text.startsWith('0000'), 'must not be in the year 0')
+
 /** Daily plans of sites and buildings: people, meals, cleaning, heating, ventilation and floors to keep closed. */
 export const workplacePlans = {
   listPlanSchedules: endpoint({
@@ -70,7 +72,7 @@ export const workplacePlans = {
     method: 'DELETE',
     path: `${schedules}/{id}`,
     summary: 'Delete a schedule of daily plans',
-    description: 'Its plans stay.',
+    description: 'Plans that were made stay; no more are made by themselves.',
     scope: 'solutions:write',
     params: planSchedulePath,
     deleted: 'id',
@@ -98,8 +100,8 @@ export const workplacePlans = {
     scope: 'solutions:read',
     query: listQuery({
       space_id: id('spc').optional(),
-      since: z.iso.date().optional().meta({ description: 'First local day' }),
-      until: z.iso.date().optional().meta({ description: 'The local day after the last one' }),
+      since: localDay.optional().meta({ description: 'First local day' }),
+      until: localDay.optional().meta({ description: 'The local day after the last one' }),
     }),
     list: WorkplacePlan,
     tool: { name: 'list_plans', hints: { readOnly: true } },
