@@ -39,6 +39,7 @@ function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: 
   if (expected === null) return null
   const { mean, upper } = expected
   const [meals, most] = [roundedUp(mean * share), upper === null ? null : roundedUp(upper * share)]
+  if (meals === 0 && most === 0) return { expected: 0, at_most: 0, arithmetic: 'No one is expected to eat' }
   const atMost = most === null || upper === null ? '' : `; ${upper} people × ${formatShare(share)} = at most ${most}`
   return {
     ...{ expected: meals, at_most: most },
@@ -75,10 +76,8 @@ function runningOf(
   const open = spaces.reduce((sum, { open: hours }) => sum + (hours === null ? 0 : minutesOf(hours)), 0)
   const groups = [...Map.groupBy(minutes, (one) => one)].sort(([a], [b]) => b - a)
   const terms = groups.map(([each, same]) => `${count(same.length, 'floor')} × ${hoursText(each)} h`)
-  return {
-    floor_hours: Number(hoursText(all)),
-    arithmetic: `${terms.length === 0 ? 'No floor' : terms.join(' + ')} = ${hoursText(all)} h of ${hoursText(open)} h in which the floors are open`,
-  }
+  const arithmetic = `${terms.join(' + ')} = ${hoursText(all)} h of ${hoursText(open)} h in which the floors are open`
+  return { floor_hours: Number(hoursText(all)), arithmetic: terms.length === 0 ? 'No floor runs' : arithmetic }
 }
 
 function warningsOf(
