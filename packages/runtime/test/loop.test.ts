@@ -74,6 +74,18 @@ describe('a loop', () => {
     expect(passes).toBe(3)
   })
 
+  it('runs the next pass when the work that the pass announced is due', async () => {
+    const third = Promise.withResolvers<void>()
+    let passes = 0
+    const pass = async () => {
+      passes += 1
+      if (passes === 3) third.resolve()
+      return passes === 1 ? 2 : -1
+    }
+    await startLoop({ pass })
+    await third.promise
+  })
+
   it('polls when nothing wakes it', async () => {
     const third = Promise.withResolvers<void>()
     let passes = 0

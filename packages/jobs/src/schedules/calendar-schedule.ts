@@ -40,7 +40,7 @@ interface PutRow {
  *
  * @param now default: the time of the database
  * @returns the next run; null if paused
- * @throws RangeError if the time zone or the local time is invalid, or there are no weekdays
+ * @throws RangeError, or the error of the table's checks, if the time zone, the local time or the weekdays are invalid
  */
 export async function putSchedule(tx: Transaction, schedule: NewSchedule, now?: Date): Promise<CalendarRun | null> {
   const { queue, resourceId, localTime, timezone, weekdays = null, isPaused = false } = schedule

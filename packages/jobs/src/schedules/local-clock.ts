@@ -5,11 +5,14 @@ export interface LocalClock {
   /**
    * Returns the first instant at which the clock shows a time, `HH:MM`, on a date. A time that a clock change skips is
    * at the end of the gap, which may be on the next date. Undefined if the zone has no such date.
+   *
+   * @throws RangeError if the time is not from 00:00 to 23:59
    */
   instantOf(date: string, localTime: string): number | undefined
 }
 
 const dayMs = 86_400_000
+const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** @throws RangeError if the zone is unknown */
 export function createLocalClock(timezone: string): LocalClock {
@@ -17,6 +20,7 @@ export function createLocalClock(timezone: string): LocalClock {
   return {
     dateAt: (instantMs) => dateOf(instantMs + offsetAt(instantMs)),
     instantOf(date, localTime) {
+      if (!timeOfDay.test(localTime)) throw new RangeError(`"${localTime}" is not a time from 00:00 to 23:59`)
       const wallMs = Date.parse(`${date}T${localTime}Z`)
       // Offsets are between -12 and +14 hours and change at most once in the two days between these instants.
       const before = offsetAt(wallMs - dayMs)
