@@ -19,4 +19,4 @@ export {
   removeSchedule,
   type ScheduleKey,
 } from './schedules/calendar-schedule.ts'
-export type { CalendarInput } from './schedules/calendar-worker.ts'
+export type { CalendarInput } from './schedules/run-enqueuer.ts'

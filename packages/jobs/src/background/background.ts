@@ -3,7 +3,7 @@ import type { Database } from '@wp/database'
 import type { Bus } from '@wp/events'
 import type { Log, Metrics, Worker } from '@wp/runtime'
 import { createJobRunner, type JobRunnerOptions } from '../runner/runner.ts'
-import { createCalendarWorker } from '../schedules/calendar-worker.ts'
+import { createRunEnqueuer } from '../schedules/run-enqueuer.ts'
 import { createRetention, type RetentionRule } from './retention.ts'
 import { createScheduleWorker, type Schedule } from './schedule.ts'
 
@@ -45,10 +45,11 @@ export function createBackgroundWorkers(
   const calendars = jobs.flatMap(({ queue, calendar }) =>
     calendar === undefined ? [] : [[queue, calendar.idPrefix] as const],
   )
+  const enqueuers =
+    calendars.length === 0 ? [] : [createRunEnqueuer({ ...common, queues: Object.fromEntries(calendars) })]
   return [
     ...jobs.map((job) => createJobRunner({ ...common, ...job, ...(bus === undefined ? {} : { bus }) })),
-    ...(calendars.length === 0 ? [] : [createCalendarWorker({ ...common, queues: Object.fromEntries(calendars) })]),
     ...createRetention({ ...common, rules: retention }),
-    ...schedules.map((schedule) => createScheduleWorker(schedule, common)),
+    ...[...schedules, ...enqueuers].map((schedule) => createScheduleWorker(schedule, common)),
   ]
 }

@@ -1,6 +1,6 @@
 // A replica in its own process, to be killed by a test: claims due schedules, prints a line and never commits.
 import { connectDatabase } from '@wp/database'
-import { createCalendarPass } from '../../src/schedules/calendar-worker.ts'
+import { createRunEnqueuer } from '../../src/schedules/run-enqueuer.ts'
 import { createRecordingLog } from '../fixture/test-environment.ts'
 import { planQueues, withFault } from './fixture.ts'
 
@@ -10,5 +10,11 @@ const database = withFault(connectDatabase({ url, workerUrl, prisma: () => ({}),
   process.stdout.write('claimed\n')
   await new Promise<never>(() => {})
 })
-const pass = createCalendarPass({ database, service: 'solutions', queues: planQueues, log, now: () => new Date(now) })
+const { pass } = createRunEnqueuer({
+  database,
+  service: 'solutions',
+  queues: planQueues,
+  log,
+  now: () => new Date(now),
+})
 await pass(new AbortController().signal)

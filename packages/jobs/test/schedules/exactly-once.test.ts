@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { addDays } from '../../src/schedules/local-clock.ts'
@@ -60,7 +60,7 @@ describe('a calendar schedule', () => {
     const { url, workerUrl } = environment
     await put(environment, workspaceId, start)
     const clock = { now: new Date(start.getTime() + dayMs) }
-    const program = join(import.meta.dirname, 'claiming-process.ts')
+    const program = fileURLToPath(new URL('./claiming-process.ts', import.meta.url))
     const child = spawn(process.execPath, [program, url, workerUrl, clock.now.toISOString()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@wp/database'
 import { type NewSchedule, putSchedule } from '../../src/index.ts'
-import { createCalendarPass } from '../../src/schedules/calendar-worker.ts'
+import { createRunEnqueuer } from '../../src/schedules/run-enqueuer.ts'
 import { callerIn, type TestEnvironment } from '../fixture/test-environment.ts'
 
 export const planQueue = 'plan'
@@ -14,7 +14,7 @@ export interface TestClock {
 
 /** Creates the pass of one replica, by the clock of a test; without one, by that of the database. */
 export function createPass({ log }: TestEnvironment, database: Database, clock?: TestClock) {
-  const pass = createCalendarPass({
+  const { pass } = createRunEnqueuer({
     ...{ database, service: 'solutions', queues: planQueues, log },
     ...(clock === undefined ? {} : { now: () => clock.now }),
   })

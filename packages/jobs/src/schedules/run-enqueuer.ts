@@ -1,8 +1,7 @@
 import type { IdPrefix } from '@wp/contracts'
 import { type Database, newId } from '@wp/database'
 import { isInfrastructureError, serviceCaller } from '@wp/events'
-import type { Log, PassResult, Worker } from '@wp/runtime'
-import { createScheduleWorker } from '../background/schedule.ts'
+import type { Log, PassResult } from '@wp/runtime'
 import { enqueue } from '../queue/enqueue.ts'
 import { scheduleQueue } from './calendar-schedule.ts'
 import { type ClaimedSchedule, claimRuns, listDueWorkspaces, readPauseMs } from './claim-runs.ts'
@@ -14,7 +13,7 @@ export interface CalendarInput {
   date: string
 }
 
-export interface CalendarOptions {
+export interface RunEnqueuerOptions {
   database: Database
   service: string
   /** The queues with calendar schedules, and the prefix of the identifiers of their jobs. */
@@ -28,28 +27,29 @@ export interface CalendarOptions {
 const batchSize = 50
 /** Workspaces of one pass. */
 const maxWorkspaces = 100
+/** Longest pause, in case a wake is missed. */
+const maxPauseMs = 60_000
 /** Pause while another replica has locked all due schedules. */
 const contendedPauseMs = 1_000
 
-/**
- * Creates the worker that enqueues a job for each due run of the calendar schedules of a service: exactly one for each
- * schedule and local date, whatever fails. It sleeps until the next run, a changed schedule, or `pollMs`.
- */
-export function createCalendarWorker(options: CalendarOptions & { pollMs?: number }): Worker {
-  const { database, service, log, pollMs: everyMs = 60_000 } = options
-  const name = `calendar schedules of ${service}`
-  const pass = createCalendarPass(options)
-  return createScheduleWorker({ name, everyMs, wakeQueue: scheduleQueue, pass }, { database, log })
+/** The repeated passes of a run enqueuer, as a `Schedule` of background work. */
+export interface RunEnqueuer {
+  name: string
+  everyMs: number
+  wakeQueue: string
+  pass(signal: AbortSignal): Promise<PassResult>
 }
 
 /**
- * Creates the pass that enqueues a job for each due run. One transaction enqueues the jobs of a batch and moves their
- * schedules to the next run. Workspaces take turns by batch.
+ * Returns the passes that enqueue a job for each due run of the calendar schedules of a service: exactly one for each
+ * schedule and local date, whatever fails. One transaction enqueues the jobs of a batch and moves their schedules to
+ * the next run. Workspaces take turns by batch. Between passes it sleeps until the next run, a changed schedule, or the
+ * end of a minute.
  *
  * A run that was missed, because the service was down, happens late. If several dates of a schedule were missed, only
  * the latest runs; the others are skipped, and their number is logged.
  */
-export function createCalendarPass(options: CalendarOptions): (signal: AbortSignal) => Promise<PassResult> {
+export function createRunEnqueuer(options: RunEnqueuerOptions): RunEnqueuer {
   const { database, service, log, now } = options
   const { worker } = database
   const queues = Object.keys(options.queues)
@@ -82,7 +82,7 @@ export function createCalendarPass(options: CalendarOptions): (signal: AbortSign
     )
   }
 
-  return async (signal) => {
+  async function pass(signal: AbortSignal): Promise<PassResult> {
     const due = await listDueWorkspaces(worker, { queues, now: now?.(), after: servedLast, limit: maxWorkspaces })
     if (due.length === 0) return (await readPauseMs(worker, { queues, now: now?.() })) ?? 'idle'
     let claimed = 0
@@ -102,4 +102,5 @@ export function createCalendarPass(options: CalendarOptions): (signal: AbortSign
     if (failure !== undefined) throw failure
     return contendedPauseMs
   }
+  return { name: `calendar schedules of ${service}`, everyMs: maxPauseMs, wakeQueue: scheduleQueue, pass }
 }

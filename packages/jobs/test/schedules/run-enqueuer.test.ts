@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { newId } from '@wp/database'
 import { noMetrics } from '@wp/runtime'
 import { eventually } from '@wp/testkit'
-import { createBackgroundWorkers } from '../../src/background/index.ts'
+import { createBackgroundWorkers, createScheduleWorker } from '../../src/background/index.ts'
 import type { Job } from '../../src/index.ts'
-import { createCalendarWorker } from '../../src/schedules/calendar-worker.ts'
+import { createRunEnqueuer } from '../../src/schedules/run-enqueuer.ts'
 import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
 import { createPass, listDates, planQueue, planQueues, put, type TestClock, withFault } from './fixture.ts'
 
@@ -21,7 +21,7 @@ afterAll(() => environment.close())
 const evening = new Date('2026-11-08T18:00:00Z')
 const morning = new Date('2026-11-09T05:00:00Z')
 
-describe('the worker of calendar schedules', () => {
+describe('the enqueuer of calendar runs', () => {
   it('runs a declared queue by the clock of the database', async () => {
     const { database, log } = environment
     const workspaceId = newId('ws')
@@ -60,8 +60,9 @@ describe('the worker of calendar schedules', () => {
       reads += 1
       return clock.now
     }
-    const options = { database, service: 'solutions', queues: planQueues, log, now, pollMs: 3_600_000 }
-    await environment.run(createCalendarWorker(options))
+    const options = { database, service: 'solutions', queues: planQueues, log, now }
+    const schedule = { ...createRunEnqueuer(options), everyMs: 3_600_000 }
+    await environment.run(createScheduleWorker(schedule, { database, log }))
     await eventually(() => reads > 0)
     clock.now = morning
     await put(environment, newId('ws'), morning)
