@@ -14,7 +14,7 @@ import { type Actual, type Comparison, comparedPlans, comparePlans } from './com
  * Compares the plans of a space before a day with the people who came, as they are shown now: a figure that is withheld
  * from readers of utilization is withheld here, also after the privacy threshold has been raised.
  *
- * @returns the comparison, null without an earlier plan; and the floors that the last plan kept closed, and people were on
+ * @returns the comparison, null without an earlier plan; and the floors that the last plan kept closed and people used
  */
 export async function readComparison(
   db: Db,
