@@ -229,7 +229,8 @@ describe('one plan of a space and day', () => {
   beforeAll(async () => {
     scheduleId = await createSchedule({ name: 'Manchester', space_id: manchester() })
   })
-  const plansOf = (date: string) => read(`plans?space_id=${manchester()}&since=${date}&until=${date.slice(0, 8)}31`)
+  const plansOf = (date: string) =>
+    read(`plans?space_id=${manchester()}&since=${date}&until=${dateOf(dayOf(date) + 1)}`)
 
   it('is made by jobs that are delivered again and run at once', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => queueJob(scheduleId, '2025-05-20')))
@@ -240,29 +241,38 @@ describe('one plan of a space and day', () => {
     expect((await run(scheduleId, '2025-05-20')).skipped).toBe('the day has a plan')
   })
 
-  it('is made by a later attempt if a process is killed before the commit, and once by two at a time', async () => {
+  /** Runs the handler as far as its commit, which `commit` does. */
+  function attempt(date: string, commit: (write: Control['finish']) => Promise<void>): Promise<void> {
     const { workspaceId } = harness.fleet.owner
     const caller = serviceCaller('solutions', { shard: database.shard, workspaceId, requestId: 'test' })
-    const job = { workspaceId, input: { resourceId: scheduleId, date: '2025-05-19' } } as Job // all that the handler reads
-    const attempt = (isKilled: boolean) => {
-      const control = {
-        signal: AbortSignal.timeout(60_000),
-        finish: (work: Parameters<Control['finish']>[0]) =>
-          database.transact(caller, async (tx) => {
-            await work?.(tx)
-            if (isKilled) throw new Error('killed')
-          }),
-      } as Control // all that the handler uses
-      return runPlan({ database }, job, control)
-    }
-    await expect(attempt(true)).rejects.toThrow('killed')
-    expect([await eventsOf(manchester(), '2025-05-19'), await plansOf('2025-05-19')]).toEqual([
-      [],
-      expect.not.arrayContaining([expect.objectContaining({ date: '2025-05-19' })]),
-    ])
-    await Promise.all([attempt(false), attempt(false), attempt(false)])
-    const own = (await plansOf('2025-05-19')).filter(({ date }: { date: string }) => date === '2025-05-19')
-    expect([own.length, (await eventsOf(manchester(), '2025-05-19')).length]).toEqual([1, 1])
+    const job = { workspaceId, input: { resourceId: scheduleId, date } } as Job // all that the handler reads
+    const control = {
+      signal: AbortSignal.timeout(60_000),
+      finish: (work) => commit(() => database.transact(caller, async (tx) => void (await work?.(tx)))),
+    } as Control // all that the handler uses
+    return runPlan({ database }, job, control)
+  }
+
+  it('is made by the next attempt if a process is killed before the commit', async () => {
+    await expect(attempt('2025-05-19', () => Promise.reject(new Error('killed')))).rejects.toThrow('killed')
+    expect(await eventsOf(manchester(), '2025-05-19')).toEqual([])
+    await attempt('2025-05-19', (write) => write())
+    expect([(await plansOf('2025-05-19')).length, (await eventsOf(manchester(), '2025-05-19')).length]).toEqual([1, 1])
+  })
+
+  it('is made once by attempts that all found none', async () => {
+    const date = '2025-05-12'
+    const { promise: allRead, resolve } = Promise.withResolvers<void>()
+    let waiting = 0
+    const racing = () =>
+      attempt(date, async (write) => {
+        waiting += 1
+        if (waiting === 3) resolve()
+        await allRead
+        await write()
+      })
+    await Promise.all([racing(), racing(), racing()])
+    expect([(await plansOf(date)).length, (await eventsOf(manchester(), date)).length]).toEqual([1, 1])
   })
 
   it('is not made for a schedule that is disabled', async () => {
