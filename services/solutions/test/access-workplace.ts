@@ -1,3 +1,4 @@
+import { weekdays } from '@wp/contracts'
 import { type AccessContext, type AccessFixtures, createFinishedScenario, eventually, newScenario } from '@wp/testkit'
 
 const workplace = '/v1/solutions/workplace'
@@ -81,9 +82,15 @@ const ofCountedSite = async (context: AccessContext) => ({ query: `space_id=${aw
 const createScenario = async (context: AccessContext): Promise<string> =>
   context.createId(`${workplace}/scenarios`, await newScenario(context))
 
-/** A plan schedule of a site of its own, since a site has one. */
-const createPlanSchedule = async (context: AccessContext): Promise<string> =>
-  context.createId(`${workplace}/plan-schedules`, { name: 'Mornings', space_id: await createSpace(context) })
+const everyDay = Object.fromEntries(weekdays.map((weekday) => [weekday, { from: '07:00', to: '20:00' }]))
+
+/** A plan schedule of a site of its own, since a site has one. Its plans are alike on every day. */
+async function createPlanSchedule(context: AccessContext): Promise<string> {
+  const site = { name: context.uniqueName(), kind: 'site', timezone: 'Europe/Berlin', opening_hours: everyDay }
+  const siteId = await context.createId(`${workplace}/spaces`, site)
+  await context.createId(`${workplace}/spaces`, { name: 'Floor 1', kind: 'floor', parent_id: siteId, capacity: 60 })
+  return context.createId(`${workplace}/plan-schedules`, { name: 'Mornings', space_id: siteId })
+}
 
 const planScheduleParams = async (context: AccessContext) => ({ id: await createPlanSchedule(context) })
 

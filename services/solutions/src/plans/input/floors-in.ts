@@ -14,7 +14,7 @@ export function floorsIn(tree: Tree<SpaceNode>, rootId: string): FloorIn[] {
     if (node.kind !== 'floor') return []
     const path = pathOf(tree, node.id)
     const depth = path.findIndex(({ id }) => id === rootId)
-    if (depth < 0) return []
+    if (depth < 1) return []
     const names = path.slice(0, depth).map(({ name }) => name)
     return [{ id: node.id, name: names.reverse().join(' / '), node }]
   })

@@ -29,7 +29,7 @@ export async function findPlanForecast(
   workspaceId: string,
   ids: readonly string[],
   date: string,
-): Promise<{ forecast: PlanForecast | null; holidays: NonNullable<AskedWorkplace['holidays']> | object }> {
+): Promise<{ forecast: PlanForecast | null; holidays: Partial<NonNullable<AskedWorkplace['holidays']>> }> {
   const filter = { workspaceId, queue: forecastQueue, limit: maxRuns, state: 'finished' as const }
   const { items } = await listJobs(query, { ...filter, omit: { result: true, input: [bulkField] } })
   for (const { id } of items.filter(isCandidate).slice(0, maxResults)) {
