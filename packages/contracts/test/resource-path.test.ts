@@ -37,6 +37,8 @@ describe('the path of a resource', () => {
       ds: '/v1/solutions/workplace/datasets/',
       dsr: '/v1/solutions/workplace/refreshes/',
       scn: '/v1/solutions/workplace/scenarios/',
+      pls: '/v1/solutions/workplace/plan-schedules/',
+      dpl: '/v1/solutions/workplace/plans/',
     }
     expect(Object.fromEntries(paths)).toEqual({
       ...Object.fromEntries(withoutPath.map((prefix) => [prefix, undefined])),

@@ -9,6 +9,7 @@ import { refreshDataset } from './datasets/refresh-dataset.ts'
 import { followFailedRefresh, refreshQueue } from './datasets/refresh-requests.ts'
 import { createForecastThreads } from './forecast/index.ts'
 import { internalOperations, operations } from './operations/index.ts'
+import { planJobRetention, planQueue, runPlan } from './plans/run-plan.ts'
 import { emitRunFailed } from './runs/emit-run-failed.ts'
 import { forecastQueue } from './runs/queue.ts'
 import { runForecast } from './runs/run-forecast.ts'
@@ -19,6 +20,7 @@ import { recommendFromScenario } from './site-scenarios/after-scenario.ts'
 import { createAfterTeamForecast } from './site-scenarios/after-team-forecast.ts'
 import type { Control } from './store/client.ts'
 import { pathRetention } from './store/forecast-paths.ts'
+import { planRetention } from './store/plans.ts'
 
 /** Attempts at a scenario that the platform started. Those of users fail at the first timeout. */
 const scenarioAttempts = 3
@@ -38,7 +40,7 @@ export function createService(context: Context): Service {
     ],
     database,
     bus,
-    retention: [pathRetention],
+    retention: [pathRetention, planRetention, planJobRetention],
     jobs: [
       {
         queue: forecastQueue,
@@ -68,6 +70,13 @@ export function createService(context: Context): Service {
         handle: (job, control: Control) =>
           runScenario({ database, afterScenario: recommendFromScenario }, scenarioThreads, job, control),
         maxAttempts: scenarioAttempts,
+        leaseMs,
+      },
+      {
+        queue: planQueue,
+        calendar: { idPrefix: 'pls' },
+        concurrency: config.WORKPLACE_CONCURRENCY,
+        handle: (job, control: Control) => runPlan({ database }, job, control),
         leaseMs,
       },
     ],

@@ -1,3 +1,4 @@
+import { weekdays } from '@wp/contracts'
 import { type AccessContext, type AccessFixtures, createFinishedScenario, eventually, newScenario } from '@wp/testkit'
 
 const workplace = '/v1/solutions/workplace'
@@ -81,6 +82,21 @@ const ofCountedSite = async (context: AccessContext) => ({ query: `space_id=${aw
 const createScenario = async (context: AccessContext): Promise<string> =>
   context.createId(`${workplace}/scenarios`, await newScenario(context))
 
+const everyDay = Object.fromEntries(weekdays.map((weekday) => [weekday, { from: '07:00', to: '20:00' }]))
+
+/** A plan schedule of a site of its own, since a site has one. Its plans are alike on every day. */
+async function createPlanSchedule(context: AccessContext): Promise<string> {
+  const site = { name: context.uniqueName(), kind: 'site', timezone: 'Europe/Berlin', opening_hours: everyDay }
+  const siteId = await context.createId(`${workplace}/spaces`, site)
+  await context.createId(`${workplace}/spaces`, { name: 'Floor 1', kind: 'floor', parent_id: siteId, capacity: 60 })
+  return context.createId(`${workplace}/plan-schedules`, { name: 'Mornings', space_id: siteId })
+}
+
+const planScheduleParams = async (context: AccessContext) => ({ id: await createPlanSchedule(context) })
+
+const createPlan = async (context: AccessContext): Promise<string> =>
+  context.createId(`${workplace}/plan-schedules/${await createPlanSchedule(context)}/run`, {})
+
 const spaceParams = async (context: AccessContext) => ({ id: await createSpace(context) })
 const teamParams = async (context: AccessContext) => ({ id: await createTeam(context) })
 const datasetParams = async (context: AccessContext) => ({ id: await createDataset(context) })
@@ -152,6 +168,20 @@ export const workplaceFixtures: AccessFixtures = {
     params: async (context) => ({ id: await createFinishedScenario(context) }),
     buildRequest: async (context) => ({ query: `other_id=${await createFinishedScenario(context)}` }),
   },
+  'solutions.listPlanSchedules': {},
+  'solutions.createPlanSchedule': {
+    buildRequest: async (context) => ({ body: { name: 'Mornings', space_id: await createSpace(context) } }),
+    foreignReference: async (context) => ({
+      body: { name: 'Mornings', space_id: await createSpace(context) },
+      pointer: '/space_id',
+    }),
+  },
+  'solutions.getPlanSchedule': { params: planScheduleParams },
+  'solutions.updatePlanSchedule': { params: planScheduleParams, request: { body: { local_time: '05:30' } } },
+  'solutions.deletePlanSchedule': { params: planScheduleParams },
+  'solutions.runPlanSchedule': { params: planScheduleParams },
+  'solutions.listPlans': {},
+  'solutions.getPlan': { params: async (context) => ({ id: await createPlan(context) }) },
   'solutions.getWorkplaceSettings': {},
   'solutions.updateWorkplaceSettings': {
     request: { body: { privacy_threshold: 6 } },

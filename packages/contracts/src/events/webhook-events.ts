@@ -4,6 +4,7 @@ import { recommendedSaving } from '../solutions/recommendation-shapes.ts'
 import { auditDocEvents } from './audit-doc-events.ts'
 import { invoiceEvents } from './invoice-events.ts'
 import { exampleIds, failureFields, payloadExample, payloadFields } from './payload.ts'
+import { planEvents } from './plan-events.ts'
 import { usageEvents } from './usage-events.ts'
 
 /** Every event kind for subscriptions. */
@@ -44,6 +45,7 @@ export const webhookEvents = {
       scenario_id: exampleIds.scenario,
     }),
   }),
+  ...planEvents,
   DATA_SYNC_FINISHED: event({
     kind: 'DATA_SYNC_FINISHED',
     producer: 'data',

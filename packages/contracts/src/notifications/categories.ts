@@ -3,6 +3,7 @@ export const notificationCategories = [
   'data',
   'agents',
   'forecasts',
+  'plans',
   'webhooks',
   'integrations',
   'security',

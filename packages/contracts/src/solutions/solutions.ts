@@ -8,6 +8,7 @@ import { NewForecastRun } from './new-forecast-run.ts'
 import { Recommendation, recommendationKinds, recommendationStates } from './recommendation-shapes.ts'
 import { ForecastRun, ForecastRunDetail, forecastRunPath } from './shapes.ts'
 import { workplaceDatasets } from './workplace/datasets.ts'
+import { workplacePlans } from './workplace/plans.ts'
 import { workplaceScenarios } from './workplace/scenarios.ts'
 import { workplaceSpaces } from './workplace/spaces.ts'
 import { workplaceUtilization } from './workplace/utilization.ts'
@@ -18,6 +19,7 @@ export const solutions = {
   ...workplaceDatasets,
   ...workplaceUtilization,
   ...workplaceScenarios,
+  ...workplacePlans,
   listSolutions: endpoint({
     id: 'solutions.listSolutions',
     method: 'GET',

@@ -59,6 +59,7 @@ describe('every input that is a time', () => {
       ...['solutions.getUtilization since', 'solutions.getUtilization until'],
       ...['solutions.getUtilizationContent since', 'solutions.getUtilizationContent until'],
       ...['solutions.listNoShows since', 'solutions.listNoShows until'],
+      ...['solutions.listPlans since', 'solutions.listPlans until'],
     ])
   })
 

@@ -1,7 +1,7 @@
 // A replica in its own process, to be killed by a test: claims due schedules, prints a line and never commits.
 import { connectDatabase } from '@wp/database'
+import { createRecordingLog } from '@wp/testkit'
 import { createRunEnqueuer } from '../../src/schedules/run-enqueuer.ts'
-import { createRecordingLog } from '../fixture/test-environment.ts'
 import { planQueues, withFault } from './fixture.ts'
 
 const [url = '', workerUrl = '', now = ''] = process.argv.slice(2)

@@ -1,4 +1,6 @@
 import type { NotificationCategory, Scope } from '@wp/contracts'
+import type { NotificationDetails } from './notification-details.ts'
+import { planDetails } from './plan-details.ts'
 
 /** Rules by which users are notified of a kind of event. */
 export interface KindEntry {
@@ -9,9 +11,12 @@ export interface KindEntry {
   scope: Scope
   /** The scope that a recipient needs in addition to get mails, where only some can do something about it. */
   mailScope?: Scope
+  /** With fields like those of the body, all of which must be present. */
   title: string
   /** Sentences with `{field}` or `{object.field}` of the payload; one with a missing field is left out. */
   body: readonly string[]
+  /** Returns what mails and Slack messages show below the body. */
+  details?: (data: Readonly<Record<string, unknown>>) => NotificationDetails
 }
 
 /** Every kind of event that users are notified of. */
@@ -33,6 +38,13 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     scope: 'solutions:read',
     title: 'There is a new recommendation',
     body: ['{title}.'],
+  },
+  WORKPLACE_PLAN_CREATED: {
+    category: 'plans',
+    scope: 'solutions:read',
+    title: '{title}',
+    body: ['{headline}.', '{previous}.'],
+    details: planDetails,
   },
   DATA_SYNC_FINISHED: {
     category: 'data',

@@ -18,7 +18,7 @@ export function notificationText(
   data: Readonly<Record<string, unknown>>,
 ): NotificationText {
   return {
-    title,
+    title: fill(title, data) ?? fallbackTitle,
     body: body
       .map((sentence) => fill(sentence, data))
       .filter((sentence) => sentence !== undefined)
@@ -26,6 +26,9 @@ export function notificationText(
     link: (typeof data.id === 'string' ? resourcePath(data.id) : undefined) ?? null,
   }
 }
+
+/** The title of an event whose payload lacks a field of it. */
+const fallbackTitle = 'Something happened in the workspace'
 
 /** Fills in the fields of a sentence. @returns undefined if one is missing */
 function fill(sentence: string, data: Readonly<Record<string, unknown>>): string | undefined {

@@ -26,6 +26,7 @@ export const createFanOutHandler =
     if (entry === undefined) return
     const { category, isCritical = false } = entry
     const content = { eventId: job.id, kind, category, isCritical, ...notificationText(entry, data) }
+    const details = entry.details?.(data) ?? null
     let cursor = typeof job.detail.cursor === 'string' ? job.detail.cursor : undefined
     do {
       const page = await context.recipients.page(job.workspaceId, cursor, job.createdAt)
@@ -35,7 +36,7 @@ export const createFanOutHandler =
         ...page.items.filter(mayRead(entry)).map(userRecipient),
       ]
       await control.checkpoint(async (tx) => {
-        await notifyRecipients(context, tx, { entry, content, recipients })
+        await notifyRecipients(context, tx, { entry, content, details, recipients })
         return { detail: { cursor: page.nextCursor } }
       })
       cursor = page.nextCursor ?? undefined

@@ -1,5 +1,6 @@
 import { newId } from '@wp/database'
 import { type KindEntry, mayBeMailed } from '../catalog/kinds.ts'
+import type { NotificationDetails } from '../catalog/notification-details.ts'
 import type { Context } from '../context.ts'
 import { enqueueDelivery, enqueueDigest } from '../delivery/queues.ts'
 import { feedQueue } from '../feed/follow-feed.ts'
@@ -14,6 +15,7 @@ import { findSettings } from '../store/settings.ts'
 interface Notice {
   entry: KindEntry
   content: NotificationContent
+  details: NotificationDetails | null
   recipients: readonly Recipient[]
 }
 
@@ -27,7 +29,7 @@ interface PlannedNotification {
 export async function notifyRecipients(
   context: Pick<Context, 'now' | 'mailTransport'>,
   tx: Tx,
-  { entry, content, recipients }: Notice,
+  { entry, content, details, recipients }: Notice,
 ): Promise<void> {
   const planned = (await planAll(context, tx, entry, recipients)).filter(({ plan }) => !isMuted(plan))
   const inserted = await insertNotifications(
@@ -38,6 +40,7 @@ export async function notifyRecipients(
   await queueDeliveries(
     tx,
     planned.filter(({ id }) => inserted.has(id)),
+    details,
   )
   tx.wake(feedQueue(tx.workspaceId ?? ''))
 }
@@ -63,14 +66,18 @@ async function planAll(
   })
 }
 
-async function queueDeliveries(tx: Tx, planned: readonly PlannedNotification[]): Promise<void> {
+async function queueDeliveries(
+  tx: Tx,
+  planned: readonly PlannedNotification[],
+  details: NotificationDetails | null,
+): Promise<void> {
   const deliveries = planned.flatMap(({ id: notificationId, recipient: { id: recipientId }, plan }): NewDelivery[] => [
     ...(plan.email === undefined
       ? []
       : [{ notificationId, recipientId, channel: 'email' as const, isDigest: plan.email.isDigest }]),
     ...(plan.slack === undefined ? [] : [{ notificationId, recipientId, channel: 'slack' as const, isDigest: false }]),
   ])
-  if (deliveries.length > 0) await insertDeliveries(tx, deliveries)
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, details)
   for (const { id: notificationId, recipient, plan } of planned) {
     if (plan.email?.isDigest === true) await enqueueDigest(tx, { recipientId: recipient.id, at: plan.email.at })
     else if (plan.email !== undefined)

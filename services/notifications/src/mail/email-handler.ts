@@ -2,6 +2,7 @@ import { consolePageOf } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
 import { renderMail } from '@wp/mail'
 import { kinds } from '../catalog/kinds.ts'
+import type { NotificationDetails } from '../catalog/notification-details.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryInput } from '../delivery/queues.ts'
 import { recordInterrupted, recordSkipped } from '../delivery/record-result.ts'
@@ -41,7 +42,8 @@ function renderNotification(
   notification: DeliveryRow,
 ) {
   const category = kinds[notification.kind]?.category
-  const shared = { workspaceId, consoleUrl: consoleUrl(context, workspaceId, notification) }
+  const details = notification.details as NotificationDetails | null // written by the fan-out alone
+  const shared = { workspaceId, details, consoleUrl: consoleUrl(context, workspaceId, notification) }
   if (notification.isCritical || category === undefined)
     return renderMail(notificationMail(notification, { ...shared, unsubscribe: undefined }))
   const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, mails: category })

@@ -1,5 +1,6 @@
 import type { NotificationCategory } from '@wp/contracts'
 import { type MailBlock, type MailTemplate, preventAutolinks } from '@wp/mail'
+import type { DetailBlock, NotificationDetails } from '../catalog/notification-details.ts'
 import type { Context } from '../context.ts'
 import type { MailSelection, Unsubscription } from './unsubscribe-token.ts'
 
@@ -13,6 +14,7 @@ const categoryNames: Readonly<Record<NotificationCategory, string>> = {
   data: 'data sources',
   agents: 'agents',
   forecasts: 'forecasts',
+  plans: 'daily plans',
   webhooks: 'webhooks',
   integrations: 'integrations',
   security: 'security',
@@ -42,6 +44,8 @@ export const unsubscribeUrl = (
 
 interface NotificationMailOptions {
   workspaceId: string
+  /** Null without any. */
+  details: NotificationDetails | null
   /** The page about it; undefined if there is none. */
   consoleUrl: string | undefined
   /** Undefined for a critical one, which cannot be turned off. */
@@ -51,12 +55,13 @@ interface NotificationMailOptions {
 /** Creates the mail of one notification. */
 export const notificationMail = (
   { title, body }: MailedNotification,
-  { workspaceId, consoleUrl, unsubscribe }: NotificationMailOptions,
+  { workspaceId, details, consoleUrl, unsubscribe }: NotificationMailOptions,
 ): MailTemplate => ({
   subject: title,
   heading: title,
   blocks: [
     { text: preventAutolinks(body) },
+    ...(details ?? []).map(safeBlock),
     ...(consoleUrl === undefined ? [] : [{ link: consoleUrl, label: 'Open in the console' }]),
   ],
   footer:
@@ -68,6 +73,14 @@ export const notificationMail = (
         ]
       : footer(workspaceId, unsubscribe, `${mailsName(unsubscribe.mails)} are on`),
 })
+
+function safeBlock(block: DetailBlock): MailBlock {
+  if ('heading' in block) return { heading: preventAutolinks(block.heading) }
+  if ('list' in block) return { list: block.list.map(preventAutolinks) }
+  if ('text' in block) return { text: preventAutolinks(block.text) }
+  const { columns, rows } = block.table
+  return { table: { columns, rows: rows.map((row) => row.map(preventAutolinks)) } }
+}
 
 /** Creates the mail of a digest, with the oldest notifications first. @param count of all that it stands for */
 export function digestMail(

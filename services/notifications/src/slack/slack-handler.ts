@@ -9,6 +9,7 @@ import type { Control } from '../store/client.ts'
 import { changeState, type DeliveryRow, findDelivery } from '../store/deliveries.ts'
 import { findSettings } from '../store/settings.ts'
 import { type PostResult, postMessage } from './post-message.ts'
+import { slackMessage } from './slack-message.ts'
 
 type SlackSettings = NonNullable<Settings['slack']>
 
@@ -120,11 +121,3 @@ async function reportUse(
       ),
     )
 }
-
-/** Escapes the control characters of Slack's markup (https://docs.slack.dev/messaging/formatting-message-text). */
-const escapeSlack = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** Renders a notification as the text of a Slack message. Texts of users cannot mention anyone or become links. */
-const slackMessage = ({ title, body }: { title: string; body: string }): string =>
-  `*${escapeSlack(title)}*\n${escapeSlack(body)}`

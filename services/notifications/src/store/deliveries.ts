@@ -21,22 +21,32 @@ export interface DeliveryRow
     Row<Notification, 'kind' | 'category' | 'isCritical' | 'title' | 'body' | 'link' | 'createdAt'> {
   channel: DeliveryChannel
   state: DeliveryState
+  /** As the catalogue made them; null without any, and in a digest. */
+  details: unknown
 }
 
 const columns = `d.notification_id, d.recipient_id, d.channel, d.state, n.kind, n.category, n.is_critical, n.title,
-  n.body, n.link, n.created_at`
+  n.body, n.link, n.created_at, d.details`
 const tables = 'deliveries d JOIN notifications n ON n.id = d.notification_id'
 
-export async function insertDeliveries({ query, workspaceId }: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+/** Inserts deliveries of one event. @param details those of the event, a JSON value; a digest does not show them */
+export async function insertDeliveries(
+  { query, workspaceId }: Tx,
+  deliveries: readonly NewDelivery[],
+  details: unknown,
+): Promise<void> {
   await query(
-    `INSERT INTO deliveries (workspace_id, notification_id, recipient_id, channel, is_digest, state)
-     SELECT $1, given.*, 'pending' FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[]) AS given`,
+    `INSERT INTO deliveries (workspace_id, notification_id, recipient_id, channel, is_digest, state, details)
+     SELECT $1, given.*, 'pending', CASE WHEN given.is_digest THEN NULL ELSE $6::jsonb END
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[])
+       AS given (notification_id, recipient_id, channel, is_digest)`,
     [
       workspaceId,
       deliveries.map(({ notificationId }) => notificationId),
       deliveries.map(({ recipientId }) => recipientId),
       deliveries.map(({ channel }) => channel),
       deliveries.map(({ isDigest }) => isDigest),
+      details === null ? null : JSON.stringify(details),
     ],
   )
 }

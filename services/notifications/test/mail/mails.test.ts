@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { webhookEvents } from '@wp/contracts'
+import { newId } from '@wp/database'
 import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
 import { createUnsubscribeTokens } from '../../src/mail/unsubscribe-token.ts'
 import { type Harness, settings, startHarness } from '../fixture/harness.ts'
@@ -56,6 +58,37 @@ describe('a mail', () => {
     expect(mail.html).toContain('The API key “mail-key” was created.')
     expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
     expect(mail.headers).not.toHaveProperty('list-unsubscribe')
+  })
+
+  it('of a daily plan has what to do and the floors, for those who turned it on', async () => {
+    await change({ categories: { plans: { email: true } } })
+    const { data: shape, example: given } = webhookEvents.WORKPLACE_PLAN_CREATED
+    const example = shape.parse(given)
+    await harness.rows(
+      `INSERT INTO platform.jobs (id, queue, workspace_id, subject, input, metadata)
+       VALUES ($1, 'fan_out', $2, 'WORKPLACE_PLAN_CREATED', $3, '{}')`,
+      [newId('evt'), harness.fleet.owner.workspaceId, { kind: 'WORKPLACE_PLAN_CREATED', data: example }],
+    )
+    const { subject, text, html } = await toMember('Plan for Tuesday 3 March')
+    expect(subject).toBe(example.title)
+    expect(text.replaceAll('\u2060', '')).toContain(
+      [
+        ...['FLOORS', ''],
+        ...['Floor             People (most)      Heating  Cleaning'],
+        ...['Floor 1               130 (148)  07:00–18:00   196 min'],
+        ...['Floor 2 (closed)        23 (31)          off         –', ''],
+      ].join('\n'),
+    )
+    for (const action of ['Order 92 meals, at most 103.', 'Keep Floor 2 closed']) {
+      expect(text).toContain(`* ${action}`)
+      expect(html).toContain(action)
+    }
+    expect(html).toContain('8 more than planned (5 %)')
+    const [job] = await harness.rows<{ count: number }>(
+      `SELECT count(*)::int FROM deliveries d JOIN notifications n ON n.id = d.notification_id
+       WHERE n.kind = 'WORKPLACE_PLAN_CREATED' AND d.channel = 'email'`,
+    )
+    expect(job?.count).toBe(1)
   })
 
   it('ends by one click without a sign-in, and opening the page changes nothing', async () => {

@@ -4,6 +4,7 @@ import { scanNumber } from '@wp/tabular'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
+import { followSpaces } from '../plans/calendar.ts'
 import type { Control } from '../store/client.ts'
 import { type Dataset, type UnusedRows, updateDatasetRow } from '../store/datasets.ts'
 import {
@@ -52,6 +53,7 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     const counts = { rowsRead: rows.length, unusedRows, refreshedAt: new Date() }
     await updateDatasetRow(tx.db, workspaceId, dataset.id, counts)
     await requestRecount(tx, workspaceId)
+    await followSpaces(tx, workspaceId)
     return { changes: spaces.length }
   })
 }

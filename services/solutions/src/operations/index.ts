@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { forecastRunQuota } from '../runs/queue.ts'
 import { scenarioQuota } from '../scenarios/scenario-job.ts'
 import { datasetQuota } from '../store/datasets.ts'
+import { planScheduleQuota } from '../store/plan-schedules.ts'
 import { spaceQuota } from '../store/spaces.ts'
 import { teamQuota } from '../store/teams.ts'
 import { cancelForecastRun } from './cancel-forecast-run.ts'
@@ -21,6 +22,15 @@ import {
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
 import { getForecastContent } from './get-forecast-content.ts'
 import { listSolutions } from './list-solutions.ts'
+import {
+  createPlanSchedule,
+  deletePlanSchedule,
+  getPlanSchedule,
+  listPlanSchedules,
+  runPlanSchedule,
+  updatePlanSchedule,
+} from './plan-schedules.ts'
+import { getPlan, listPlans } from './plans.ts'
 import { getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
 import {
@@ -72,6 +82,14 @@ export const operations = {
   getScenarioContent,
   cancelScenario,
   compareScenarios,
+  listPlanSchedules,
+  createPlanSchedule,
+  getPlanSchedule,
+  updatePlanSchedule,
+  deletePlanSchedule,
+  runPlanSchedule,
+  listPlans,
+  getPlan,
   listSolutions,
   listForecastRuns,
   startForecastRun,
@@ -92,5 +110,6 @@ export const internalOperations = {
     spaceQuota,
     teamQuota,
     datasetQuota,
+    planScheduleQuota,
   ),
 } satisfies Operations<typeof solutionsInternal, Context>

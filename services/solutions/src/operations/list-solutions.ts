@@ -51,6 +51,21 @@ const catalogue = [
       solutions.cancelScenario,
     ].map(({ method, path }) => `${method} ${path}`),
   },
+  {
+    id: 'workplace-plans',
+    name: 'Daily workplace plans',
+    description:
+      'Tells every morning how many people are expected on which floor, what to order, heat, ventilate and clean, which floors ' +
+      'stay closed, and how the plan of the day before did.',
+    endpoints: [
+      solutions.createPlanSchedule,
+      solutions.listPlanSchedules,
+      solutions.updatePlanSchedule,
+      solutions.runPlanSchedule,
+      solutions.listPlans,
+      solutions.getPlan,
+    ].map(({ method, path }) => `${method} ${path}`),
+  },
 ]
 
 /** Returns the whole catalogue as one page. */

@@ -3,6 +3,7 @@ import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import { requestRereading } from '../datasets/refresh-requests.ts'
+import { deletePlanScheduleOf, followSpaces } from '../plans/calendar.ts'
 import type { Db } from '../store/client.ts'
 import {
   countSpacesWithin,
@@ -68,6 +69,7 @@ export const updateSpace: Operation<typeof solutions.updateSpace, Context> = ({ 
     const isCounted = countedFields.some((field) => body[field] !== undefined)
     if (zoneFields.some((field) => body[field] !== undefined)) await requestRereading(tx, workspaceId)
     if (isCounted) await requestRecount(tx, workspaceId)
+    if (calendarFields.some((field) => body[field] !== undefined)) await followSpaces(tx, workspaceId)
     return readView(tx.db, tx.query, workspaceId, params.id)
   })
 
@@ -78,6 +80,7 @@ export const deleteSpace: Operation<typeof solutions.deleteSpace, Context> = ({ 
     if ((await countSpacesWithin(tx.db, workspaceId, params.id)) > 0)
       throw problem('conflict', { detail: 'The space has spaces in it. Move or delete them first.' })
     if (!(await deleteSpaceRow(tx.db, workspaceId, params.id))) throw problem('not_found')
+    await deletePlanScheduleOf(tx, workspaceId, params.id)
     await requestRecount(tx, workspaceId)
     return { id: params.id }
   })
@@ -91,6 +94,9 @@ const countedFields = [
   // Where counters of the spaces in a space count it too depends on these.
   ...(['kind', 'capacity', 'opening_hours'] as const),
 ] as const
+
+/** The fields that the time of a daily plan depends on. */
+const calendarFields = ['parent_id', 'timezone', 'opening_hours'] as const
 
 type Body = InputOf<typeof solutions.updateSpace>['body'] | InputOf<typeof solutions.createSpace>['body']
 

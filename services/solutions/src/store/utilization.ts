@@ -18,10 +18,15 @@ export type SpaceDayRow = Row<
   | 'suppressedLevels'
 > & { day: string }
 
+/** Arrays come as JSON, which is parsed faster. Each is a third of the time of the query. */
+const spaceDayColumns = (hours: 'all' | 'levels') =>
+  `space_id, day::text, attendance, attendance_source, source, open_hours, headcount, is_suppressed, suppressed_hours,
+   suppressed_levels, ${hours === 'all' ? 'to_json(hourly_attendance)' : `'[]'::json`} AS hourly_attendance,
+   to_json(hourly_average) AS hourly_average, to_json(hourly_peak) AS hourly_peak`
+
 /**
- * Returns the days of some spaces in a range, `until` excluded. Arrays come as JSON, which is parsed faster.
- *
- * @param hours `levels` leaves the people of hours out: each array is a third of the time of the query
+ * Returns the days of some spaces in a range, `until` excluded.
+ * @param hours `levels` leaves the people of hours out
  */
 export const findSpaceDays = (
   query: Query,
@@ -31,9 +36,7 @@ export const findSpaceDays = (
   hours: 'all' | 'levels' = 'all',
 ): Promise<SpaceDayRow[]> =>
   query<SpaceDayRow>(
-    `SELECT space_id, day::text, attendance, attendance_source, source, open_hours, headcount, is_suppressed,
-       suppressed_hours, suppressed_levels, ${hours === 'all' ? 'to_json(hourly_attendance)' : `'[]'::json`} AS hourly_attendance, to_json(hourly_average) AS hourly_average,
-       to_json(hourly_peak) AS hourly_peak
+    `SELECT ${spaceDayColumns(hours)}
      FROM space_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day >= $3::date AND day < $4::date
      ORDER BY space_id, day`,
     [workspaceId, spaceIds, since, until],
@@ -52,6 +55,20 @@ export const findShownAttendance = (
        AND attendance IS NOT NULL AND NOT is_suppressed
      ORDER BY space_id, day`,
     [workspaceId, spaceIds, since, until],
+  )
+
+/** Returns some days of some spaces. */
+export const findSpaceDaysOn = (
+  query: Query,
+  workspaceId: string,
+  spaceIds: readonly string[],
+  days: readonly string[],
+): Promise<SpaceDayRow[]> =>
+  query<SpaceDayRow>(
+    `SELECT ${spaceDayColumns('all')}
+     FROM space_days WHERE workspace_id = $1 AND space_id = ANY ($2) AND day = ANY ($3::date[])
+     ORDER BY space_id, day`,
+    [workspaceId, spaceIds, days],
   )
 
 export type TeamDayRow = Row<TeamDay, 'teamId' | 'attendance' | 'headcount' | 'source' | 'isSuppressed'> & {

@@ -48,6 +48,7 @@ export const quotas = {
   spaces: { limit: 20_000, unit: 'count', noun: 'spaces', service: 'solutions' },
   teams: { limit: 5_000, unit: 'count', noun: 'teams', service: 'solutions' },
   datasets: { limit: 50, unit: 'count', noun: 'datasets', service: 'solutions' },
+  plan_schedules: { limit: 100, unit: 'count', noun: 'plan schedules', service: 'solutions' },
   agents: { limit: 200, unit: 'count', noun: 'agents', service: 'ai' },
   blueprints: { limit: 200, unit: 'count', noun: 'blueprints', service: 'ai' },
   /** Size of the contents of compliance exports that have not expired. */

@@ -37,6 +37,8 @@ export const idPrefixes = {
   ds: 'dataset',
   dsr: 'dataset refresh',
   scn: 'scenario',
+  pls: 'plan schedule',
+  dpl: 'daily plan',
 } as const
 
 /** The prefix of a TypeID. */

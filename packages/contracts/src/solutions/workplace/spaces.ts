@@ -68,7 +68,8 @@ export const workplaceSpaces = {
     method: 'DELETE',
     path: '/v1/solutions/workplace/spaces/{id}',
     summary: 'Delete a space that has no spaces in it',
-    description: 'Its values in the files of datasets become unmapped. A space with spaces in it is 409.',
+    description:
+      'Its values in the files of datasets become unmapped, and its plan schedule is deleted. A space with spaces in it is 409.',
     scope: 'solutions:write',
     params: spacePath,
     deleted: 'id',

@@ -46,6 +46,7 @@ CREATE TABLE "deliveries" (
     "state" TEXT NOT NULL,
     "is_digest" BOOLEAN NOT NULL,
     "reason" TEXT,
+    "details" JSONB,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

@@ -271,6 +271,40 @@ CREATE TABLE "workplace_settings" (
     CONSTRAINT "workplace_settings_pkey" PRIMARY KEY ("workspace_id")
 );
 
+-- CreateTable
+CREATE TABLE "plan_schedules" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "space_id" TEXT NOT NULL,
+    "local_time" TEXT NOT NULL,
+    "weekdays" TEXT[],
+    "enabled" BOOLEAN NOT NULL,
+    "scenario_id" TEXT,
+    "parameters" JSONB NOT NULL,
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "plan_schedules_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "plans" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "plan_schedule_id" TEXT NOT NULL,
+    "space_id" TEXT NOT NULL,
+    "space_name" TEXT NOT NULL,
+    "date" DATE NOT NULL,
+    "title" TEXT NOT NULL,
+    "headline" TEXT NOT NULL,
+    "content" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "plans_pkey" PRIMARY KEY ("id")
+);
+
 -- CreateIndex
 CREATE INDEX "spaces_listed" ON "spaces"("workspace_id", "created_at" DESC, "id" DESC);
 
@@ -316,6 +350,25 @@ CREATE INDEX "reader_gaps_by_workspace" ON "reader_gaps"("workspace_id");
 -- CreateIndex
 CREATE INDEX "forecast_paths_by_time" ON "forecast_paths"("created_at");
 
+-- CreateIndex
+CREATE INDEX "plan_schedules_listed" ON "plan_schedules"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "plan_schedules_by_space" ON "plan_schedules"("workspace_id", "space_id");
+
+-- CreateIndex
+CREATE INDEX "plans_listed" ON "plans"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "plans_of_space" ON "plans"("workspace_id", "space_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "plans_by_time" ON "plans"("created_at");
+
+-- CreateIndex
+-- One plan of a space and day, however often and by whom it is made.
+CREATE UNIQUE INDEX "plans_by_day" ON "plans"("workspace_id", "space_id", "date");
+
 -- Grants and row-level security
 SELECT platform.protect('booking_days');
 SELECT platform.protect('booking_months');
@@ -323,6 +376,8 @@ SELECT platform.protect('dataset_values');
 SELECT platform.protect('datasets');
 SELECT platform.protect('fact_segments');
 SELECT platform.protect('forecast_paths');
+SELECT platform.protect('plan_schedules');
+SELECT platform.protect('plans');
 SELECT platform.protect('reader_days');
 SELECT platform.protect('reader_gaps');
 SELECT platform.protect('space_days');

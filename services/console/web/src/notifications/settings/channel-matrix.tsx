@@ -16,6 +16,7 @@ const hints: Readonly<Record<NotificationCategory, string>> = {
   data: 'Syncs that finished or failed',
   agents: 'Runs that finished or failed',
   forecasts: 'Forecasts and recommendations',
+  plans: 'Daily plans of the workplace',
   webhooks: 'Failing deliveries',
   integrations: 'Connections and their loss',
   security: 'Keys, members and invitations',

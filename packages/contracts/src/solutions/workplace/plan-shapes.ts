@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { boundedArray, withoutRepeats } from '../../core/shape/bounded.ts'
+import { id } from '../../core/shape/id.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
+import { metadata, metadataPatch, timestamp } from '../../core/shape/shape.ts'
+import { weekdays } from './space-shapes.ts'
+
+/** Floors of one plan. */
+export const maxPlanFloors = 500
+
+const minutes = (max: number) => z.number().int().min(0).max(max)
+const people = z.number().int().min(1).max(10_000)
+
+const parameters = {
+  meal_share: z.number().min(0).max(1).meta({ description: 'The share of people who eat' }),
+  cleaning_min_people: people.meta({ description: 'A floor with fewer people is not cleaned' }),
+  cleaning_minutes_per_person: z.number().min(0).max(60),
+  climate_min_people: people.meta({
+    description: 'A floor is heated and ventilated from the first to the last hour with so many people',
+  }),
+  heating_lead_minutes: minutes(720).meta({ description: 'Heat so long before the first such hour' }),
+  heating_lag_minutes: minutes(720).meta({ description: 'Heat so long after the last such hour' }),
+  ventilation_lead_minutes: minutes(720),
+  ventilation_lag_minutes: minutes(720),
+}
+
+/** The values of parameters that a schedule does not state. */
+export const defaultPlanParameters = {
+  meal_share: 0.6,
+  cleaning_min_people: 1,
+  cleaning_minutes_per_person: 1.5,
+  climate_min_people: 5,
+  heating_lead_minutes: 60,
+  heating_lag_minutes: 0,
+  ventilation_lead_minutes: 30,
+  ventilation_lag_minutes: 30,
+} as const
+
+const NewPlanParameters = z
+  .strictObject({
+    meal_share: parameters.meal_share.default(defaultPlanParameters.meal_share),
+    cleaning_min_people: parameters.cleaning_min_people.default(defaultPlanParameters.cleaning_min_people),
+    cleaning_minutes_per_person: parameters.cleaning_minutes_per_person.default(
+      defaultPlanParameters.cleaning_minutes_per_person,
+    ),
+    climate_min_people: parameters.climate_min_people.default(defaultPlanParameters.climate_min_people),
+    heating_lead_minutes: parameters.heating_lead_minutes.default(defaultPlanParameters.heating_lead_minutes),
+    heating_lag_minutes: parameters.heating_lag_minutes.default(defaultPlanParameters.heating_lag_minutes),
+    ventilation_lead_minutes: parameters.ventilation_lead_minutes.default(
+      defaultPlanParameters.ventilation_lead_minutes,
+    ),
+    ventilation_lag_minutes: parameters.ventilation_lag_minutes.default(defaultPlanParameters.ventilation_lag_minutes),
+  })
+  .meta({ id: 'NewPlanParameters' })
+
+const PlanParameters = z.object(parameters).meta({ id: 'PlanParameters' })
+export type PlanParameters = z.infer<typeof PlanParameters>
+
+const days = withoutRepeats(boundedArray(z.enum(weekdays), weekdays.length, { min: 1 }), (day) => day)
+
+const given = {
+  name: resourceName(200),
+  local_time: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 06:00')
+    .meta({ description: 'Local time of the space at which the plan of the day is made' }),
+  weekdays: days.nullable().meta({ description: 'Null: the weekdays on which the space is open' }),
+  enabled: z.boolean().meta({ description: 'False: no plans are made by themselves' }),
+  scenario_id: id('scn').nullable().meta({
+    description: 'A finished scenario: the floors that it frees on a weekday are kept closed on it',
+  }),
+}
+
+export const NewPlanSchedule = z
+  .strictObject({
+    ...given,
+    space_id: id('spc').meta({ description: 'A site or building, with one schedule at most' }),
+    local_time: given.local_time.default('06:00'),
+    weekdays: given.weekdays.default(null),
+    enabled: given.enabled.default(true),
+    scenario_id: given.scenario_id.default(null),
+    parameters: NewPlanParameters.default(defaultPlanParameters),
+    metadata: metadata().default({}),
+  })
+  .meta({ id: 'NewPlanSchedule' })
+
+export const PlanSchedulePatch = z.strictObject({
+  ...z.strictObject(given).partial().shape,
+  parameters: z.strictObject(parameters).partial().optional().meta({ description: 'Members that are named change' }),
+  metadata: metadataPatch(),
+})
+
+export const PlanSchedule = z
+  .object({
+    id: id('pls'),
+    space_id: id('spc'),
+    ...given,
+    name: z.string(),
+    parameters: PlanParameters,
+    timezone: z.string().meta({ description: 'Of the space' }),
+    next_run_at: timestamp().nullable().meta({ description: 'Null while it makes no plans' }),
+    metadata: z.record(z.string(), z.string()),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'PlanSchedule' })
+
+export const planSchedulePath = z.object({ id: id('pls') })
+
+/** The origins of an expected number of people. */
+export const planSources = ['forecast', 'profile', 'rest_day'] as const
+
+const Expectation = z
+  .object({
+    mean: z.number(),
+    lower: z.number().nullable().meta({ description: 'One in ten such days has fewer people' }),
+    upper: z.number().nullable().meta({ description: 'One in ten such days has more people' }),
+    source: z.enum(planSources).meta({
+      description:
+        '`forecast`: the run `forecast_run_id`. `profile`: the same weekday of the last 8 weeks. `rest_day`: a public ' +
+        'holiday, or a weekday on which the space is not open',
+    }),
+  })
+  .meta({ id: 'PlanExpectation' })
+
+const timeOfDay = z.string().meta({ description: 'Local time of day', examples: ['07:30'] })
+const Window = z.object({ from: timeOfDay, to: timeOfDay }).meta({ id: 'PlanWindow' })
+
+const expectedFields = {
+  capacity: z.number().int().nullable(),
+  expected: Expectation.nullable().meta({ description: 'Different people of the day; null without figures' }),
+  hours: z
+    .array(z.object({ start: timeOfDay, people: z.number().nullable() }))
+    .meta({ description: 'The mean number of people there in each hour; null if it is withheld or not measured' }),
+  peak: z.object({ start: timeOfDay, people: z.number() }).nullable().meta({ description: 'The fullest hour' }),
+}
+
+const PlanFloor = z
+  .object({
+    space_id: id('spc'),
+    name: z.string(),
+    ...expectedFields,
+    is_closed: z.boolean().meta({ description: 'True if the plan keeps the floor closed' }),
+    advice: z.string().meta({ description: 'One sentence' }),
+    heating: Window.nullable(),
+    ventilation: Window.nullable(),
+    cleaning_minutes: z.number().int().nullable().meta({ description: 'Null: it needs no cleaning' }),
+  })
+  .meta({ id: 'PlanFloor' })
+
+export const planActionKinds = ['close', 'watch', 'cater', 'heat', 'ventilate', 'clean'] as const
+
+const difference = {
+  expected: z.number().nullable(),
+  actual: z.number().nullable().meta({ description: 'Different people; null if withheld, or not known yet' }),
+  error: z.number().nullable().meta({ description: '`actual` less `expected`' }),
+  suppressed: z.boolean(),
+}
+
+const Comparison = z
+  .object({
+    plan_id: id('dpl'),
+    date: z.iso.date(),
+    ...difference,
+    floors: z.array(z.object({ space_id: id('spc'), name: z.string(), ...difference })),
+    conclusion: z.string().meta({ description: 'One or two sentences' }),
+    wape: z
+      .number()
+      .nullable()
+      .meta({ description: 'Of the last 20 plans: the sum of absolute errors over the people who came' }),
+    wape_floors: z.number().nullable().meta({ description: 'The same, of every floor' }),
+    plans: z.number().int().meta({ description: 'Plans that `wape` is made of' }),
+  })
+  .meta({ id: 'PlanComparison' })
+
+const planFields = {
+  id: id('dpl'),
+  plan_schedule_id: id('pls'),
+  space_id: id('spc'),
+  space_name: z.string(),
+  date: z.iso.date().meta({ description: 'Local day of the space' }),
+  title: z.string(),
+  headline: z.string().meta({ description: 'One sentence' }),
+  created_at: timestamp(),
+}
+
+export const WorkplacePlan = z.object(planFields).meta({ id: 'WorkplacePlan' })
+
+export const PlanContent = z.object({
+  timezone: z.string(),
+  rest_day: z.object({ reason: z.enum(['holiday', 'not_open']), name: z.string().nullable() }).nullable(),
+  ...expectedFields,
+  forecast_run_id: id('fr').nullable(),
+  floors: z.array(PlanFloor),
+  meals: z
+    .object({ expected: z.number().int(), at_most: z.number().int().nullable(), arithmetic: z.string() })
+    .nullable(),
+  cleaning: z.object({ minutes: z.number().int(), floors: z.number().int(), arithmetic: z.string() }),
+  heating: z.object({ floor_hours: z.number(), arithmetic: z.string() }),
+  ventilation: z.object({ floor_hours: z.number(), arithmetic: z.string() }),
+  actions: z
+    .array(z.object({ kind: z.enum(planActionKinds), text: z.string() }))
+    .meta({ description: 'Things to do today, a sentence or two each' }),
+  warnings: z.array(z.string()),
+})
+export type PlanContent = z.infer<typeof PlanContent>
+
+export const WorkplacePlanDetail = z
+  .object({
+    ...planFields,
+    ...PlanContent.shape,
+    previous: Comparison.nullable().meta({
+      description:
+        'The plan before this one and the people who came, with the figures and the privacy threshold of now; null without one',
+    }),
+  })
+  .meta({ id: 'WorkplacePlanDetail' })
+
+export const planPath = z.object({ id: id('dpl') })

@@ -1,0 +1,25 @@
+import { type Operation, problem, type solutions } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import type { Context } from '../context.ts'
+import { readComparison } from '../plans/read-comparison.ts'
+import { listedPlanView, planView } from '../plans/views.ts'
+import type { Db } from '../store/client.ts'
+import { findPlan, findPlans, type Plan } from '../store/plans.ts'
+
+export const listPlans: Operation<typeof solutions.listPlans, Context> = async ({ database }, caller, { query }) => {
+  const { items, nextCursor } = await database.read(caller, (db) => findPlans(db, caller.workspaceId, query))
+  return { items: items.map(listedPlanView), nextCursor }
+}
+
+export const getPlan: Operation<typeof solutions.getPlan, Context> = ({ database }, caller, { params }) =>
+  database.read(caller, async (db, sql) => {
+    const plan = await findPlan(db, caller.workspaceId, params.id)
+    if (plan === null) throw problem('not_found')
+    return readPlanView(db, sql, plan)
+  })
+
+/** Returns a plan with how the one before it did. */
+export async function readPlanView(db: Db, query: Query, plan: Plan) {
+  const { comparison } = await readComparison(db, query, plan.workspaceId, plan)
+  return planView(plan, comparison)
+}

@@ -1,0 +1,106 @@
+import { maxPlanFloors, type OpeningHours } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import { findHolidays } from '../../runs/workplace/holidays.ts'
+import type { Db } from '../../store/client.ts'
+import { countStaleWeeks } from '../../store/facts.ts'
+import type { PlanSchedule } from '../../store/plan-schedules.ts'
+import { findSpaceNodes, type SpaceNode } from '../../store/spaces.ts'
+import { findSpaceDaysOn } from '../../store/utilization.ts'
+import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
+import { readCoverage } from '../../utilization/read-coverage.ts'
+import { type ShownDay, shownSpaceDay } from '../../utilization/shown-day.ts'
+import { capacitiesOf } from '../../workplace/capacities.ts'
+import { effectiveValues } from '../../workplace/inherit.ts'
+import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
+import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
+import { floorsIn } from './floors-in.ts'
+import type { OpenMinutes, PlanInput, PlannedSpace, RestDay } from './plan-input.ts'
+import { findPlanForecast } from './read-forecast.ts'
+import { readFreedFloors } from './read-scenario-floors.ts'
+
+/** Weeks of the profile. */
+const profileWeeks = 8
+
+/**
+ * Reads what the plan of a day is made of, except what the plan before kept closed.
+ *
+ * @returns null if the space does not exist
+ */
+export async function readPlanInput(
+  db: Db,
+  query: Query,
+  workspaceId: string,
+  { spaceId, parameters, scenarioId }: PlanSchedule,
+  date: string,
+): Promise<Omit<PlanInput, 'usedWhileClosed'> | null> {
+  const tree = buildTree(await findSpaceNodes(query, workspaceId))
+  const path = pathOf(tree, spaceId)
+  const [site] = path
+  if (site === undefined) return null
+  const all = floorsIn(tree, spaceId)
+  const floors = all.slice(0, maxPlanFloors)
+  const warnings = floors.length < all.length ? [`Only ${maxPlanFloors} of ${all.length} floors are planned.`] : []
+  const ids = [spaceId, ...floors.map(({ id }) => id)]
+  const { forecast, holidays: changes } = await findPlanForecast(query, workspaceId, ids, date)
+  const weeks = Array.from({ length: profileWeeks }, (_, at) => dateOf(dayOf(date) - 7 * (at + 1)))
+  const range = { first: weeks.at(-1) ?? date, last: date }
+  const holidays = await findHolidays([{ id: spaceId, parentId: null, place: path }], changes, range)
+  const names = new Map((holidays.of.get(spaceId) ?? []).map((holiday) => [holiday.date, holiday.name]))
+  const workdays = weeks.filter((day) => !names.has(day))
+  const daysOf = await readDays(db, query, workspaceId, tree, ids, workdays)
+  const scenario = await readFreedFloors(query, workspaceId, scenarioId, date)
+  const pending = await countStaleWeeks(query, workspaceId)
+  if (pending > 0) warnings.push(`${pending} weeks are still being counted, so figures may change.`)
+  const capacities = capacitiesOf(tree)
+  const spaceOf = ({ id }: SpaceNode, name: string): PlannedSpace => ({
+    ...{ id, name, capacity: capacities[tree.positions.get(id) ?? -1] ?? null },
+    open: openMinutes(effectiveValues(pathOf(tree, id)).openingHours, date),
+    forecast: forecast?.of.get(id) ?? null,
+    days: daysOf(id),
+  })
+  const planned = floors.map((floor) => spaceOf(floor.node, floor.name))
+  const own = spaceOf(site, site.name)
+  return {
+    ...{ date, timezone: effectiveValues(path).timezone, site: own, floors: planned, parameters },
+    restDay: restDayOf(names.get(date), [own, ...planned]),
+    forecastRunId: forecast?.runId ?? null,
+    scenario: scenario.freed,
+    warnings: [...warnings, ...holidays.warnings, ...scenario.warnings],
+  }
+}
+
+/** Reads the days of spaces as they are shown. Days on which a reader was silent are left out: they are too low. */
+async function readDays(
+  db: Db,
+  query: Query,
+  workspaceId: string,
+  tree: Tree<SpaceNode>,
+  ids: readonly string[],
+  days: readonly string[],
+): Promise<(id: string) => ShownDay[]> {
+  const [first = '', last = ''] = [days.at(-1), days[0]]
+  if (first === '') return () => []
+  const threshold = await readPrivacyThreshold(query, workspaceId)
+  const rows = Map.groupBy(await findSpaceDaysOn(query, workspaceId, ids, days), ({ spaceId }) => spaceId)
+  const range = { since: first, until: dateOf(dayOf(last) + 1) }
+  const { coverageOf } = await readCoverage(db, query, workspaceId, tree, range)
+  return (id) => {
+    const coverageOn = coverageOf(id)
+    return (rows.get(id) ?? []).map((row) => shownSpaceDay(row, threshold)).filter((day) => coverageOn(day) === 1)
+  }
+}
+
+function restDayOf(holiday: string | undefined, spaces: readonly PlannedSpace[]): RestDay | null {
+  if (holiday !== undefined) return { reason: 'holiday', name: holiday }
+  return spaces.every(({ open }) => open === null) ? { reason: 'not_open', name: null } : null
+}
+
+function openMinutes(hours: OpeningHours, date: string): OpenMinutes | null {
+  const own = hours[weekdayOf(dayOf(date))]
+  return own === undefined ? null : { from: minutesOfDay(own.from), to: minutesOfDay(own.to) }
+}
+
+function minutesOfDay(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}

@@ -1,0 +1,132 @@
+import type { PlanContent } from '@wp/contracts'
+import { actionsOf } from './actions.ts'
+import { minutesOf, type Span } from './climate.ts'
+import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
+import type { PlanInput } from './input/plan-input.ts'
+import { type PlannedFloor, planFloor } from './plan-floor.ts'
+import { count, formatShare, hoursText, listFloors, longDay, people, whole } from './words.ts'
+
+/** A plan before it is stored. */
+export interface MadePlan {
+  /** The subject of a mail. */
+  title: string
+  headline: string
+  content: PlanContent
+}
+
+/** Makes the plan of a day. */
+export function makePlan(input: PlanInput): MadePlan {
+  const { site, restDay, timezone, forecastRunId } = input
+  const expected = expectationOf(site, restDay)
+  const floors = input.floors.map((floor) => planFloor(floor, input))
+  const hours = hoursOf(expected, site.days)
+  const content: PlanContent = {
+    ...{ timezone, rest_day: restDay, capacity: site.capacity, expected, hours, peak: peakOf(hours) },
+    forecast_run_id: forecastRunId,
+    floors: floors.map(({ floor }) => floor),
+    meals: mealsOf(expected, input),
+    cleaning: cleaningOf(floors, input),
+    heating: runningOf(floors, input, ({ heating }) => heating),
+    ventilation: runningOf(floors, input, ({ ventilation }) => ventilation),
+    actions: [],
+    warnings: warningsOf(input, expected, floors),
+  }
+  content.actions = actionsOf(input, content, floors)
+  return { ...wordingOf(input, content), content }
+}
+
+function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: share } }: PlanInput) {
+  if (expected === null) return null
+  const { mean, upper } = expected
+  const [meals, most] = [roundedUp(mean * share), upper === null ? null : roundedUp(upper * share)]
+  if (meals === 0 && most === 0) return { expected: 0, at_most: 0, arithmetic: 'No one is expected to eat' }
+  const atMost = most === null || upper === null ? '' : `; ${upper} people × ${formatShare(share)} = at most ${most}`
+  return {
+    ...{ expected: meals, at_most: most },
+    arithmetic: `${mean} people × ${formatShare(share)} = ${count(meals, 'meal')}${atMost}`,
+  }
+}
+
+function cleaningOf(floors: readonly PlannedFloor[], { parameters }: PlanInput): PlanContent['cleaning'] {
+  const cleaned = floors.filter(({ floor }) => floor.cleaning_minutes !== null)
+  const minutes = cleaned.reduce((sum, { floor }) => sum + (floor.cleaning_minutes ?? 0), 0)
+  const there = cleaned.reduce((sum, { floor }) => sum + (floor.expected?.mean ?? 0), 0)
+  const each = parameters.cleaning_minutes_per_person
+  return {
+    ...{ minutes, floors: cleaned.length },
+    arithmetic:
+      cleaned.length === 0
+        ? 'No floor needs cleaning'
+        : `${whole(there)} people on ${count(cleaned.length, 'floor')} × ${count(each, 'minute')}, rounded up by floor = ` +
+          count(minutes, 'minute'),
+  }
+}
+
+/** Sums the hours in which floors are heated or ventilated: `3 floors × 11 h + 1 floor × 8 h = 41 h of 52 h`. */
+function runningOf(
+  floors: readonly PlannedFloor[],
+  { floors: spaces }: PlanInput,
+  spanOf: (floor: PlannedFloor) => Span | null,
+): PlanContent['heating'] {
+  const minutes = floors.flatMap((floor) => {
+    const span = spanOf(floor)
+    return span === null ? [] : minutesOf(span)
+  })
+  const all = minutes.reduce((sum, one) => sum + one, 0)
+  const open = spaces.reduce((sum, { open: hours }) => sum + (hours === null ? 0 : minutesOf(hours)), 0)
+  const groups = [...Map.groupBy(minutes, (one) => one)].sort(([a], [b]) => b - a)
+  const terms = groups.map(([each, same]) => `${count(same.length, 'floor')} × ${hoursText(each)} h`)
+  const arithmetic = `${terms.join(' + ')} = ${hoursText(all)} h of ${hoursText(open)} h in which the floors are open`
+  return { floor_hours: Number(hoursText(all)), arithmetic: terms.length === 0 ? 'No floor runs' : arithmetic }
+}
+
+function warningsOf(
+  { warnings, site, floors: spaces, restDay }: PlanInput,
+  expected: PlanContent['expected'],
+  floors: readonly PlannedFloor[],
+): string[] {
+  const unknown = restDay === null ? floors.filter(({ floor }) => floor.expected === null) : []
+  return [
+    ...warnings,
+    ...(spaces.length === 0 ? [`${site.name} has no floors: add them, so that each is planned.`] : []),
+    ...(expected === null
+      ? [`There is neither a forecast nor enough days to tell how many people come to ${site.name}.`]
+      : []),
+    ...(unknown.length === 0 || expected === null
+      ? []
+      : [`No figures are known or shown of ${listFloors(unknown.map(({ floor }) => floor))}: run and clean as usual.`]),
+    ...(expected !== null && expected.mean > 0 && floors.every(({ floor }) => floor.peak === null)
+      ? ['No times are measured, so floors are heated and ventilated as long as they are open.']
+      : []),
+  ]
+}
+
+/** The title names the day first, for lists of mails; the headline is a sentence to read aloud. */
+function wordingOf(
+  { site, date, restDay }: PlanInput,
+  { expected, floors }: PlanContent,
+): Pick<MadePlan, 'title' | 'headline'> {
+  const day = longDay(date)
+  if (restDay !== null) {
+    const reason = restDay.name ?? `not open on ${day.split(' ')[0]}s`
+    return {
+      title: `Plan for ${day}: ${site.name} is closed (${reason})`,
+      headline:
+        restDay.name === null
+          ? `${site.name} stays closed on ${day}: it is ${reason}.`
+          : `${site.name} stays closed on ${day}, because it is ${restDay.name}.`,
+    }
+  }
+  const closed = floors.filter(({ is_closed: isClosed }) => isClosed).length
+  const stays = `${closed} of ${count(floors.length, 'floor')} ${closed === 1 ? 'stays' : 'stay'} closed`
+  if (expected === null)
+    return {
+      title: `Plan for ${day}: ${site.name}, no figures`,
+      headline: `How many people come to ${site.name} on ${day} is not known${closed === 0 ? '' : `; ${stays}`}.`,
+    }
+  const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
+  return {
+    title: `Plan for ${day}: ${site.name}, about ${people(expected.mean)}${closed === 0 ? '' : `, ${count(closed, 'floor')} closed`}`,
+    headline: `About ${people(expected.mean)} ${Math.round(expected.mean) === 1 ? 'is' : 'are'} expected in ${site.name} on ${day}${most}${closed === 0 ? '' : `; ${stays}`}.`,
+  }
+}

@@ -1,0 +1,92 @@
+import type { PlanContent } from '@wp/contracts'
+import { busySpan, type Span, windowOf, withLead } from './climate.ts'
+import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
+import type { PlanInput, PlannedSpace } from './input/plan-input.ts'
+import { people, weekdayName, whole } from './words.ts'
+
+type Floor = PlanContent['floors'][number]
+
+/** A floor of a plan, with what sums and sentences are made of. */
+export interface PlannedFloor {
+  floor: Floor
+  closure: 'rest_day' | 'not_open' | 'scenario' | 'empty' | null
+  heating: Span | null
+  ventilation: Span | null
+  /** People who may be there at once in the fullest hour: nine in ten days have fewer. Null if that is not known. */
+  busiest: number | null
+}
+
+/** In nine of ten days fewer people come: it rounds to no one. */
+const emptyUpper = 0.5
+
+/** Plans one floor. */
+export function planFloor(space: PlannedSpace, input: PlanInput): PlannedFloor {
+  const { parameters, restDay } = input
+  const expected = expectationOf(space, restDay)
+  const hours = hoursOf(expected, space.days)
+  const peak = peakOf(hours)
+  const closure = closureOf(space, expected, input)
+  const open = closure === null ? space.open : null
+  const isMeasured = hours.some(({ people: there }) => there !== null)
+  // Without measured times, a floor is run as long as it is open.
+  const busy =
+    open === null
+      ? null
+      : isMeasured || (expected !== null && expected.mean < parameters.climate_min_people)
+        ? busySpan(hours, open, parameters.climate_min_people)
+        : open
+  const widened = (lead: number, lag: number) =>
+    open === null || busy === null ? null : withLead(busy, open, lead, lag)
+  const heating = widened(parameters.heating_lead_minutes, parameters.heating_lag_minutes)
+  const ventilation = widened(parameters.ventilation_lead_minutes, parameters.ventilation_lag_minutes)
+  const isCleaned = closure === null && expected !== null && expected.mean >= parameters.cleaning_min_people
+  const busiest = busiestOf(expected, peak)
+  return {
+    floor: {
+      ...{ space_id: space.id, name: space.name, capacity: space.capacity, expected, hours, peak },
+      is_closed: closure !== null,
+      advice: adviceOf(space, { closure, expected, peak, busiest }, input),
+      heating: heating && windowOf(heating),
+      ventilation: ventilation && windowOf(ventilation),
+      cleaning_minutes: isCleaned ? roundedUp(expected.mean * parameters.cleaning_minutes_per_person) : null,
+    },
+    ...{ closure, heating, ventilation, busiest },
+  }
+}
+
+function closureOf(
+  { id, open }: PlannedSpace,
+  expected: Floor['expected'],
+  { restDay, scenario }: PlanInput,
+): PlannedFloor['closure'] {
+  if (restDay !== null) return 'rest_day'
+  if (open === null) return 'not_open'
+  if (scenario?.freeIds.has(id) === true) return 'scenario'
+  return expected !== null && expected.upper !== null && expected.upper < emptyUpper ? 'empty' : null
+}
+
+function busiestOf(expected: Floor['expected'], peak: Floor['peak']): number | null {
+  if (expected === null) return null
+  const { mean, upper } = expected
+  // Without measured times, all may be there at once.
+  const atOnce = peak === null || mean === 0 ? mean : peak.people
+  return upper === null || mean === 0 ? (upper ?? atOnce) : (atOnce * upper) / mean
+}
+
+function adviceOf(
+  { capacity }: PlannedSpace,
+  { closure, expected, peak, busiest }: Pick<PlannedFloor, 'closure' | 'busiest'> & Pick<Floor, 'expected' | 'peak'>,
+  { restDay, scenario, date }: PlanInput,
+): string {
+  const weekday = weekdayName(date)
+  if (closure === 'rest_day' && restDay?.reason === 'holiday') return `Keep it closed: today is ${restDay.name}.`
+  if (closure === 'rest_day' || closure === 'not_open') return `Keep it closed: it is not open on ${weekday}s.`
+  if (closure === 'scenario') return `Keep it closed: the scenario “${scenario?.name}” frees it on ${weekday}s.`
+  if (closure === 'empty') return 'Keep it closed: no one is expected.'
+  if (expected === null) return 'There are no figures of it: run and clean it as usual.'
+  const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
+  const fullest = peak === null ? '' : `; fullest at ${peak.start}, with ${whole(peak.people)} at once`
+  const places = capacity === null || peak === null ? '' : ` on ${capacity} places`
+  const isFull = capacity !== null && busiest !== null && busiest > capacity
+  return `About ${people(expected.mean)}${most}${fullest}${places}.${isFull ? ' It may be too full.' : ''}`
+}
