@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { signerNames } from '@wp/contracts'
 import { forwardConfig as gatewayConfig } from '../../../gateway/src/forward/config.ts'
+import { maxConnections } from '../src/database-connections.ts'
 import { requiredObjectKeys, requiredObjects } from '../src/required-objects.ts'
 import { parseQuantity } from './check/availability.ts'
 import { findProblems } from './check/find-problems.ts'
@@ -285,7 +286,7 @@ describeWithHelm(`findProblems${reason}`, () => {
       'too few database connections',
       'HorizontalPodAutoscaler/auth',
       (each) => (each.spec.maxReplicas = 60),
-      'Cluster postgres: has 1000 connections, but',
+      `Cluster postgres: has ${maxConnections} connections, but`,
     ],
     ['a missing probe', 'Deployment/auth', (each) => delete own(each).startupProbe, 'has no startupProbe'],
     [

@@ -129,6 +129,20 @@ describe('docker-compose.yml', () => {
   })
 })
 
+describe('the list of services', () => {
+  const databasesOfCell = serviceNames.filter((name) => !isGlobal(name) && declarationOf(name).hasDatabase)
+
+  it.each([
+    ['infra/observability/prometheus.yml', /names: \[(auth[^\]]*)\]/, serviceNames],
+    ['docs/runbooks/restore.md', /scale deployment (auth .*) --replicas/, serviceNames],
+    ['docs/runbooks/add-shard.md', /npm run db:migrate -- (.*)/, databasesOfCell],
+    ['docs/deploy.md', /backups\/two-\S+ ([^`]*)`/, databasesOfCell],
+  ])('in %s is complete', (file, list, names) => {
+    const [, found = ''] = list.exec(read(file)) ?? []
+    expect(found.split(/[\s,]+/).sort()).toEqual([...names].sort())
+  })
+})
+
 describe('the images of docker-compose.yml', () => {
   it('name the exact version of the broker', () => {
     expect(readComposeImage('nats')).toMatch(/^nats:\d+\.\d+\.\d+-alpine$/)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ServiceName } from '@wp/contracts'
 import { useMemo } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useApi } from '../session/workspace-context.tsx'
@@ -124,8 +125,10 @@ curl ${baseUrl}/api/v1/mcp/health`}
   )
 }
 
+type Description = readonly [title: string, description: string]
+
 /** The tasks of the services in a few words, by name. */
-const descriptions: Readonly<Record<string, readonly [title: string, description: string]>> = {
+const descriptions: Readonly<Record<ServiceName, Description>> = {
   auth: ['Authentication', 'Sign-in, API keys, roles and workspaces'],
   system: ['System', 'Workspace variables and health'],
   data: ['Data', 'Sources, syncs, records and search'],
@@ -142,6 +145,7 @@ const descriptions: Readonly<Record<string, readonly [title: string, description
 
 /** Returns title and description of a service; an unknown one is shown by its name. */
 function describeService(name: string): { title: string; description: string } {
-  const [title, description] = descriptions[name] ?? [name, '']
+  const known: Readonly<Record<string, Description>> = descriptions
+  const [title, description] = known[name] ?? [name, '']
   return { title, description }
 }
