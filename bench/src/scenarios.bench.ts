@@ -61,7 +61,12 @@ const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri']
 const [weeks, pathCount] = [12, 300]
 
 /** A site whose floors are two thirds full on the busiest weekday, with some teams that are tied to floors. */
-export function madeSite({ teams, floors, seconds, objective }: Options & Pick<ScenarioInput, 'objective'>): ScenarioInput {
+export function madeSite({
+  teams,
+  floors,
+  seconds,
+  objective,
+}: Options & Pick<ScenarioInput, 'objective'>): ScenarioInput {
   const random = randomOf(1)
   const int = (below: number) => Math.floor(random() * below)
   const busy = [0.45, 0.6, 0.62, 0.55, 0.3]
