@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
 import { levelsOf } from '../solutions/forecasts/chart-data.ts'
 import { type Group, rankGroups } from '../solutions/forecasts/rank-groups.ts'
 import { StepTime } from '../solutions/forecasts/run/step-time.tsx'
@@ -125,12 +124,9 @@ export function SourcesCard({ query }: CardQuery<'sources'>) {
 
 /** The fullest group of a finished forecast as a small chart, with its peak in words. */
 function ForecastOutlook({ runId }: { runId: string }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const { data: run } = useQuery({
-    queryKey: [workspaceId, 'forecasts', 'run', runId],
-    queryFn: ({ signal }) => api.solutions.getForecastRun({ params: { id: runId } }, { signal }),
-  })
+  const { data: run } = useApiQuery(['forecasts', 'run', runId], (api, options) =>
+    api.solutions.getForecastRun({ params: { id: runId } }, options),
+  )
   const group = run && rankGroups(run)[0]
   return (
     <div className={styles.outlook}>

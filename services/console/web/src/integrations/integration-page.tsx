@@ -8,9 +8,8 @@ import { formatDuration } from '../ui/format/format.ts'
 import { Menu } from '../ui/menu/menu.tsx'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
 import { Callout } from '../ui/message/message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
-import { Card, Page } from '../ui/page/page.tsx'
+import { Card, Page, UnloadedPage } from '../ui/page/page.tsx'
 import { StatusBadge } from '../ui/values/badge.tsx'
 import { Time } from '../ui/values/time.tsx'
 import { DefinitionList, Id } from '../ui/values/values.tsx'
@@ -34,11 +33,7 @@ export function IntegrationPage() {
   const provider = providers?.items.find((entry) => entry.provider === integration?.provider)
   const parent = { label: 'Integrations', link: { to: '/$workspaceId/integrations', params: { workspaceId } } } as const
   if (error || integration === undefined)
-    return (
-      <Page title="Integration" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={refetch} /> : <Skeleton height="16rem" />}
-      </Page>
-    )
+    return <UnloadedPage title="Integration" parent={parent} error={error} refetch={refetch} />
   const canWrite = can('integrations:write')
   return (
     <Page

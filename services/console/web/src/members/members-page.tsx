@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
@@ -30,16 +30,13 @@ export function MembersPage() {
   const search = route.useSearch()
   const { invite: isInviting = false, ...filters } = search
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
   const { data: roles } = useRoles()
   const [changing, setChanging] = useState<Member>()
   const [removing, setRemoving] = useState<Member>()
-  const page = useQuery({
-    queryKey: [workspaceId, 'members', 'active', filters],
-    queryFn: ({ signal }) => api.auth.listUsers({ query: { ...filters, status: 'active' } }, { signal }),
-  })
+  const page = useApiQuery(['members', 'active', filters], (api, options) =>
+    api.auth.listUsers({ query: { ...filters, status: 'active' } }, options),
+  )
   const setFilter = (change: { role?: string | undefined; email?: string | undefined }) =>
     void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true })
   const setInviting = (invite: true | undefined) => void navigate({ search: changeSearch(search, { invite }) })

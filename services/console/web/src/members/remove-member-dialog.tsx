@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { paginate } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -19,18 +19,18 @@ export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: (
   const queryClient = useQueryClient()
   const [revokesKeys, setRevokesKeys] = useState(false)
   const isInvitation = user.status === 'invited'
-  const { data: keyCount } = useQuery({
-    queryKey: [workspaceId, 'api-keys', 'created-by', user.user_id],
-    enabled: useCan()('auth:keys') && !isInvitation,
-    queryFn: async ({ signal }) => {
+  const { data: keyCount } = useApiQuery(
+    ['api-keys', 'created-by', user.user_id],
+    async (api, options) => {
       const keys = await Array.fromAsync(
         paginate((cursor) =>
-          api.auth.listApiKeys({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
+          api.auth.listApiKeys({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, options),
         ),
       )
       return keys.filter(({ created_by }) => created_by === user.user_id).length
     },
-  })
+    { enabled: useCan()('auth:keys') && !isInvitation },
+  )
   const name = isolate(user.name ?? user.email)
   const remove = async () => {
     const query = revokesKeys ? { revoke_keys: 'true' as const } : {}

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useEffect, useState } from 'react'
 import { followEvents } from '../api/follow-events.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { notifySessionEnded } from '../api/session-state.ts'
-import { useApi, useBaseUrl, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useBaseUrl, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -32,14 +32,12 @@ export function FeedPage() {
   const workspaceId = useWorkspaceId()
   const queryClient = useQueryClient()
   const connection = useLiveFeed()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'notifications', 'feed', search],
-    queryFn: ({ signal }) =>
-      api.notifications.listNotifications(
-        { query: { ...(cursor && { cursor }), ...(isUnreadOnly && { unread: 'true' }) } },
-        { signal },
-      ),
-  })
+  const { data, error, refetch } = useApiQuery(['notifications', 'feed', search], (api, options) =>
+    api.notifications.listNotifications(
+      { query: { ...(cursor && { cursor }), ...(isUnreadOnly && { unread: 'true' }) } },
+      options,
+    ),
+  )
   const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'notifications'] })
   const readOne = async (id: string) => {
     await api.notifications.readNotification({ params: { id } }).catch(showError)

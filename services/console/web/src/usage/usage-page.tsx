@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { MeterEntry, UsageEntry } from '@wp/contracts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { formatBytes, formatName, formatNumber } from '../ui/format/format.ts'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
@@ -17,12 +16,7 @@ import { UsageDivisionCard } from './usage-division-card.tsx'
 
 /** Shows the usage of the workspace: meters of the period, their course, and quotas. */
 export function UsagePage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'limits'],
-    queryFn: ({ signal }) => api.system.usage({}, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['usage', 'limits'], (api, options) => api.system.usage({}, options))
   return (
     <Page title="Usage" description="What the workspace uses, and how much of it the plan includes.">
       <AreaTabs area="Usage" />

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isNotFound } from '../api/describe-error.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -26,10 +26,9 @@ export function VariablePage() {
   const canWrite = useCan()('workspace:write')
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'variables', 'one', name],
-    queryFn: ({ signal }) => api.system.getVariable({ params: { name } }, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['variables', 'one', name], (api, options) =>
+    api.system.getVariable({ params: { name } }, options),
+  )
   const close = () => setDialog(undefined)
   const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
   const put = async (body: VariableValues) => {

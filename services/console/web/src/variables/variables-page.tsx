@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -28,10 +28,7 @@ export function VariablesPage() {
     ...(cursor !== undefined && { cursor }),
     ...(kind !== undefined && { secret: kind === 'secret' ? ('true' as const) : ('false' as const) }),
   }
-  const page = useQuery({
-    queryKey: [workspaceId, 'variables', query],
-    queryFn: ({ signal }) => api.system.listVariables({ query }, { signal }),
-  })
+  const page = useApiQuery(['variables', query], (api, options) => api.system.listVariables({ query }, options))
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
   const create = async (body: VariableValues) => {
     // The endpoint would replace a variable of the same name.

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Agent } from '@wp/contracts'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -28,15 +28,14 @@ type AgentRow = z.input<typeof Agent>
 /** The agents of the workspace. */
 export function AgentsPage() {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const can = useCan()
   const search = route.useSearch()
   const { cursor, ...filters } = search
-  const agents = useQuery({
-    queryKey: [workspaceId, 'agents', 'list', search],
-    queryFn: ({ signal }) => api.agents.listAgents({ query: { ...search, limit: 25 } }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+  const agents = useApiQuery(
+    ['agents', 'list', search],
+    (api, options) => api.agents.listAgents({ query: { ...search, limit: 25 } }, options),
+    { placeholderData: keepPreviousData },
+  )
   const { data: integrations } = useIntegrations()
   const columns = useMemo(() => agentColumns(namesById(integrations)), [integrations])
   return (

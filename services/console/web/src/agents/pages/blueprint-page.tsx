@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprintVersion } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -30,12 +30,10 @@ export function BlueprintPage() {
   const { edit } = search
   const navigate = route.useNavigate()
   const setEditing = (edit: true | undefined) => void navigate({ search: changeSearch(search, { edit }) })
-  const api = useApi()
   const can = useCan()
-  const blueprint = useQuery({
-    queryKey: [workspaceId, 'blueprints', blueprintId],
-    queryFn: ({ signal }) => api.agents.getBlueprint({ params: { id: blueprintId } }, { signal }),
-  })
+  const blueprint = useApiQuery(['blueprints', blueprintId], (api, options) =>
+    api.agents.getBlueprint({ params: { id: blueprintId } }, options),
+  )
   const parent = {
     label: 'Blueprints',
     link: { to: '/$workspaceId/agents/blueprints', params: { workspaceId } },
@@ -127,12 +125,9 @@ function BlueprintContent({ blueprint }: { blueprint: BlueprintDetail }) {
 }
 
 function BlueprintVersions({ blueprint: { id, version } }: { blueprint: BlueprintDetail }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const versions = useQuery({
-    queryKey: [workspaceId, 'blueprints', id, 'versions'],
-    queryFn: ({ signal }) => api.agents.listBlueprintVersions({ params: { id }, query: { limit: 100 } }, { signal }),
-  })
+  const versions = useApiQuery(['blueprints', id, 'versions'], (api, options) =>
+    api.agents.listBlueprintVersions({ params: { id }, query: { limit: 100 } }, options),
+  )
   if (versions.error) return <ErrorMessage error={versions.error} onRetry={() => void versions.refetch()} />
   if (versions.data === undefined) return <Loading />
   return (

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -34,20 +34,16 @@ export function BlueprintsPage() {
 
 function BlueprintList() {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const can = useCan()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { cursor, create: _create, ...filters } = search
-  const blueprints = useQuery({
-    queryKey: [workspaceId, 'blueprints', 'list', search],
-    queryFn: ({ signal }) =>
-      api.agents.listBlueprints(
-        { query: { ...filters, ...(cursor !== undefined && { cursor }), limit: 25 } },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  })
+  const blueprints = useApiQuery(
+    ['blueprints', 'list', search],
+    (api, options) =>
+      api.agents.listBlueprints({ query: { ...filters, ...(cursor !== undefined && { cursor }), limit: 25 } }, options),
+    { placeholderData: keepPreviousData },
+  )
   return (
     <Page
       title="Agents"

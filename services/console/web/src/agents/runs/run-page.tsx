@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AgentRun } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -27,10 +27,7 @@ const route = getRouteApi('/$workspaceId/agents/runs/$runId')
 /** One run: what was asked, each step, the answer, and what it used. */
 export function RunPage() {
   const { workspaceId, runId } = route.useParams()
-  const api = useApi()
-  const run = useQuery({
-    queryKey: [workspaceId, 'agent-runs', runId],
-    queryFn: ({ signal }) => api.ai.getRun({ params: { id: runId } }, { signal }),
+  const run = useApiQuery(['agent-runs', runId], (api, options) => api.ai.getRun({ params: { id: runId } }, options), {
     refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? pollMs : false),
   })
   const { data: agents } = useAgents()

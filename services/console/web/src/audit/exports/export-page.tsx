@@ -1,18 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditDoc } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { downloadFile } from '../../api/download-file.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showError } from '../../ui/message/toast.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
+import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { StatusBadge } from '../../ui/values/badge.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
 import { formatNames, isUnfinished } from '../audit-words.ts'
@@ -32,18 +30,13 @@ export function ExportPage() {
   const canExport = useCan()('audit:export')
   const queryClient = useQueryClient()
   const [isCancelling, setCancelling] = useState(false)
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'audit', 'exports', docId],
-    queryFn: ({ signal }) => api.audit.getDoc({ params }, { signal }),
-    refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? pollMs : false),
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['audit', 'exports', docId],
+    (api, options) => api.audit.getDoc({ params }, options),
+    { refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? pollMs : false) },
+  )
   const parent = { label: 'Exports', link: { to: '/$workspaceId/audit/exports', params: { workspaceId } } } as const
-  if (data === undefined)
-    return (
-      <Page title="Export" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="16rem" />}
-      </Page>
-    )
+  if (data === undefined) return <UnloadedPage title="Export" parent={parent} error={error} refetch={refetch} />
   const cancel = async () => {
     await api.audit.cancelDoc({ params })
     await queryClient.invalidateQueries({ queryKey: [workspaceId, 'audit', 'exports'] })

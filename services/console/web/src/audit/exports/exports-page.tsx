@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type AuditDoc, type AuditDocFilters, auditDocFormats, auditOutcomes, NewAuditDoc } from '@wp/contracts'
 import { Controller } from 'react-hook-form'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -32,12 +32,11 @@ export function ExportsPage() {
   const workspaceId = useWorkspaceId()
   const canExport = useCan()('audit:export')
   const queryClient = useQueryClient()
-  const page = useQuery({
-    queryKey: [workspaceId, 'audit', 'exports', { cursor, status }],
-    queryFn: ({ signal }) =>
-      api.audit.listDocs({ query: { ...(cursor && { cursor }), ...(status && { status }) } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? pollMs : false),
-  })
+  const page = useApiQuery(
+    ['audit', 'exports', { cursor, status }],
+    (api, options) => api.audit.listDocs({ query: { ...(cursor && { cursor }), ...(status && { status }) } }, options),
+    { refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? pollMs : false) },
+  )
   const openForm = () => void navigate({ search: changeSearch(search, { create: true }) })
   const closeForm = () => navigate({ search: { ...(cursor && { cursor }), ...(status && { status }) } })
   const start = async (body: z.infer<typeof NewAuditDoc>) => {

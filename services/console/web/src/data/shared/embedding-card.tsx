@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
@@ -29,12 +29,12 @@ export function EmbeddingCard() {
   const client = useQueryClient()
   const can = useCan()
   const { data: embedding, error } = useEmbedding()
-  const { data: models } = useQuery({
-    queryKey: [workspaceId, 'integrations', 'openai_compatible'],
-    queryFn: ({ signal }) =>
-      api.integrations.listIntegrations({ query: { provider: 'openai_compatible', limit: 100 } }, { signal }),
-    enabled: can('integrations:read'),
-  })
+  const { data: models } = useApiQuery(
+    ['integrations', 'openai_compatible'],
+    (api, options) =>
+      api.integrations.listIntegrations({ query: { provider: 'openai_compatible', limit: 100 } }, options),
+    { enabled: can('integrations:read') },
+  )
   const [chosen, setChosen] = useState<string>()
   const save = useMutation({
     mutationFn: (integrationId: string) =>

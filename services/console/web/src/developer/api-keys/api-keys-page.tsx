@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { ScopePicker } from '../../scopes/scope-picker.tsx'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -31,10 +31,9 @@ export function ApiKeysPage() {
   const canCreate = can('auth:keys')
   const queryClient = useQueryClient()
   const [secret, setSecret] = useState<ApiKeySecret>()
-  const page = useQuery({
-    queryKey: [workspaceId, 'api-keys', { cursor }],
-    queryFn: ({ signal }) => api.auth.listApiKeys({ query: { ...(cursor !== undefined && { cursor }) } }, { signal }),
-  })
+  const page = useApiQuery(['api-keys', { cursor }], (api, options) =>
+    api.auth.listApiKeys({ query: { ...(cursor !== undefined && { cursor }) } }, options),
+  )
   const setCreating = (create: true | undefined) => navigate({ search: changeSearch(search, { create }) })
   const create = async (body: z.infer<typeof NewApiKey>) => {
     const created = await api.auth.createApiKey({ body })

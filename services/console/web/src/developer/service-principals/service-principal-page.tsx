@@ -1,10 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { ServicePrincipal } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
+import {
+  useApi,
+  useApiQuery,
+  useBaseUrl,
+  useCan,
+  usePrincipalNames,
+  useWorkspaceId,
+} from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -40,10 +47,9 @@ export function ServicePrincipalPage() {
   const [secret, setSecret] = useState<PrincipalSecret>()
   const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
   const params = { client_id: clientId }
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'service-principals', clientId],
-    queryFn: ({ signal }) => api.auth.getServicePrincipal({ params }, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['service-principals', clientId], (api, options) =>
+    api.auth.getServicePrincipal({ params }, options),
+  )
   const parent = {
     label: 'Service principals',
     link: { to: '/$workspaceId/developer', params: { workspaceId } },

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -30,10 +30,9 @@ function ServicePrincipals() {
   const workspaceId = useWorkspaceId()
   const queryClient = useQueryClient()
   const [secret, setSecret] = useState<PrincipalSecret>()
-  const page = useQuery({
-    queryKey: [workspaceId, 'service-principals', filters],
-    queryFn: ({ signal }) => api.auth.listServicePrincipals({ query: filters }, { signal }),
-  })
+  const page = useApiQuery(['service-principals', filters], (api, options) =>
+    api.auth.listServicePrincipals({ query: filters }, options),
+  )
   const setFilter = (change: Parameters<typeof changeSearch<typeof search>>[1]) =>
     void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true })
   const setCreating = (create: true | undefined) => navigate({ search: changeSearch(search, { create }) })

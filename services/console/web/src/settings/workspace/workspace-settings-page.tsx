@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { systemWorkspaces, type Workspace } from '@wp/contracts'
 import { useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -22,12 +22,7 @@ import { LocaleFields } from '../locale-fields.tsx'
 
 /** Name and regional settings of the workspace, and its deletion. */
 export function WorkspaceSettingsPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'workspace'],
-    queryFn: ({ signal }) => api.system.getWorkspace({}, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['workspace'], (api, options) => api.system.getWorkspace({}, options))
   return (
     <Page title="Settings" isNarrow>
       <AreaTabs area="Settings" />
@@ -140,12 +135,7 @@ function DangerZone({ workspace: { name, role } }: { workspace: Workspace }) {
 
 /** Lists what the workspace has of each quota. */
 function WhatIsDeleted() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'usage', 'quotas'],
-    queryFn: ({ signal }) => api.system.usage({}, { signal }),
-  })
+  const { data } = useApiQuery(['usage', 'quotas'], (api, options) => api.system.usage({}, options))
   const present = data?.quotas.filter(
     ({ current, period, kind, quota }) =>
       period === null && kind === null && quota !== 'workspaces' && current !== null && current > 0,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { sessionQuery } from '../../session/session.ts'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { ErrorMessage } from '../../ui/message/error-message.tsx'
@@ -22,11 +22,9 @@ const pageSize = 50
 /** The recommendations that forecasts have made. Open ones are shown unless the address says otherwise. */
 export function RecommendationsPage() {
   const { status = 'open', kind, run, cursor } = route.useSearch()
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'recommendations', 'list', { status, kind, run, cursor }],
-    queryFn: ({ signal }) =>
+  const { data, error, refetch } = useApiQuery(
+    ['recommendations', 'list', { status, kind, run, cursor }],
+    (api, options) =>
       api.solutions.listRecommendations(
         {
           query: {
@@ -37,9 +35,9 @@ export function RecommendationsPage() {
             ...(cursor !== undefined && { cursor }),
           },
         },
-        { signal },
+        options,
       ),
-  })
+  )
   const decisions = useDecisions()
   const shown = data?.items.filter((item) => !decisions.pending.has(item.id))
   return (

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type BillingDetails, BillingDetailsPatch } from '@wp/contracts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
@@ -14,13 +14,10 @@ import styles from '../usage.module.css'
 
 /** Whom invoices are addressed to. */
 export function BillingDetailsCard() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canChange = useCan()('billing:write')
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'billing-details'],
-    queryFn: ({ signal }) => api.billing.getDetails({}, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['usage', 'billing-details'], (api, options) =>
+    api.billing.getDetails({}, options),
+  )
   return (
     <Card title="Billing details" description="Whom invoices are addressed to, from the next one on.">
       {error ? (

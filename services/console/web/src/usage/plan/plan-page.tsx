@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BillingSubscription, Plan } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
@@ -25,20 +25,16 @@ export function PlanPage() {
   const search = route.useSearch()
   const { change } = search
   const navigate = route.useNavigate()
-  const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('billing:write')
   const queryClient = useQueryClient()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'plan'],
-    queryFn: async ({ signal }) => {
-      const [subscription, plans, usage] = await Promise.all([
-        api.billing.getSubscription({}, { signal }),
-        api.billing.listPlans({ query: { limit: 100 } }, { signal }),
-        api.system.usage({}, { signal }),
-      ])
-      return { subscription, plans: plans.items, quotas: usage.quotas }
-    },
+  const { data, error, refetch } = useApiQuery(['usage', 'plan'], async (api, options) => {
+    const [subscription, plans, usage] = await Promise.all([
+      api.billing.getSubscription({}, options),
+      api.billing.listPlans({ query: { limit: 100 } }, options),
+      api.system.usage({}, options),
+    ])
+    return { subscription, plans: plans.items, quotas: usage.quotas }
   })
   const choose = (planId: string | undefined) =>
     void navigate({ search: changeSearch(search, { change: planId }), resetScroll: false })

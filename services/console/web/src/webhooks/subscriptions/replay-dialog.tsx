@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input } from '../../ui/form/controls.tsx'
@@ -37,7 +37,6 @@ export function ReplayDialog({
   onStarted: (replayId: string) => void
 }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
   const [openedAt] = useState(() => Date.now())
   const [preset, setPreset] = useState<Preset>('24h')
   const [custom, setCustom] = useState<{ since?: string | undefined; until?: string | undefined }>({})
@@ -52,13 +51,12 @@ export function ReplayDialog({
   const { since, until } = range
   const isValid = since !== undefined && until !== undefined && since < until
   const params = { webhook_id: webhookId }
-  const counts = useQuery({
-    queryKey: [workspaceId, 'webhooks', 'counts', webhookId, range],
-    queryFn: ({ signal }) =>
-      api.webhooks.countDeliveries({ params, query: { since: since ?? '', until: until ?? '' } }, { signal }),
-    enabled: isValid,
-    placeholderData: keepPreviousData,
-  })
+  const counts = useApiQuery(
+    ['webhooks', 'counts', webhookId, range],
+    (api, options) =>
+      api.webhooks.countDeliveries({ params, query: { since: since ?? '', until: until ?? '' } }, options),
+    { enabled: isValid, placeholderData: keepPreviousData },
+  )
   const total = counts.data && addCounts(chosen.map((status) => counts.data[status]))
   const start = async () => {
     if (!isValid) return
