@@ -1,23 +1,7 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { Subscription } from '#db'
 
-export interface SubscriptionRow {
-  id: string
-  workspaceId: string
-  /** The cell of the workspace, to which its events go. */
-  shard: string
-  planCode: string
-  seats: number
-  status: string
-  anchorAt: Date
-  pendingPlanCode: string | null
-  pendingSeats: number | null
-  pendingAt: Date | null
-  limitsVersion: number
-  /** The limits as they were last sent. */
-  sentLimits: unknown
-  createdAt: Date
-  updatedAt: Date
-}
+export type SubscriptionRow = Row<Omit<Subscription, 'limitsSentAt' | 'sentLimits'>> & { sentLimits: unknown }
 
 const columns = `id, workspace_id, shard, plan_code, seats, status, anchor_at,
   pending_plan_code, pending_seats, pending_at,

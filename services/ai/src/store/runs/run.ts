@@ -1,26 +1,8 @@
+import type { Row } from '@wp/database'
+import type { Run as Model } from '#db'
+
 /** A row of `runs`: what a run has beside its job. */
-export interface Run {
-  runId: string
-  workspaceId: string
-  agentId: string | null
-  agentVersion: number | null
-  conversationId: string | null
-  attempt: string | null
-  lastSeq: number
-  /** State between two steps; null while a step is in progress. */
-  state: unknown
-  inputTokens: number
-  outputTokens: number
-  isEstimated: boolean
-  callInputTokens: number
-  callOutputLength: number
-  output: string | null
-  citations: unknown
-  warnings: unknown
-  /** Null unless the run finished. */
-  finishReason: string | null
-  endedAt: Date | null
-}
+export type Run = Row<Omit<Model, 'createdAt' | 'state'>> & { state: unknown }
 
 export const runColumns = `run_id, workspace_id, agent_id,
   agent_version, conversation_id, attempt, last_seq, state,
@@ -29,10 +11,7 @@ export const runColumns = `run_id, workspace_id, agent_id,
   finish_reason, ended_at`
 
 /** Identifies a run. */
-export interface RunKey {
-  runId: string
-  workspaceId: string
-}
+export type RunKey = Pick<Run, 'runId' | 'workspaceId'>
 
 /** The right of an attempt to write to its run. It is lost when another attempt begins or the run ends. */
 export interface RunAttempt extends RunKey {

@@ -76,7 +76,7 @@ export async function writeCallBegin(query: Query, { runId, workspaceId, attempt
 export async function writeCallEnd(
   query: Query,
   { runId, workspaceId, attempt }: RunAttempt,
-  usage: { inputTokens: number; outputTokens: number; isEstimated: boolean },
+  usage: Pick<Run, 'inputTokens' | 'outputTokens' | 'isEstimated'>,
 ) {
   const rows = await query(
     `UPDATE runs SET input_tokens = input_tokens + $4, output_tokens = output_tokens + $5,
@@ -87,15 +87,8 @@ export async function writeCallEnd(
   return rows.length === 1
 }
 
-export interface RunEnd {
-  output: string | null
-  citations: unknown
-  finishReason: string | null
-  warnings: unknown
-  inputTokens: number
-  outputTokens: number
-  isEstimated: boolean
-}
+export type RunEnd = Pick<Run, 'output' | 'finishReason' | 'inputTokens' | 'outputTokens' | 'isEstimated'> &
+  Record<'citations' | 'warnings', unknown>
 
 /** Writes the end of a run, which the transaction has locked. No attempt can write to it any more. */
 export async function writeEnd(query: Query, { runId, workspaceId }: RunKey, end: RunEnd): Promise<void> {
