@@ -11,7 +11,6 @@ import {
   testAuthority,
 } from '@wp/testkit'
 import { Client } from 'pg'
-import type { Arrivals } from '../webhooks/receiver.ts'
 import { type HelperProcess, startHelper } from './helper-process.ts'
 import { type MeteredProcess, meteredProcess } from './process-usage.ts'
 
@@ -122,6 +121,13 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const helper = await startHelper(join(import.meta.dirname, '../webhooks/receiver.ts'), issueLoopbackIdentity())
   const port = await helper.call<number>('port')
   return { ...helper, url: (path) => `https://127.0.0.1:${port}${path}` }
+}
+
+/** The arrivals at `/ok` of a receiver since the last call. */
+export interface Arrivals {
+  /** The `id` of each payload. */
+  ids: string[]
+  atMs: Float64Array
 }
 
 /** Waits for the arrivals of payloads at `/ok`, and returns the time of the first of each. An event may come twice. */

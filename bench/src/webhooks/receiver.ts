@@ -3,14 +3,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Arrivals } from '../harness/fleet.ts'
 import { serveCalls, sharedClockMs } from '../harness/helper-process.ts'
-
-/** The arrivals at `/ok` since the last call. */
-export interface Arrivals {
-  /** The `id` of each payload. */
-  ids: string[]
-  atMs: Float64Array
-}
 
 let arrivals: { id: string; atMs: number }[] = []
 const counts = new Map<string, number>()
