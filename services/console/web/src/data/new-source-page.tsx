@@ -1,17 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { NewSource } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Icon } from '../ui/button/icon.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
 import { validateBody } from '../ui/schema-form/body-errors.ts'
 import { DraftForm } from '../ui/schema-form/draft-form.tsx'
 import styles from './shared/data.module.css'
-import { dataKey } from './shared/queries.ts'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 import { FileDrop } from './uploads/file-drop.tsx'
@@ -65,11 +63,11 @@ function ProviderForm({ provider }: { provider: SourceProvider }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [draft, setDraft] = useState(emptyDraft)
   const create = async (body: z.infer<typeof NewSource>) => {
     const { data_source_id: sourceId } = await api.data.createSource({ body })
-    await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+    await refresh('data')
     await navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId } })
   }
   return (

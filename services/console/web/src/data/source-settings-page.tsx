@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SourcePatch, sourceConfigs } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
 import { Callout } from '../ui/message/message.tsx'
@@ -14,7 +14,7 @@ import { validateBody } from '../ui/schema-form/body-errors.ts'
 import { DraftForm } from '../ui/schema-form/draft-form.tsx'
 import { Time } from '../ui/values/time.tsx'
 import { DefinitionList, Id } from '../ui/values/values.tsx'
-import { dataKey, type Source, sourceQuery } from './shared/queries.ts'
+import { type Source, sourceQuery } from './shared/queries.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 
 const route = getRouteApi('/$workspaceId/data/$sourceId/settings')
@@ -55,14 +55,13 @@ const draftOf = (source: Source): SourceDraft => ({
 
 function SettingsForm({ source }: { source: Source }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const can = useCan()
   const [draft, setDraft] = useState(() => draftOf(source))
   const save = async (body: z.infer<typeof SourcePatch>) => {
     await api.data.updateSource({ params: { data_source_id: source.data_source_id }, body })
     showSuccess('Settings saved')
-    await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+    await refresh('data')
   }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(source))
   return (

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { IntegrationPatch } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useRefresh } from '../session/workspace-context.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { FieldGroup } from '../ui/form/field.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
@@ -10,21 +9,20 @@ import { showSuccess } from '../ui/message/toast.ts'
 import { Card } from '../ui/page/page.tsx'
 import { DraftForm } from '../ui/schema-form/draft-form.tsx'
 import { type IntegrationDraft, IntegrationFields, validateDraft } from './integration-fields.tsx'
-import { type Integration, integrationsKey, type Provider } from './queries.ts'
+import type { Integration, Provider } from './queries.ts'
 
 const draftOf = ({ name, config }: Integration): IntegrationDraft => ({ name, config, secrets: {} })
 
 /** Changes an integration. Secrets left empty stay. */
 export function EditIntegrationForm({ integration, provider }: { integration: Integration; provider: Provider }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [draft, setDraft] = useState(() => draftOf(integration))
   const [removed, setRemoved] = useState<readonly string[]>([])
   const save = async (body: z.infer<typeof IntegrationPatch>) => {
     await api.integrations.updateIntegration({ params: { integration_id: integration.integration_id }, body })
     showSuccess('Integration saved')
-    await client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
+    await refresh('integrations')
   }
   const isChanged = removed.length > 0 || JSON.stringify(draft) !== JSON.stringify(draftOf(integration))
   const stored = integration.secret_names

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button, IconButton } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
 import { formatDuration } from '../ui/format/format.ts'
@@ -17,7 +17,7 @@ import { DeleteIntegrationDialog } from './delete-integration-dialog.tsx'
 import { EditIntegrationForm } from './edit-integration-form.tsx'
 import { IntegrationUses } from './integration-uses.tsx'
 import styles from './integrations.module.css'
-import { type Integration, integrationQuery, integrationsKey, providersQuery, type TestResult } from './queries.ts'
+import { type Integration, integrationQuery, providersQuery, type TestResult } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations/$integrationId')
 
@@ -75,11 +75,10 @@ export function IntegrationPage() {
 
 function useTest(integrationId: string) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   return useMutation({
     mutationFn: () => api.integrations.testIntegration({ params: { integration_id: integrationId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: integrationsKey(workspaceId) }),
+    onSettled: () => refresh('integrations'),
   })
 }
 
@@ -96,8 +95,7 @@ const TestOutcome = ({ result: { ok, error, latency_ms } }: { result: TestResult
 
 function IntegrationActions({ integration, test }: { integration: Integration; test: ReturnType<typeof useTest> }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [isDeleting, setDeleting] = useState(false)
   const isDisconnected = integration.status === 'disconnected'
   const setStatus = useMutation({
@@ -106,7 +104,7 @@ function IntegrationActions({ integration, test }: { integration: Integration; t
     onSuccess: ({ status }) => {
       showSuccess(status === 'disconnected' ? 'Integration disconnected' : 'Integration enabled; test it to connect')
       test.reset()
-      return client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
+      return refresh('integrations')
     },
     onError: showError,
   })

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { NewIntegration } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Icon, type IconName } from '../ui/button/icon.tsx'
 import { ErrorMessage } from '../ui/message/error-message.tsx'
@@ -14,7 +14,7 @@ import { Page } from '../ui/page/page.tsx'
 import { DraftForm } from '../ui/schema-form/draft-form.tsx'
 import { type IntegrationDraft, IntegrationFields, validateDraft } from './integration-fields.tsx'
 import styles from './integrations.module.css'
-import { type IntegrationProvider, integrationsKey, type Provider, providersQuery } from './queries.ts'
+import { type IntegrationProvider, type Provider, providersQuery } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations/new')
 
@@ -77,13 +77,13 @@ function NewIntegrationForm({ provider }: { provider: Provider }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [draft, setDraft] = useState<IntegrationDraft>({ name: provider.name, config: {}, secrets: {} })
   const create = async (body: z.infer<typeof NewIntegration>) => {
     const { integration_id: integrationId } = await api.integrations.createIntegration({ body })
     // A failed test is part of the integration; its page shows it.
     await api.integrations.testIntegration({ params: { integration_id: integrationId } }).catch(showError)
-    await client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
+    await refresh('integrations')
     await navigate({ to: '/$workspaceId/integrations/$integrationId', params: { workspaceId, integrationId } })
   }
   return (

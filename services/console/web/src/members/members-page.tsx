@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
@@ -116,8 +115,7 @@ const ChangeRoleDialog = ({ user, onClose }: { user: Member | undefined; onClose
 
 function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { form, ...state } = useApiForm({
     schema: UserPatch.required(),
     defaultValues: { role: user.role },
@@ -129,7 +127,7 @@ function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }
     },
     onSubmit: async (body) => {
       const { role } = await api.auth.updateUser({ params: { user_id: user.user_id }, body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+      await refresh()
       showSuccess(`${isolate(user.name ?? user.email)} is now ${role}`)
       onClose()
     },

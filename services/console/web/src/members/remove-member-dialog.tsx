@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { paginate } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -15,8 +14,7 @@ const pageSize = 100
 /** Removes a member, on request with the API keys that the member created, or withdraws an invitation. */
 export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: () => void }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [revokesKeys, setRevokesKeys] = useState(false)
   const isInvitation = user.status === 'invited'
   const { data: keyCount } = useApiQuery(
@@ -35,7 +33,7 @@ export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: (
   const remove = async () => {
     const query = revokesKeys ? { revoke_keys: 'true' as const } : {}
     await api.auth.removeUser({ params: { user_id: user.user_id }, query })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+    await refresh()
     showSuccess(isInvitation ? `Withdrew the invitation of ${name}` : `Removed ${name}`)
   }
   if (isInvitation)

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { followEvents } from '../api/follow-events.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { notifySessionEnded } from '../api/session-state.ts'
-import { useApi, useApiQuery, useBaseUrl, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useBaseUrl, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -29,8 +29,7 @@ export function FeedPage() {
   const { cursor, unread: isUnreadOnly = false } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const connection = useLiveFeed()
   const { data, error, refetch } = useApiQuery(['notifications', 'feed', search], (api, options) =>
     api.notifications.listNotifications(
@@ -38,15 +37,14 @@ export function FeedPage() {
       options,
     ),
   )
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'notifications'] })
   const readOne = async (id: string) => {
     await api.notifications.readNotification({ params: { id } }).catch(showError)
-    await refresh()
+    await refresh('notifications')
   }
   const readAll = useMutation({
     mutationFn: () => api.notifications.readAllNotifications(),
     onSuccess: async ({ read }) => {
-      await refresh()
+      await refresh('notifications')
       showSuccess(`Marked ${formatCount(read, 'notification')} as read`)
     },
     onError: showError,

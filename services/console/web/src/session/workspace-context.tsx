@@ -1,4 +1,4 @@
-import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { createContext, type ReactNode, use, useMemo } from 'react'
@@ -39,6 +39,13 @@ export function useApiQuery<Data>(
 ): UseQueryResult<Data> {
   const { workspaceId, api } = useWorkspace()
   return useQuery({ ...options, queryKey: [workspaceId, ...key], queryFn: ({ signal }) => read(api, { signal }) })
+}
+
+/** Returns a function that makes queries of the workspace stale: all whose keys begin with these members. */
+export function useRefresh(): (...key: string[]) => Promise<void> {
+  const client = useQueryClient()
+  const workspaceId = useWorkspaceId()
+  return (...key) => client.invalidateQueries({ queryKey: [workspaceId, ...key] })
 }
 
 /** Returns a function that tells whether the user has a scope in the workspace; true while that is not known. */

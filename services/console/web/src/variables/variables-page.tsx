@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Icon } from '../ui/button/icon.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -21,9 +20,8 @@ export function VariablesPage() {
   const { create: isCreating = false, cursor, kind } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canWrite = useCan()('workspace:write')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const query = {
     ...(cursor !== undefined && { cursor }),
     ...(kind !== undefined && { secret: kind === 'secret' ? ('true' as const) : ('false' as const) }),
@@ -35,7 +33,7 @@ export function VariablesPage() {
     const isFree = await api.system.getVariable({ params: { name: body.name } }).then(() => false, isNotFound)
     if (!isFree) throw new FormError('name', 'A variable of this name exists. Open it to change its value.')
     await api.system.putVariable({ body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
+    await refresh('variables')
     showSuccess(`Created ${body.name}`)
     setCreating(undefined)
   }

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprintVersion } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -142,15 +141,14 @@ function BlueprintVersions({ blueprint: { id, version } }: { blueprint: Blueprin
 }
 
 function NextVersionForm({ blueprint, onDone }: { blueprint: BlueprintDetail; onDone: () => void }) {
-  const workspaceId = useWorkspaceId()
   const api = useApi()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const apiForm = useApiForm({
     schema: bodySchema(NewBlueprintVersion, { emptySetting: 'null', hasDataSources: false }),
     defaultValues: toValues(blueprint),
     onSubmit: async (body) => {
       const { version } = await api.agents.createBlueprintVersion({ params: { id: blueprint.id }, body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'blueprints'] })
+      await refresh('blueprints')
       showSuccess(`Version ${version} was created`)
       onDone()
     },

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -116,7 +116,7 @@ function NoBlueprints() {
 function NewBlueprintPage() {
   const workspaceId = useWorkspaceId()
   const api = useApi()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = useNavigate()
   const params = { workspaceId }
   const apiForm = useApiForm({
@@ -124,7 +124,7 @@ function NewBlueprintPage() {
     defaultValues: emptyValues,
     onSubmit: async (body) => {
       const { id: blueprintId } = await api.agents.createBlueprint({ body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'blueprints'] })
+      await refresh('blueprints')
       showSuccess('The blueprint was created')
       await navigate({
         to: '/$workspaceId/agents/blueprints/$blueprintId',

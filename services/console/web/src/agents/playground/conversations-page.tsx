@@ -1,10 +1,10 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ConversationSummary } from '@wp/contracts'
 import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
@@ -107,13 +107,12 @@ function DeleteConversation({
   conversation: ConversationRow | undefined
   onClose: () => void
 }) {
-  const workspaceId = useWorkspaceId()
   const api = useApi()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const remove = async () => {
     if (conversation === undefined) return
     await api.ai.deleteConversation({ params: { id: conversation.id } })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'conversations'] })
+    await refresh('conversations')
     showSuccess('The conversation was deleted')
   }
   return (

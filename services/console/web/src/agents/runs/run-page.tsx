@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AgentRun } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -120,14 +119,13 @@ function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undef
 
 function CancelRun({ run }: { run: AgentRun }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   if (!isInProgress(run)) return null
   const cancel = async () => {
     await api.ai.cancelRun({ params: { id: run.id } })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agent-runs'] })
+    await refresh('agent-runs')
     showSuccess('The run was cancelled')
   }
   return (

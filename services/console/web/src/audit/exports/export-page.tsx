@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditDoc } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { downloadFile } from '../../api/download-file.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -28,7 +27,7 @@ export function ExportPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canExport = useCan()('audit:export')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [isCancelling, setCancelling] = useState(false)
   const { data, error, refetch } = useApiQuery(
     ['audit', 'exports', docId],
@@ -39,7 +38,7 @@ export function ExportPage() {
   if (data === undefined) return <UnloadedPage title="Export" parent={parent} error={error} refetch={refetch} />
   const cancel = async () => {
     await api.audit.cancelDoc({ params })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'audit', 'exports'] })
+    await refresh('audit', 'exports')
   }
   return (
     <Page

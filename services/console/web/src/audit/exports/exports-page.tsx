@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type AuditDoc, type AuditDocFilters, auditDocFormats, auditOutcomes, NewAuditDoc } from '@wp/contracts'
 import { Controller } from 'react-hook-form'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -31,7 +30,7 @@ export function ExportsPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canExport = useCan()('audit:export')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const page = useApiQuery(
     ['audit', 'exports', { cursor, status }],
     (api, options) => api.audit.listDocs({ query: { ...(cursor && { cursor }), ...(status && { status }) } }, options),
@@ -41,7 +40,7 @@ export function ExportsPage() {
   const closeForm = () => navigate({ search: { ...(cursor && { cursor }), ...(status && { status }) } })
   const start = async (body: z.infer<typeof NewAuditDoc>) => {
     const created: z.infer<typeof AuditDoc> = await api.audit.startDoc({ body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'audit', 'exports'] })
+    await refresh('audit', 'exports')
     await goTo({ to: '/$workspaceId/audit/exports/$docId', params: { workspaceId, docId: created.id } })
   }
   return (

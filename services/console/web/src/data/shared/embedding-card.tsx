@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
@@ -26,7 +26,7 @@ export function useEmbedding() {
 export function EmbeddingCard() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const can = useCan()
   const { data: embedding, error } = useEmbedding()
   const { data: models } = useApiQuery(
@@ -42,7 +42,7 @@ export function EmbeddingCard() {
     onSuccess: () => {
       setChosen(undefined)
       showSuccess('Search by meaning changed')
-      return client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+      return refresh('data')
     },
   })
   if (error) return <ErrorMessage error={error} />

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
@@ -10,6 +9,7 @@ import {
   useBaseUrl,
   useCan,
   usePrincipalNames,
+  useRefresh,
   useWorkspaceId,
 } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -41,7 +41,7 @@ export function ApiKeyPage() {
   const baseUrl = useBaseUrl()
   const canChange = useCan()('auth:keys')
   const nameOf = usePrincipalNames()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'rotate' | 'revoke'>()
   const [secret, setSecret] = useState<ApiKeySecret>()
@@ -57,19 +57,18 @@ export function ApiKeyPage() {
   if (data === undefined) return <UnloadedPage title="API key" parent={parent} error={error} refetch={refetch} />
   const name = nameOfKey(data)
   const close = () => setDialog(undefined)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] })
   const rotate = async (overlapSeconds: number) => {
     const rotated = await api.auth.rotateApiKey({ params, body: { overlap_seconds: overlapSeconds } })
     close()
     setSecret(rotated)
     setPreviousExpiresAt(rotated.previous_expires_at)
-    await refresh()
+    await refresh('api-keys')
   }
   const revoke = async () => {
     await api.auth.deleteApiKey({ params })
     await navigate(parent.link)
     showSuccess(`Revoked ${name}`)
-    await refresh()
+    await refresh('api-keys')
   }
   return (
     <Page
@@ -114,7 +113,7 @@ export function ApiKeyPage() {
         name={data.name}
         onRename={async (body) => {
           await api.auth.updateApiKey({ params, body })
-          await refresh()
+          await refresh('api-keys')
           close()
         }}
       />

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { ScopePicker } from '../../scopes/scope-picker.tsx'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -26,10 +25,9 @@ export function ApiKeysPage() {
   const { create: isCreating = false, cursor } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const canCreate = can('auth:keys')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [secret, setSecret] = useState<ApiKeySecret>()
   const page = useApiQuery(['api-keys', { cursor }], (api, options) =>
     api.auth.listApiKeys({ query: { ...(cursor !== undefined && { cursor }) } }, options),
@@ -40,7 +38,7 @@ export function ApiKeysPage() {
     // First, because the dialog with the key holds navigations back.
     await setCreating(undefined)
     setSecret(created)
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] })
+    await refresh('api-keys')
   }
   return (
     <Page

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -27,8 +26,7 @@ function ServicePrincipals() {
   const { create: isCreating = false, ...filters } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [secret, setSecret] = useState<PrincipalSecret>()
   const page = useApiQuery(['service-principals', filters], (api, options) =>
     api.auth.listServicePrincipals({ query: filters }, options),
@@ -42,7 +40,7 @@ function ServicePrincipals() {
     // First, because the dialog with the secret holds navigations back.
     await setCreating(undefined)
     setSecret(created)
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'service-principals'] })
+    await refresh('service-principals')
   }
   const isFiltered = filters.status !== undefined || filters.environment !== undefined
   return (

@@ -73,3 +73,10 @@ export const PreviousSecretNote = ({ noun, until }: { noun: string; until: strin
       The old {noun} works until <Time value={until} format="absolute" />.
     </Callout>
   )
+
+/** A credential in a confirmation: its name and its last use. */
+export const LastUse = ({ name, at }: { name: string; at: string | null }) => (
+  <>
+    <strong>{isolate(name)}</strong>, last used {at ? <Time value={at} /> : 'never'}
+  </>
+)

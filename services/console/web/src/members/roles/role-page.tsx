@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { builtInRoles } from '@wp/contracts'
 import { useState } from 'react'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -27,7 +26,7 @@ export function RolePage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { data: usage } = useRoleUsage()
@@ -40,14 +39,14 @@ export function RolePage() {
   const close = () => setDialog(undefined)
   const update = async (body: RoleValues) => {
     await api.auth.updateRole({ params, body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+    await refresh()
     showSuccess(`Changed the role ${body.name}`)
     close()
   }
   const remove = async () => {
     await api.auth.deleteRole({ params })
     await navigate(parent.link)
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'roles'] })
+    await refresh('roles')
     showSuccess(`Deleted the role ${data.name}`)
   }
   const memberCount = usage?.counts.get(data.name) ?? 0

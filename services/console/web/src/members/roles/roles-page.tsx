@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { groupScopes } from '../../scopes/scope-groups.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/button/icon.tsx'
@@ -27,13 +26,13 @@ export function RolesPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { data: roles, error, refetch } = useRoles()
   const { data: usage } = useRoleUsage()
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
   const create = async (body: RoleValues) => {
     const { name } = await api.auth.createRole({ body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'roles'] })
+    await refresh('roles')
     showSuccess(`Created the role ${name}`)
     setCreating(undefined)
   }

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type BillingDetails, BillingDetailsPatch } from '@wp/contracts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
@@ -35,14 +34,13 @@ export function BillingDetailsCard() {
 
 function DetailsForm({ details: { company_name, address, vat_id, email } }: { details: BillingDetails }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { form, ...state } = useApiForm({
     schema: BillingDetailsPatch,
     defaultValues: { company_name, address, vat_id, email },
     onSubmit: async (body) => {
       await api.billing.updateDetails({ body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'usage'] })
+      await refresh('usage')
       showSuccess('Saved the billing details')
     },
   })

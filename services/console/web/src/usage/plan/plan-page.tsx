@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BillingSubscription, Plan } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
@@ -25,9 +24,8 @@ export function PlanPage() {
   const search = route.useSearch()
   const { change } = search
   const navigate = route.useNavigate()
-  const workspaceId = useWorkspaceId()
   const canChange = useCan()('billing:write')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { data, error, refetch } = useApiQuery(['usage', 'plan'], async (api, options) => {
     const [subscription, plans, usage] = await Promise.all([
       api.billing.getSubscription({}, options),
@@ -39,7 +37,7 @@ export function PlanPage() {
   const choose = (planId: string | undefined) =>
     void navigate({ search: changeSearch(search, { change: planId }), resetScroll: false })
   const changed = async (message: string) => {
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'usage'] })
+    await refresh('usage')
     showSuccess(message)
   }
   const current = data && currentPlan(data.plans, data.subscription)
