@@ -4,7 +4,7 @@ import { ActionMenu } from '../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Time } from '../ui/values/values.tsx'
 import type { Member } from './queries.ts'
 
 const maxInvitations = 100

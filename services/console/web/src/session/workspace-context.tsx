@@ -3,8 +3,7 @@ import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import { createApiClient } from '../api/api-client.ts'
-import { callerQuery } from './caller.ts'
-import { sessionQuery } from './session.ts'
+import { callerQuery, sessionQuery } from './session.ts'
 
 interface WorkspaceContextValue {
   workspaceId: string

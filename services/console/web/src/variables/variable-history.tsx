@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Time } from '../ui/values/values.tsx'
 import { VariableValue } from './variable-table.tsx'
 
 const route = getRouteApi('/$workspaceId/variables/$name')

@@ -5,9 +5,8 @@ import { EmptyState } from '../ui/message/message.tsx'
 import { BulkTable } from '../ui/table/bulk-table.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import type { ListPage } from '../ui/table/paged-table.tsx'
-import { Badge } from '../ui/values/badge.tsx'
 import { type Snippet, Snippets } from '../ui/values/code-block.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Badge, Time } from '../ui/values/values.tsx'
 import styles from './variables.module.css'
 
 interface Row {

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery } from '../../session/workspace-context.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { Loading } from '../answer/run-error.tsx'

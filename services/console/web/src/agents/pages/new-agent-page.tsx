@@ -6,7 +6,7 @@ import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-cont
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'

@@ -6,10 +6,10 @@ import { Button } from '../../ui/button/button.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
+import { StatusBadge } from '../../ui/values/values.tsx'
 import { dataKey } from './queries.ts'
 
 /** Reads which model embeds the records of the workspace. */

@@ -2,7 +2,7 @@ import { useBaseUrl } from '../../session/workspace-context.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Time } from '../../ui/values/values.tsx'
 import { apiKeySnippets, apiKeyValues, principalSnippets, principalValues } from './snippets.ts'
 
 /** An API key that was just created, or has replaced another. */

@@ -5,7 +5,7 @@ import { Input, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
 

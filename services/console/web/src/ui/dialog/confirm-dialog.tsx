@@ -3,7 +3,7 @@ import { Button } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
 import { Field } from '../form/field.tsx'
 import { isolate, visibleText } from '../format/untrusted-text.ts'
-import { ErrorMessage } from '../message/error-message.tsx'
+import { ErrorMessage } from '../message/message.tsx'
 import { Dialog } from './dialog.tsx'
 
 export interface ConfirmDialogProps {

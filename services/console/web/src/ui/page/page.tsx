@@ -1,10 +1,8 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, type Ref, useEffect } from 'react'
-import { classNames } from '../button/class-names.ts'
-import { Icon } from '../button/icon.tsx'
+import { classNames, Icon } from '../button/button.tsx'
 import { isolate } from '../format/untrusted-text.ts'
-import { ErrorMessage } from '../message/error-message.tsx'
-import { Skeleton } from '../message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../message/message.tsx'
 import styles from './page.module.css'
 
 /** A page of the console: sets the title of the document. `narrow` for forms and text. */

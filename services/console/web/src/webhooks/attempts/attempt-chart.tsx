@@ -3,8 +3,7 @@ import { useApiQuery } from '../../session/workspace-context.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { formatCount, formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 
 const hourMs = 3_600_000

@@ -1,7 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { isSameFilter } from '../shared/filter-text.ts'

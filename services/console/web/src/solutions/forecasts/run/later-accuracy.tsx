@@ -1,7 +1,7 @@
 import { type useApi, useApiQuery, useCan } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
-import { ErrorMessage } from '../../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
