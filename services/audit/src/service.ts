@@ -5,7 +5,7 @@ import { deletionPolicy } from './deletion-policy.ts'
 import { exportRetentionSchedule } from './exports/export-retention.ts'
 import { failExport } from './exports/fail-export.ts'
 import { runExport } from './exports/run-export.ts'
-import { docOperations, internalOperations, operations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
 import type { Control } from './store/client.ts'
 import { exportQueue } from './store/quotas.ts'
@@ -16,8 +16,8 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(audit, operations, context),
-      bindSurface(auditDocs, docOperations, context),
-      bindSurface(auditInternal, internalOperations, context),
+      bindSurface(auditDocs, operations, context),
+      bindSurface(auditInternal, operations, context),
     ],
     database,
     bus,

@@ -7,7 +7,7 @@ import { createEventConsumer, fanOutQueue } from './fan-out/consume-events.ts'
 import { createFanOutHandler } from './fan-out/fan-out-event.ts'
 import { createDigestHandler } from './mail/digest-handler.ts'
 import { createEmailHandler } from './mail/email-handler.ts'
-import { operations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { excessSchedule, retentionRules } from './retention.ts'
 import { createSlackHandler } from './slack/slack-handler.ts'
 
