@@ -13,7 +13,7 @@ import { searchIndexSchedule } from './search/opensearch/index/search-indexer.ts
 import { feedRetention } from './store/feeds/row-feeds.ts'
 import { sealedPseudonymKeys } from './store/pseudonym-keys.ts'
 import { viewRetention } from './store/search/search-views.ts'
-import { pauseSources } from './store/sources/pause-sources.ts'
+import { pauseSources } from './store/sources/sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
 import { queue as purges, runPurge } from './sync/purge-source.ts'
 import { createSyncHandler } from './sync/run-sync.ts'

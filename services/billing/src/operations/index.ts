@@ -1,11 +1,10 @@
 // Every operation of the service, by the name of its endpoint.
 export * from './details.ts'
 export * from './get-invoice-pdf.ts'
-export * from './get-subscription.ts'
 export * from './get-usage.ts'
 export * from './list-plans.ts'
 export * from './read-invoices.ts'
 export * from './read-meter-usage.ts'
 export * from './receive-stripe-event.ts'
 export * from './start-payment.ts'
-export * from './update-subscription.ts'
+export * from './subscription.ts'

@@ -3,7 +3,7 @@ import type { Query, Row } from '@wp/database'
 import type { RetentionRule } from '@wp/jobs/background'
 import type { RunEvent } from '#db'
 import { toJsonb } from '../storable-json.ts'
-import type { RunAttempt, RunKey } from './run.ts'
+import type { RunAttempt, RunKey } from './runs.ts'
 
 /** Events to append to the stream of a run. */
 export interface NewEvents {

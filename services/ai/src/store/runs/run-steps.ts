@@ -2,7 +2,7 @@ import type { StepStatus } from '@wp/contracts'
 import type { Query, Row } from '@wp/database'
 import type { RunStep as Model } from '#db'
 import { storableText, toJsonb } from '../storable-json.ts'
-import type { RunAttempt, RunKey } from './run.ts'
+import type { RunAttempt, RunKey } from './runs.ts'
 
 export type ApprovalStatus = 'pending' | 'approved' | 'denied'
 
