@@ -6,7 +6,7 @@ import type { Committed } from './producer.ts'
 /** Milliseconds from the commit to the receiver; `p95 ms from due` counts from the time the commit was due. */
 export type Latency = { events: number; 'p95 ms from due': number } & ReturnType<typeof percentileColumns>
 
-/** Commits events of the workspaces in turn, at a fixed rate, and waits until all of them have arrived at the receiver. */
+/** Commits events of the workspaces in turn, at a fixed rate, and waits until all have arrived at the receiver. */
 export async function measureLatency(
   { producer, receiver }: DeliveryFleet,
   { workspaces, perSecond, seconds }: { workspaces: readonly string[]; perSecond: number; seconds: number },

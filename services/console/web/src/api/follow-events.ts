@@ -43,8 +43,8 @@ const backoffMs = (failures: number, share: number): number =>
   Math.min(maxBackoffMs, minBackoffMs * 2 ** failures) * (0.5 + share / 2)
 
 /**
- * Iterates over server-sent events. A connection that ends or is lost is made again, with `Last-Event-ID`. `EventSource`
- * cannot send the header of the console.
+ * Iterates over server-sent events. A connection that ends or is lost is made again, with `Last-Event-ID`. An
+ * `EventSource` cannot send the header of the console.
  * @param target returns the request of the next connection; with a body it is a POST
  * @param pauseMs returns the pause after failures in a row; undefined to throw the error
  */

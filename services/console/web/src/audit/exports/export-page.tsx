@@ -2,13 +2,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { AuditDoc } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { downloadFile } from '../../api/download-file.ts'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Callout } from '../../ui/message/message.tsx'
-import { showError } from '../../ui/message/toast.ts'
 import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
+import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
 import { StatusBadge } from '../../ui/values/values.tsx'
 import { formatNames, isUnfinished } from '../audit-words.ts'
@@ -47,7 +46,7 @@ export function ExportPage() {
       actions={
         <>
           {isUnfinished(data) && canExport && <Button onClick={() => setCancelling(true)}>Cancel export</Button>}
-          {data.status === 'finished' && <DownloadButton doc={data} />}
+          {data.status === 'finished' && <DownloadDoc doc={data} />}
         </>
       }
     >
@@ -82,26 +81,18 @@ function ExportState({ doc: { status, progress, error } }: { doc: Doc }) {
   return null
 }
 
-function DownloadButton({ doc: { id, format, expires_at } }: { doc: Doc }) {
-  const workspaceId = useWorkspaceId()
-  const [isBusy, setBusy] = useState(false)
+function DownloadDoc({ doc: { id, format, expires_at } }: { doc: Doc }) {
   const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
-  const download = async () => {
-    setBusy(true)
-    const path = `/v1/audit/docs/${encodeURIComponent(id)}/content`
-    await downloadFile(workspaceId, path, `${id}.${format === 'csv' ? 'csv' : 'jsonl'}`).catch(showError)
-    setBusy(false)
-  }
   return (
-    <Button
+    <DownloadButton
       variant="primary"
-      isBusy={isBusy}
       disabled={isExpired}
       title={isExpired ? 'The file has expired' : undefined}
-      onClick={() => void download()}
+      workspaceId={useWorkspaceId()}
+      path={`/v1/audit/docs/${encodeURIComponent(id)}/content`}
+      fileName={`${id}.${format === 'csv' ? 'csv' : 'jsonl'}`}
     >
-      <Icon name="download" size={16} />
       Download file
-    </Button>
+    </DownloadButton>
   )
 }

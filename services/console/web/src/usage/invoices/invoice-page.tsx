@@ -1,13 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
 import { useState } from 'react'
-import { downloadFile } from '../../api/download-file.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
-import { showError } from '../../ui/message/toast.ts'
 import { Card, Columns, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
+import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { DefinitionList, Id, SafeLink, StatusBadge, Time } from '../../ui/values/values.tsx'
 import styles from '../usage.module.css'
 import { DetailsList } from './billing-details-card.tsx'
@@ -97,22 +96,15 @@ const Dates = ({ invoice }: { invoice: Invoice }) => (
   />
 )
 
-function PdfButton({ invoice: { id, number } }: { invoice: Invoice }) {
-  const workspaceId = useWorkspaceId()
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    const path = `/v1/billing/invoices/${encodeURIComponent(id)}/pdf`
-    await downloadFile(workspaceId, path, `invoice-${number ?? 'draft'}.pdf`).catch(showError)
-    setBusy(false)
-  }
-  return (
-    <Button isBusy={isBusy} onClick={() => void download()}>
-      <Icon name="download" size={16} />
-      Download PDF
-    </Button>
-  )
-}
+const PdfButton = ({ invoice: { id, number } }: { invoice: Invoice }) => (
+  <DownloadButton
+    workspaceId={useWorkspaceId()}
+    path={`/v1/billing/invoices/${encodeURIComponent(id)}/pdf`}
+    fileName={`invoice-${number ?? 'draft'}.pdf`}
+  >
+    Download PDF
+  </DownloadButton>
+)
 
 /** Starts the payment of an invoice and says how to pay. Started again, the invoice is still paid once. */
 function PaymentDialog({ invoiceId, onClose }: { invoiceId: string; onClose: () => void }) {

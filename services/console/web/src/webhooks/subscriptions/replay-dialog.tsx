@@ -1,4 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApi, useApiQuery } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -40,8 +40,6 @@ export function ReplayDialog({
   const [preset, setPreset] = useState<Preset>('24h')
   const [custom, setCustom] = useState<{ since?: string | undefined; until?: string | undefined }>({})
   const [chosen, setChosen] = useState<readonly Status[]>(['failed', 'skipped'])
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
   const range = useMemo(() => {
     const ms = replayPresets.find(({ value }) => value === preset)?.ms
     if (ms === undefined) return custom
@@ -57,19 +55,11 @@ export function ReplayDialog({
     { enabled: isValid, placeholderData: keepPreviousData },
   )
   const total = counts.data && addCounts(chosen.map((status) => counts.data[status]))
-  const start = async () => {
-    if (!isValid) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      const { id } = await api.webhooks.startReplay({ params, body: { since, until, status: [...chosen] } })
-      onStarted(id)
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.webhooks.startReplay({ params, body: { since: since ?? '', until: until ?? '', status: [...chosen] } }),
+    onSuccess: ({ id }) => onStarted(id),
+  })
   const what = total === undefined || !isValid ? 'deliveries' : `${formatBounded(total)} deliveries`
   return (
     <Dialog
@@ -83,9 +73,9 @@ export function ReplayDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            isBusy={isBusy}
+            isBusy={isPending}
             disabled={!isValid || chosen.length === 0 || total === undefined || total.count === 0}
-            onClick={start}
+            onClick={() => mutate()}
           >
             Replay {what}
           </Button>
@@ -138,7 +128,7 @@ export function ReplayDialog({
             <Callout>{total.count === 0 ? 'Nothing to replay.' : `${what} are sent again.`}</Callout>
           )}
         </div>
-        {error !== undefined && <ErrorMessage error={error} />}
+        {error && <ErrorMessage error={error} />}
       </Stack>
     </Dialog>
   )
