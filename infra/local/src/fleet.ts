@@ -58,7 +58,7 @@ export interface StartContext {
 
 /**
  * Starts the platform on this machine: PostgreSQL and NATS with persistent data, every service and the edge in this
- * process, and a first workspace.
+ * process, and a first workspace. Longer than most functions: it is the list of the parts, in the order of their start.
  * @throws UsageError if the user can correct the cause. Whatever was started is stopped before an error is thrown.
  */
 export async function startLocalFleet(options: LocalOptions, { print, signal }: StartContext): Promise<LocalFleet> {

@@ -26,6 +26,7 @@ const releaseAttempts = Number.MAX_SAFE_INTEGER
 /** Slots for releases, and for purges: with one, a purge of one workspace would delay those of all others. */
 const maintenanceSlots = 4
 
+/** Longer than most functions: it is the list of what the service serves. */
 export function createService(context: Context): Service {
   const { config, bus, internal, outbound, models, sealer, log, metrics, now } = context
   const database = context.database.background
