@@ -3,7 +3,7 @@ import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
-import * as operations from './operations/index.ts'
+import { internalOperations, operations } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
 import { retentionRules } from './store/retention.ts'
@@ -29,7 +29,7 @@ export function createService(context: Context): Service {
   const fanOut = createFanOut(workerContext)
   const orderedDelivery = createOrderedDelivery(workerContext, fanOut)
   return {
-    surfaces: [bindSurface(webhooks, operations, context), bindSurface(webhooksInternal, operations, context)],
+    surfaces: [bindSurface(webhooks, operations, context), bindSurface(webhooksInternal, internalOperations, context)],
     database,
     bus,
     sealing: {

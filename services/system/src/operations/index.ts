@@ -1,9 +1,16 @@
-// Every operation of the service, by the name of its endpoint.
-import type { Operation, system } from '@wp/contracts'
+import type { Operations, system, systemUsage } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { usage } from './usage.ts'
+import { deleteVariable, getVariable, listVariables, listVariableVersions, putVariable } from './variables.ts'
 
-export * from './usage.ts'
-export * from './variables.ts'
+export const operations = {
+  /** Responds with 200 in any case: the body states the health of the services. */
+  health: ({ fleetHealth }) => fleetHealth.read(),
+  listVariables,
+  putVariable,
+  getVariable,
+  listVariableVersions,
+  deleteVariable,
+} satisfies Operations<typeof system, Context>
 
-/** Responds with 200 in any case: the body states the health of the services. */
-export const health: Operation<typeof system.health, Context> = ({ fleetHealth }) => fleetHealth.read()
+export const usageOperations = { usage } satisfies Operations<typeof systemUsage, Context>

@@ -1,19 +1,45 @@
-// Every operation of the service, by the name of its endpoint.
+import type { Operations, webhooks, webhooksInternal } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
+import type { Context } from '../context.ts'
 import { replayQuota } from '../replays/replay.ts'
 import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
+import { createSubscription } from './create-subscription.ts'
+import { deleteSubscription } from './delete-subscription.ts'
+import { getStatistics } from './get-statistics.ts'
+import { listEventKinds } from './list-event-kinds.ts'
+import { pollDeliveries } from './poll-deliveries.ts'
+import { countDeliveries, getDelivery, listAllDeliveries, listDeliveries } from './read-deliveries.ts'
+import { getSubscription, listSubscriptions } from './read-subscriptions.ts'
+import { cancelReplay, getReplay, startReplay } from './replays.ts'
+import { resendDelivery } from './resend-delivery.ts'
+import { sendTest } from './send-test.ts'
+import { getSecret, rotateSecret } from './signing-secret.ts'
+import { updateSubscription } from './update-subscription.ts'
 
-export * from './create-subscription.ts'
-export * from './delete-subscription.ts'
-export * from './get-statistics.ts'
-export * from './list-event-kinds.ts'
-export * from './poll-deliveries.ts'
-export * from './read-deliveries.ts'
-export * from './read-subscriptions.ts'
-export * from './replays.ts'
-export * from './resend-delivery.ts'
-export * from './send-test.ts'
-export * from './signing-secret.ts'
-export * from './update-subscription.ts'
+/** Operations by endpoint. */
+export const operations = {
+  listSubscriptions,
+  createSubscription,
+  getSubscription,
+  updateSubscription,
+  deleteSubscription,
+  getSecret,
+  rotateSecret,
+  sendTest,
+  listDeliveries,
+  pollDeliveries,
+  listEventKinds,
+  getDelivery,
+  resendDelivery,
+  listAllDeliveries,
+  countDeliveries,
+  getStatistics,
+  startReplay,
+  getReplay,
+  cancelReplay,
+} satisfies Operations<typeof webhooks, Context>
 
-export const readQuotaUsage = quotaUsageOperation(subscriptionQuota, replayQuota)
+/** Operations for other services. */
+export const internalOperations = {
+  readQuotaUsage: quotaUsageOperation(subscriptionQuota, replayQuota),
+} satisfies Operations<typeof webhooksInternal, Context>
