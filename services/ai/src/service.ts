@@ -2,7 +2,7 @@ import { agents, ai, aiInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createReleaseHandler, releaseQueue, rescheduleRelease } from './integration-uses/release-use.ts'
-import * as operations from './operations/index.ts'
+import { agentOperations, aiOperations, internalOperations } from './operations/index.ts'
 import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
 import { agentRunQueue } from './runs/queue.ts'
@@ -20,9 +20,9 @@ export function createService(context: Context): Service {
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
     surfaces: [
-      bindSurface(agents, operations, context),
-      bindSurface(ai, operations, context),
-      bindSurface(aiInternal, operations, context),
+      bindSurface(agents, agentOperations, context),
+      bindSurface(ai, aiOperations, context),
+      bindSurface(aiInternal, internalOperations, context),
     ],
     database,
     bus,

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import type { ExportInput } from './exports/export-job.ts'
 import { exportRetentionSchedule } from './exports/export-retention.ts'
 import { runExport } from './exports/run-export.ts'
-import * as operations from './operations/index.ts'
+import { docOperations, internalOperations, operations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
 import type { Control } from './store/client.ts'
 import { setExpiry } from './store/exports.ts'
@@ -19,8 +19,8 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(audit, operations, context),
-      bindSurface(auditDocs, operations, context),
-      bindSurface(auditInternal, operations, context),
+      bindSurface(auditDocs, docOperations, context),
+      bindSurface(auditInternal, internalOperations, context),
     ],
     database,
     bus,

@@ -4,7 +4,7 @@ import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { identityLogSchedule } from './identity-log/identity-log-publisher.ts'
 import { publishInvalidation } from './identity-log/publish-invalidation.ts'
-import * as operations from './operations/index.ts'
+import { operations, workspaceOperations } from './operations/index.ts'
 import { expiryRules } from './store/expired-rows.ts'
 import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
 import { deletionSchedule } from './workspaces/deletion/deletion-coordinator.ts'
@@ -15,7 +15,10 @@ export function createService(context: Context): Service {
   const { database, bus, cells, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
   const mail = createMailSender({ database, bus, service: 'auth', sealer, transport: mailTransport, log, metrics })
   return {
-    surfaces: [bindSurface(surfaces.auth, operations, context), bindSurface(systemWorkspaces, operations, context)],
+    surfaces: [
+      bindSurface(surfaces.auth, operations, context),
+      bindSurface(systemWorkspaces, workspaceOperations, context),
+    ],
     database,
     bus,
     cells,

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { createIntegrationsConsumer } from './embeddings/consume-integration-events.ts'
 import { createEmbeddingWorker } from './embeddings/embedding-worker.ts'
 import { createReleaseHandler, queue as releases, rescheduleRelease } from './integration-uses/release-use.ts'
-import * as operations from './operations/index.ts'
+import { internalOperations, operations, searchOperations } from './operations/index.ts'
 import { syncSchedule } from './schedule/sync-scheduler.ts'
 import { segmentMergeSchedule } from './search/index/segment-merge.ts'
 import { createVectorFields } from './search/opensearch/index/manage-index.ts'
@@ -34,8 +34,8 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(data, operations, context),
-      bindSurface(dataSearch, operations, context),
-      bindSurface(dataInternal, operations, context),
+      bindSurface(dataSearch, searchOperations, context),
+      bindSurface(dataInternal, internalOperations, context),
     ],
     database,
     bus,

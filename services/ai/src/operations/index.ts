@@ -1,27 +1,60 @@
-// Every operation of the service, by the name of its endpoint.
+import type { agents, ai, aiInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
+import type { Context } from '../context.ts'
 import { agentRunQuota } from '../runs/queue.ts'
 import { agentQuota, blueprintQuota } from '../store/quotas.ts'
+import { approveRun } from './approve-run.ts'
+import { cancelRun } from './cancel-run.ts'
+import { chat } from './chat.ts'
+import { createAgent } from './create-agent.ts'
+import { createBlueprint } from './create-blueprint.ts'
+import { createBlueprintVersion } from './create-blueprint-version.ts'
+import { deleteAgent } from './delete-agent.ts'
+import { deleteConversation } from './delete-conversation.ts'
+import { health } from './health.ts'
+import { listBlueprintVersions } from './list-blueprint-versions.ts'
+import { listModels } from './list-models.ts'
+import { listTools } from './list-tools.ts'
+import { getAgent, listAgents, listAgentVersions } from './read-agents.ts'
+import { getBlueprint, listBlueprints } from './read-blueprints.ts'
+import { getConversation, listConversations } from './read-conversations.ts'
+import { getRun, listRuns } from './read-runs.ts'
+import { resumeChat } from './resume-chat.ts'
+import { runAgent } from './run-agent.ts'
+import { streamRunEvents } from './stream-run-events.ts'
+import { updateAgent } from './update-agent.ts'
 
-export * from './approve-run.ts'
-export * from './cancel-run.ts'
-export * from './chat.ts'
-export * from './create-agent.ts'
-export * from './create-blueprint.ts'
-export * from './create-blueprint-version.ts'
-export * from './delete-agent.ts'
-export * from './delete-conversation.ts'
-export * from './health.ts'
-export * from './list-blueprint-versions.ts'
-export * from './list-models.ts'
-export * from './list-tools.ts'
-export * from './read-agents.ts'
-export * from './read-blueprints.ts'
-export * from './read-conversations.ts'
-export * from './read-runs.ts'
-export * from './resume-chat.ts'
-export * from './run-agent.ts'
-export * from './stream-run-events.ts'
-export * from './update-agent.ts'
+export const agentOperations = {
+  health,
+  listTools,
+  listBlueprints,
+  createBlueprint,
+  getBlueprint,
+  listBlueprintVersions,
+  createBlueprintVersion,
+  listAgents,
+  createAgent,
+  getAgent,
+  updateAgent,
+  deleteAgent,
+  listAgentVersions,
+} satisfies Operations<typeof agents, Context>
 
-export const readQuotaUsage = quotaUsageOperation(agentQuota, blueprintQuota, agentRunQuota)
+export const aiOperations = {
+  runAgent,
+  listRuns,
+  getRun,
+  streamRunEvents,
+  cancelRun,
+  approveRun,
+  chat,
+  resumeChat,
+  listConversations,
+  getConversation,
+  deleteConversation,
+  listModels,
+} satisfies Operations<typeof ai, Context>
+
+export const internalOperations = {
+  readQuotaUsage: quotaUsageOperation(agentQuota, blueprintQuota, agentRunQuota),
+} satisfies Operations<typeof aiInternal, Context>

@@ -1,10 +1,19 @@
-// Every operation of the service, by the name of its endpoint.
+import type { audit, auditDocs, auditInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
+import type { Context } from '../context.ts'
 import { exportBytesQuota, queuedExportQuota } from '../store/quotas.ts'
+import { cancelDoc, getDoc, listDocs, startDoc } from './docs.ts'
+import { getDocContent } from './get-doc-content.ts'
+import { getLog, listLogs } from './read-logs.ts'
+import { keySet, readHead, verifyLogs } from './verification.ts'
 
-export * from './docs.ts'
-export * from './get-doc-content.ts'
-export * from './read-logs.ts'
-export * from './verification.ts'
+export const operations = { listLogs, verifyLogs, readHead, keySet, getLog } satisfies Operations<typeof audit, Context>
 
-export const readQuotaUsage = quotaUsageOperation(queuedExportQuota, exportBytesQuota)
+export const docOperations = { listDocs, startDoc, getDoc, getDocContent, cancelDoc } satisfies Operations<
+  typeof auditDocs,
+  Context
+>
+
+export const internalOperations = {
+  readQuotaUsage: quotaUsageOperation(queuedExportQuota, exportBytesQuota),
+} satisfies Operations<typeof auditInternal, Context>

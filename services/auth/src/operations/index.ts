@@ -1,34 +1,122 @@
-// Every operation of the service, by the name of its endpoint.
-export * from './accept-invitation.ts'
-export * from './api-keys.ts'
-export * from './authorization-login.ts'
-export * from './authorize.ts'
-export * from './create-api-key.ts'
-export * from './create-service-principal.ts'
-export * from './create-workspace.ts'
-export * from './decide-authorization.ts'
-export * from './exchange-token.ts'
-export * from './internal.ts'
-export * from './invitations.ts'
-export * from './invite-user.ts'
-export * from './login.ts'
-export * from './login-link.ts'
-export * from './me.ts'
-export * from './metadata.ts'
-export * from './provider-callback.ts'
-export * from './provider-login.ts'
-export * from './register-client.ts'
-export * from './remove-user.ts'
-export * from './resolve.ts'
-export * from './revoke-token.ts'
-export * from './roles.ts'
-export * from './rotate-api-key.ts'
-export * from './rotate-service-principal-secret.ts'
-export * from './service-principals.ts'
-export * from './sessions.ts'
-export * from './start-reauthentication.ts'
-export * from './update-service-principal.ts'
-export * from './users.ts'
-export * from './verify-reauthentication.ts'
-export * from './workspace-deletion.ts'
-export * from './workspaces.ts'
+import type { Operations, surfaces, systemWorkspaces } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { acceptInvitation, acceptInvitationPage, confirmInvitation } from './accept-invitation.ts'
+import { deleteApiKey, getApiKey, listApiKeys, updateApiKey } from './api-keys.ts'
+import { startAuthorizationLogin, verifyAuthorizationLogin } from './authorization-login.ts'
+import { authorize } from './authorize.ts'
+import { createApiKey } from './create-api-key.ts'
+import { createServicePrincipal } from './create-service-principal.ts'
+import { createWorkspace } from './create-workspace.ts'
+import { decideAuthorization } from './decide-authorization.ts'
+import { exchangeToken } from './exchange-token.ts'
+import {
+  listNotificationRecipients,
+  readIdentityChanges,
+  readOwnership,
+  readQuotaUsage,
+  readSeatUsage,
+} from './internal.ts'
+import { acceptInvitationById, declineInvitation, listInvitations } from './invitations.ts'
+import { inviteUser } from './invite-user.ts'
+import { login, verify } from './login.ts'
+import { openLoginLink, showLoginLink } from './login-link.ts'
+import { me, updateMe } from './me.ts'
+import { apiResourceMetadata, keySet, mcpResourceMetadata, serverMetadata } from './metadata.ts'
+import { githubCallback, googleCallback } from './provider-callback.ts'
+import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
+import { registerClient } from './register-client.ts'
+import { removeUser, removeUserNamed } from './remove-user.ts'
+import { resolve, resolveMany } from './resolve.ts'
+import { revokeToken } from './revoke-token.ts'
+import { createRole, deleteRole, deleteRoleNamed, getRole, listRoles, updateRole, updateRoleNamed } from './roles.ts'
+import { rotateApiKey } from './rotate-api-key.ts'
+import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
+import { deleteServicePrincipal, getServicePrincipal, listServicePrincipals } from './service-principals.ts'
+import { endSession, listSessions, logout } from './sessions.ts'
+import { startReauthentication } from './start-reauthentication.ts'
+import { updateServicePrincipal } from './update-service-principal.ts'
+import { getUser, listUsers, updateUser, updateUserNamed } from './users.ts'
+import { verifyReauthentication } from './verify-reauthentication.ts'
+import { cancelWorkspaceDeletion, deleteWorkspace, getWorkspaceDeletion } from './workspace-deletion.ts'
+import { getWorkspace, getWorkspaceById, listWorkspaces, updateWorkspace } from './workspaces.ts'
+
+/** The operations of the auth surface, public and internal. */
+export const operations = {
+  exchangeToken,
+  keySet,
+  serverMetadata,
+  apiResourceMetadata,
+  mcpResourceMetadata,
+  me,
+  updateMe,
+  createApiKey,
+  listApiKeys,
+  getApiKey,
+  updateApiKey,
+  deleteApiKey,
+  rotateApiKey,
+  createServicePrincipal,
+  listServicePrincipals,
+  getServicePrincipal,
+  updateServicePrincipal,
+  deleteServicePrincipal,
+  rotateServicePrincipalSecret,
+  listUsers,
+  inviteUser,
+  updateUserNamed,
+  removeUserNamed,
+  getUser,
+  updateUser,
+  removeUser,
+  listRoles,
+  createRole,
+  updateRoleNamed,
+  deleteRoleNamed,
+  getRole,
+  updateRole,
+  deleteRole,
+  listInvitations,
+  acceptInvitationById,
+  declineInvitation,
+  acceptInvitationPage,
+  acceptInvitation,
+  confirmInvitation,
+  login,
+  verify,
+  showLoginLink,
+  openLoginLink,
+  loginWithGoogle,
+  googleCallback,
+  loginWithGithub,
+  githubCallback,
+  registerClient,
+  authorize,
+  decideAuthorization,
+  startAuthorizationLogin,
+  verifyAuthorizationLogin,
+  startReauthentication,
+  verifyReauthentication,
+  logout,
+  revokeToken,
+  listSessions,
+  endSession,
+  listNotificationRecipients,
+  readIdentityChanges,
+  readQuotaUsage,
+  readOwnership,
+  readSeatUsage,
+  resolve,
+  resolveMany,
+} satisfies Operations<typeof surfaces.auth, Context>
+
+/** The workspace operations of the system surface. Auth serves them because it stores workspaces and memberships. */
+export const workspaceOperations = {
+  listWorkspaces,
+  createWorkspace,
+  getWorkspace,
+  getWorkspaceById,
+  updateWorkspace,
+  deleteWorkspace,
+  getWorkspaceDeletion,
+  cancelWorkspaceDeletion,
+} satisfies Operations<typeof systemWorkspaces, Context>

@@ -1,10 +1,43 @@
-// Every operation of the service, by the name of its endpoint.
-export * from './details.ts'
-export * from './get-invoice-pdf.ts'
-export * from './get-usage.ts'
-export * from './list-plans.ts'
-export * from './read-invoices.ts'
-export * from './read-meter-usage.ts'
-export * from './receive-stripe-event.ts'
-export * from './start-payment.ts'
-export * from './subscription.ts'
+import type {
+  billingInternal,
+  billingInvoices,
+  billingPayments,
+  billingPlans,
+  billingSubscription,
+  billingUsage,
+  Operations,
+} from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { getDetails, updateDetails } from './details.ts'
+import { getInvoicePdf } from './get-invoice-pdf.ts'
+import { getUsage } from './get-usage.ts'
+import { listPlans } from './list-plans.ts'
+import { getInvoice, listInvoices } from './read-invoices.ts'
+import { readMeterUsage } from './read-meter-usage.ts'
+import { receiveStripeEvent } from './receive-stripe-event.ts'
+import { startPayment } from './start-payment.ts'
+import { getSubscription, updateSubscription } from './subscription.ts'
+
+export const planOperations = { listPlans } satisfies Operations<typeof billingPlans, Context>
+
+export const usageOperations = { getUsage } satisfies Operations<typeof billingUsage, Context>
+
+export const internalOperations = { readMeterUsage } satisfies Operations<typeof billingInternal, Context>
+
+export const invoiceOperations = {
+  listInvoices,
+  getInvoice,
+  getInvoicePdf,
+  getDetails,
+  updateDetails,
+} satisfies Operations<typeof billingInvoices, Context>
+
+export const paymentOperations = { startPayment, receiveStripeEvent } satisfies Operations<
+  typeof billingPayments,
+  Context
+>
+
+export const subscriptionOperations = { getSubscription, updateSubscription } satisfies Operations<
+  typeof billingSubscription,
+  Context
+>

@@ -1,34 +1,55 @@
-// Every operation of the service, by the name of its endpoint.
-import type { dataInternal, Operation } from '@wp/contracts'
-import { dailyQuota, readQuotaUsage as readUsage } from '@wp/database'
+import type { data, dataInternal, dataSearch, Operations } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { recordQuota, sourceQuota, storedByteQuota } from '../store/quotas.ts'
-import { syncQuota } from '../sync/sync-job.ts'
+import { createSource } from './create-source.ts'
+import { deleteRecord } from './delete-record.ts'
+import { deleteRecords } from './delete-records.ts'
+import { deleteSource } from './delete-source.ts'
+import { getEmbedding, updateEmbedding } from './embedding.ts'
+import { health } from './health.ts'
+import { preview } from './preview.ts'
+import { readQuotaUsage } from './read-quota-usage.ts'
+import { getRecord, listRecords } from './read-records.ts'
+import { readRows, readUnrestrictedRows } from './read-rows.ts'
+import { getSource, listSources } from './read-sources.ts'
+import { closeRowFeed, openRowFeed, readRowFeed } from './row-feeds.ts'
+import { search } from './search.ts'
+import { searchRecords } from './search-records.ts'
+import { startSync } from './start-sync.ts'
+import { cancelSync, getSync, listSyncs } from './syncs.ts'
+import { updateSource } from './update-source.ts'
+import { uploadRecords } from './upload-records.ts'
 
-export * from './create-source.ts'
-export * from './delete-record.ts'
-export * from './delete-records.ts'
-export * from './delete-source.ts'
-export * from './embedding.ts'
-export * from './health.ts'
-export * from './preview.ts'
-export * from './read-records.ts'
-export * from './read-rows.ts'
-export * from './read-sources.ts'
-export * from './row-feeds.ts'
-export * from './search.ts'
-export * from './search-records.ts'
-export * from './start-sync.ts'
-export * from './syncs.ts'
-export * from './update-source.ts'
-export * from './upload-records.ts'
+export const operations = {
+  health,
+  listSources,
+  createSource,
+  getSource,
+  updateSource,
+  deleteSource,
+  uploadRecords,
+  preview,
+  startSync,
+  listSyncs,
+  getSync,
+  cancelSync,
+  listRecords,
+  getRecord,
+  deleteRecord,
+  deleteRecords,
+} satisfies Operations<typeof data, Context>
 
-export const readQuotaUsage: Operation<typeof dataInternal.readQuotaUsage, Context> = (
-  { database, now },
-  { workspaceId },
-) => {
-  const uploads = dailyQuota('uploaded_bytes_per_day', now())
-  return database.read({ workspaceId }, async (_db, query) => ({
-    quotas: await readUsage(query, workspaceId, [sourceQuota, recordQuota, storedByteQuota, uploads, syncQuota]),
-  }))
-}
+export const searchOperations = {
+  getEmbedding,
+  updateEmbedding,
+  search,
+  searchRecords,
+} satisfies Operations<typeof dataSearch, Context>
+
+export const internalOperations = {
+  readQuotaUsage,
+  readRows,
+  readUnrestrictedRows,
+  openRowFeed,
+  readRowFeed,
+  closeRowFeed,
+} satisfies Operations<typeof dataInternal, Context>

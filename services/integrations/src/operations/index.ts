@@ -1,15 +1,29 @@
-// Every operation of the service, by the name of its endpoint.
+import type { integrations, integrationsInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
+import type { Context } from '../context.ts'
 import { integrationQuota } from '../store/quotas.ts'
+import { createIntegration } from './create-integration.ts'
+import { deleteIntegration } from './delete-integration.ts'
+import { findConnected } from './find-connected.ts'
+import { listProviders } from './list-providers.ts'
+import { getIntegration, listIntegrations } from './read-integrations.ts'
+import { resolveSecret } from './resolve-secret.ts'
+import { testIntegration } from './test-integration.ts'
+import { updateIntegration } from './update-integration.ts'
+import { registerUse, releaseUse, reportUse } from './uses.ts'
 
-export * from './create-integration.ts'
-export * from './delete-integration.ts'
-export * from './find-connected.ts'
-export * from './list-providers.ts'
-export * from './read-integrations.ts'
-export * from './resolve-secret.ts'
-export * from './test-integration.ts'
-export * from './update-integration.ts'
-export * from './uses.ts'
-
-export const readQuotaUsage = quotaUsageOperation(integrationQuota)
+export const operations = {
+  listProviders,
+  listIntegrations,
+  createIntegration,
+  getIntegration,
+  updateIntegration,
+  deleteIntegration,
+  testIntegration,
+  readQuotaUsage: quotaUsageOperation(integrationQuota),
+  resolveSecret,
+  findConnected,
+  reportUse,
+  registerUse,
+  releaseUse,
+} satisfies Operations<typeof integrations & typeof integrationsInternal, Context>

@@ -1,6 +1,18 @@
-// Every operation of the service, by the name of its endpoint.
-export * from './list-notifications.ts'
-export * from './mark-read.ts'
-export * from './settings.ts'
-export * from './stream-notifications.ts'
-export * from './unsubscribe.ts'
+import type { notifications, Operations } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { listNotifications } from './list-notifications.ts'
+import { readAllNotifications, readNotification } from './mark-read.ts'
+import { getSettings, updateSettings } from './settings.ts'
+import { streamNotifications } from './stream-notifications.ts'
+import { showUnsubscribe, unsubscribe } from './unsubscribe.ts'
+
+export const operations = {
+  listNotifications,
+  readNotification,
+  readAllNotifications,
+  streamNotifications,
+  getSettings,
+  updateSettings,
+  showUnsubscribe,
+  unsubscribe,
+} satisfies Operations<typeof notifications, Context>
