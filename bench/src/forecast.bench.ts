@@ -8,9 +8,7 @@ import {
   poisson,
   randomOf,
 } from '../../services/solutions/test/forecast/signals.ts'
-import { measureHierarchies } from './forecast/measure-hierarchies.ts'
 import { type Row, report } from './harness/report.ts'
-import type { NameOf } from './names.ts'
 
 /** Half-hourly counts of people at a door (CalIt2, UCI Machine Learning Repository); not part of the repository. */
 const file = new URL('../../../shared/data/calit2-half-hourly.csv', import.meta.url)
@@ -24,25 +22,11 @@ interface HourlySeries {
   values: number[]
 }
 
-export async function run(
-  { origins, pedestrians }: { origins: number; pedestrians?: string | undefined },
-  parts: readonly string[],
-): Promise<void> {
-  const isChosen = (part: NameOf<'forecast'>): boolean => parts.length === 0 || parts.includes(part)
-  if (isChosen('series')) runSeries(origins)
-  if (isChosen('hierarchy')) {
-    report('forecast-hierarchy', await measureHierarchies(origins, pedestrians), {
-      origins,
-      pedestrians: pedestrians ?? '',
-    })
-  }
-}
-
 /**
  * Measures the accuracy and the time of forecasts of one week and of one day, from several origins in each series. The
  * forecasts are compared with the values after the origin, and with the naive forecast, which repeats the week before.
  */
-function runSeries(origins: number): void {
+export function run({ origins }: { origins: number }): void {
   const recorded = existsSync(file) ? readDoorCounts() : []
   if (recorded.length === 0) process.stderr.write(`${file.pathname} does not exist: only simulated series\n`)
   const rows = [...recorded, ...simulateSeries()].flatMap((series) =>

@@ -1,10 +1,8 @@
 /** Words that may follow a command, by command. */
 export const names = {
   fleet: ['mix', 'operations', 'ramp'],
-  forecast: ['series', 'hierarchy'],
   neighbours: ['phrases', 'filters', 'drip', 'forecasts', 'slow-receivers', 'uploads', 'replays', 'tokens'],
   revocation: ['no-failure', 'auth-stopped', 'broker-stopped', 'auth-and-broker-stopped'],
-  workplace: ['count', 'answers'],
   webhooks: ['latency', 'throughput', 'fan-out', 'fairness'],
 } as const
 

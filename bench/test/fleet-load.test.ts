@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { createRandom } from '@wp/lab/random'
 import { mix } from '../src/fleet/mix.ts'
+import { createSchedule } from '../src/fleet/run-load.ts'
 import { findSaturation } from '../src/fleet/saturation.ts'
-import { createSchedule } from '../src/fleet/schedule.ts'
 import { type Clock, notSent, sendOnSchedule, summarize } from '../src/harness/open-loop.ts'
 
 const operation = { name: 'read', share: 1 }
@@ -29,7 +29,7 @@ describe('createSchedule', () => {
       rate: 200,
       seconds: 50,
       mix: [operation, { name: 'write', share: 3 }],
-      random: createRandom(seed).next,
+      random: createRandom(seed),
     })
 
   it('plans the number of arrivals of its rate, in order and within the duration', () => {

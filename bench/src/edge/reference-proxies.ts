@@ -14,7 +14,6 @@ export interface ReferenceProxy extends MeteredProcess {
 }
 
 export const baselineName = 'bare http-proxy-middleware'
-export const nginxName = 'nginx, auth_request'
 
 /** Starts all reference proxies that are installed and waits until they respond. */
 export async function startReferenceProxies(upstream: string): Promise<ReferenceProxy[]> {
@@ -47,7 +46,7 @@ async function startNginx(upstream: string): Promise<ReferenceProxy> {
   const file = join(directory, 'nginx.conf')
   writeFileSync(file, nginxConfiguration(directory, new URL(upstream).host, port))
   const proxy = referenceProxy(
-    nginxName,
+    'nginx, auth_request',
     port,
     startProcess('nginx', ['-c', file, '-p', directory, '-e', 'stderr'], {}),
   )

@@ -3,7 +3,7 @@ import { createRandom } from '@wp/lab/random'
 import { type Outcome, type Summary, summarize } from '../harness/open-loop.ts'
 import { type MeterReading, startMeter } from '../harness/process-usage.ts'
 import { percentiles } from '../harness/statistics.ts'
-import { type DeliveryTimes, forgetArrivals, measureDeliveries } from './deliveries.ts'
+import { type DeliveryTimes, measureDeliveries } from './deliveries.ts'
 import { type LoadFleet, waitUntilIdle } from './load-fleet.ts'
 import { mix, type Operation } from './mix.ts'
 import { runLoad } from './run-load.ts'
@@ -36,13 +36,13 @@ export async function measure(
   load: LoadFleet,
   { operations = mix, seed, ...options }: MeasureOptions,
 ): Promise<Measurement> {
-  await forgetArrivals(load)
+  await load.receiver.call('takeArrivals') // forgets those of earlier loads
   const readMeter = startMeter(load.processes)
   const { outcomes, createdKeys } = await runLoad({
     baseUrl: load.fleet.baseUrl,
     mix: operations,
     workspaces: load.workspaces,
-    random: createRandom(seed).next,
+    random: createRandom(seed),
     ...options,
   })
   const deliveries = await measureDeliveries(load, createdKeys)

@@ -1,9 +1,7 @@
+import type { Random } from '@wp/lab/random'
 import { forecastInput, forecastPath } from '../neighbours/attacks/forecasts.ts'
 import { generateRecords, queryKinds } from '../search/synthetic-corpus.ts'
 import type { LoadWorkspace } from './load-fleet.ts'
-
-/** Returns a number from 0 to 1, without 1. */
-export type Random = () => number
 
 export interface LoadRequest {
   method: 'GET' | 'POST'
@@ -28,25 +26,19 @@ export interface Operation {
   findProblem?(body: string): string | undefined
 }
 
-export function pick<Item>(items: readonly Item[], random: Random): Item {
-  const item = items[Math.floor(random() * items.length)]
-  if (item === undefined) throw new Error('there is nothing to pick from')
-  return item
-}
-
 const get = (path: string): PlannedRequest => ({ method: 'GET', path })
 const post = (path: string, body: object): PlannedRequest => ({ method: 'POST', path, body: JSON.stringify(body) })
 
 const recordsPerUpload = 20
 const upload = ({ sourceId }: LoadWorkspace, random: Random): PlannedRequest => {
-  const rows = Buffer.concat([...generateRecords(recordsPerUpload, Math.floor(random() * 2 ** 31))]).toString()
+  const rows = Buffer.concat([...generateRecords(recordsPerUpload, Math.floor(random.next() * 2 ** 31))]).toString()
   // New records, as devices send readings and not changes of earlier ones.
-  const body = rows.replaceAll('{"id":"', `{"id":"${Math.floor(random() * 2 ** 31)}-`)
+  const body = rows.replaceAll('{"id":"', `{"id":"${Math.floor(random.next() * 2 ** 31)}-`)
   const path = `/v1/data/sources/${sourceId}/records`
   return { method: 'POST', path, body, headers: { 'content-type': 'application/x-ndjson' } }
 }
 
-const generateQuery = (random: Random): string => pick(Object.values(queryKinds), random)(random).trim()
+const generateQuery = (random: Random): string => random.pick(Object.values(queryKinds))(random.next).trim()
 const search = (_: LoadWorkspace, random: Random) =>
   get(`/v1/data/search?${new URLSearchParams({ q: generateQuery(random), limit: '10' })}`)
 const callTool = (_: LoadWorkspace, random: Random): PlannedRequest => {
@@ -57,8 +49,8 @@ const callTool = (_: LoadWorkspace, random: Random): PlannedRequest => {
 
 const setVariable = (_: LoadWorkspace, random: Random) =>
   post('/v1/system/workspace/variables', {
-    name: `LOAD_${Math.floor(random() * 50)}`,
-    value: `${Math.floor(random() * 1e6)}`,
+    name: `LOAD_${Math.floor(random.next() * 50)}`,
+    value: `${Math.floor(random.next() * 1e6)}`,
   })
 
 /** Two weeks of hours. */
@@ -77,7 +69,7 @@ const operation = (
  */
 export const mix: readonly Operation[] = [
   operation('search', 24, search),
-  operation('read record', 18, ({ recordIds }, random) => get(`/v1/data/records/${pick(recordIds, random)}`)),
+  operation('read record', 18, ({ recordIds }, random) => get(`/v1/data/records/${random.pick(recordIds)}`)),
   operation('list sources', 10, () => get('/v1/data/sources')),
   operation('list records', 8, ({ sourceId }) => get(`/v1/data/sources/${sourceId}/records?limit=25`)),
   operation('list forecast runs', 5, () => get(forecastPath)),

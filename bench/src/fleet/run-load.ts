@@ -1,8 +1,8 @@
+import type { Random } from '@wp/lab/random'
 import { Agent, request } from 'undici'
-import { type Outcome, type Status, sendOnSchedule } from '../harness/open-loop.ts'
+import { type Arrival, type Outcome, type Status, sendOnSchedule } from '../harness/open-loop.ts'
 import type { LoadWorkspace } from './load-fleet.ts'
-import { type LoadRequest, type Operation, pick, type Random } from './mix.ts'
-import { createSchedule } from './schedule.ts'
+import type { LoadRequest, Operation } from './mix.ts'
 
 export interface LoadOptions {
   baseUrl: string
@@ -32,9 +32,9 @@ export async function runLoad({ baseUrl, mix, workspaces, rate, seconds, random 
   )
 
   async function send(operation: Operation): Promise<Status> {
-    const workspace = pick(candidatesOf.get(operation) ?? [], random)
+    const workspace = random.pick(candidatesOf.get(operation) ?? [])
     const planned = operation.request(workspace, random)
-    const isToken = operation.credential === 'token' || random() >= apiKeyShare
+    const isToken = operation.credential === 'token' || random.next() >= apiKeyShare
     const headers = {
       ...(isToken ? { authorization: `Bearer ${workspace.token}` } : { 'x-api-key': workspace.apiKey }),
       ...(planned.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -54,6 +54,24 @@ export async function runLoad({ baseUrl, mix, workspaces, rate, seconds, random 
   } finally {
     await dispatcher.destroy()
   }
+}
+
+/**
+ * Plans a load. The times are those of a Poisson process with `rate × seconds` arrivals, because the clients of many
+ * workspaces do not wait for each other; so bursts occur as they do in reality. Operations are drawn by their shares.
+ *
+ * @returns the arrivals in the order of their times
+ */
+export function createSchedule<Operation extends { share: number }>({
+  rate,
+  seconds,
+  mix,
+  random,
+}: Pick<LoadOptions, 'rate' | 'seconds' | 'random'> & { mix: readonly Operation[] }): Arrival<Operation>[] {
+  const shares = mix.flatMap((operation) => Array.from({ length: operation.share }, () => operation))
+  // The arrivals of a Poisson process whose number is known are independent and uniform.
+  const times = Float64Array.from({ length: Math.round(rate * seconds) }, () => random.next() * seconds * 1_000).sort()
+  return Array.from(times, (afterMs) => ({ afterMs, operation: random.pick(shares) }))
 }
 
 const hasRequired = (workspace: LoadWorkspace, { requires }: Operation): boolean =>

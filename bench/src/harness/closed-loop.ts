@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
-import type { Summary } from './open-loop.ts'
-import { percentiles } from './statistics.ts'
+import { type Summary, summarize } from './open-loop.ts'
 
 interface ClosedLoop {
   /** The URL of a server on loopback. */
@@ -14,9 +13,8 @@ interface ClosedLoop {
 
 /** Measures throughput: each connection sends its next request when the last one was answered. */
 export async function runClosedLoop({ url, requests, connections, seconds }: ClosedLoop): Promise<Summary> {
-  const latencies: number[] = []
+  const outcomes: { status: number; latencyMs: number }[] = []
   const endsAt = performance.now() + (seconds ?? Number.POSITIVE_INFINITY) * 1000
-  const failuresByStatus: Record<string, number> = {}
   let next = 0
   const startedAt = performance.now()
   await Promise.all(
@@ -27,19 +25,12 @@ export async function runClosedLoop({ url, requests, connections, seconds }: Clo
         if (request === undefined) break
         const sentAt = performance.now()
         const status = await client.send(request)
-        latencies.push(performance.now() - sentAt)
-        if (status < 200 || status > 299) failuresByStatus[status] = (failuresByStatus[status] ?? 0) + 1
+        outcomes.push({ status, latencyMs: performance.now() - sentAt })
       }
       client.close()
     }),
   )
-  return {
-    requests: latencies.length,
-    perSecond: latencies.length / ((performance.now() - startedAt) / 1000),
-    ...percentiles(latencies),
-    failures: Object.values(failuresByStatus).reduce((sum, count) => sum + count, 0),
-    failuresByStatus,
-  }
+  return summarize(outcomes, (performance.now() - startedAt) / 1000)
 }
 
 /** Returns a request in the wire format. @param header a header line, such as that of a credential */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '@wp/database'
 import {
   readProcessInfo,
@@ -120,6 +121,31 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const helper = await startHelper(join(import.meta.dirname, '../webhooks/receiver.ts'), issueLoopbackIdentity())
   const port = await helper.call<number>('port')
   return { ...helper, url: (path) => `https://127.0.0.1:${port}${path}` }
+}
+
+/** The arrivals at `/ok` of a receiver since the last call. */
+export interface Arrivals {
+  /** The `id` of each payload. */
+  ids: string[]
+  atMs: Float64Array
+}
+
+/** Waits for the arrivals of payloads at `/ok`, and returns the time of the first of each. An event may come twice. */
+export async function collectArrivals(
+  receiver: WebhookReceiver,
+  expected: readonly string[],
+  timeoutMs: number,
+): Promise<Map<string, number>> {
+  // Others may arrive, too: those of requests that were cut off by their time limit.
+  const missing = new Set(expected)
+  const arrivedMs = new Map<string, number>()
+  const deadline = performance.now() + timeoutMs
+  while (true) {
+    const { ids, atMs } = await receiver.call<Arrivals>('takeArrivals')
+    for (const [index, id] of ids.entries()) if (missing.delete(id)) arrivedMs.set(id, atMs[index] ?? Number.NaN)
+    if (missing.size === 0 || performance.now() > deadline) return arrivedMs
+    await pause(50)
+  }
 }
 
 /** Returns `data` of a response. @throws Error if the request was not successful */

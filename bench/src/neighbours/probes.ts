@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { WebhookReceiver } from '../harness/fleet.ts'
-import { type HelperProcess, sharedClockMs } from '../harness/helper-process.ts'
+import { collectArrivals, type WebhookReceiver } from '../harness/fleet.ts'
+import { sharedClockMs } from '../harness/helper-process.ts'
 import { startServer } from '../harness/loopback-server.ts'
 import { atFixedRate, sendOnSchedule, summarize } from '../harness/open-loop.ts'
 import { type Percentiles, percentiles } from '../harness/statistics.ts'
 import { send, sendOk, type Workspace } from '../harness/workspace.ts'
-import type { Arrivals } from '../webhooks/receiver.ts'
 import type { ProbeName } from './attacks/attack.ts'
 import { forecastInput, forecastPath } from './attacks/forecasts.ts'
 
@@ -56,7 +55,7 @@ export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promi
     }
     const { webhook_id: id } = await sendOk(quiet, 'POST', '/v1/webhooks/webhooks', { body: subscription })
     try {
-      return await measureDeliveries(quiet, receiver, seconds)
+      return await measureDeliveries({ quiet, receiver, seconds })
     } finally {
       await send(quiet, 'DELETE', `/v1/webhooks/webhooks/${id}`)
     }
@@ -100,14 +99,9 @@ async function waitForJob(quiet: Workspace, path: string, deadline: number) {
 }
 
 /** Creates API keys, whose events are delivered, and measures from the request to the arrival. */
-async function measureDeliveries(quiet: Workspace, receiver: HelperProcess, seconds: number): Promise<Measurement> {
-  await receiver.call('takeArrivals', 'ok')
+async function measureDeliveries({ quiet, receiver, seconds }: ProbeContext): Promise<Measurement> {
+  await receiver.call('takeArrivals')
   const sentAt = new Map<string, number>()
-  const arrivedAt = new Map<string, number>()
-  const collect = async () => {
-    const { ids, atMs } = await receiver.call<Arrivals>('takeArrivals', 'ok')
-    for (const [index, id] of ids.entries()) arrivedAt.set(id, atMs[index] ?? Number.NaN)
-  }
   const startedAt = performance.now()
   for (let index = 0; index < 4 * seconds; index += 1) {
     await pause(Math.max(0, startedAt + index * 250 - performance.now()))
@@ -117,12 +111,7 @@ async function measureDeliveries(quiet: Workspace, receiver: HelperProcess, seco
     sentAt.set(key_id, at)
     void send(quiet, 'DELETE', `/v1/auth/api-key/${key_id}`, { token }).catch(() => undefined)
   }
-  const deadline = performance.now() + longestWaitMs
-  for (;;) {
-    await collect()
-    if ([...sentAt.keys()].every((id) => arrivedAt.has(id)) || performance.now() > deadline) break
-    await pause(50)
-  }
+  const arrivedAt = await collectArrivals(receiver, [...sentAt.keys()], longestWaitMs)
   const times = [...sentAt].map(([id, at]) => (arrivedAt.get(id) ?? at + longestWaitMs) - at)
   return { ...percentiles(times), failures: times.filter((time) => time === longestWaitMs).length }
 }

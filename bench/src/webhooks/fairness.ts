@@ -6,18 +6,13 @@ import { type Latency, measureLatency } from './latency.ts'
 
 type Fairness = Latency & { 'requests to the dead endpoint': number }
 
-interface FairnessSize {
-  /** Due deliveries of the dead endpoint, which never responds. */
-  backlog: number
-  perSecond: number
-  seconds: number
-  rounds: number
-}
-
-/** Measures the latency of healthy endpoints, in turn while a dead endpoint is disabled and while it is enabled. */
+/**
+ * Measures the latency of healthy endpoints, in turn while a dead endpoint, which never responds and has a backlog of
+ * due deliveries, is disabled and while it is enabled.
+ */
 export async function measureFairness(
   fleet: DeliveryFleet,
-  { backlog, perSecond, seconds, rounds }: FairnessSize,
+  { backlog, perSecond, seconds, rounds }: Record<'backlog' | 'perSecond' | 'seconds' | 'rounds', number>,
 ): Promise<Record<'alone' | 'beside', Fairness[]>> {
   const workspaces: string[] = []
   for (let index = 0; index < 20; index += 1) workspaces.push((await fleet.subscribe('/ok')).workspaceId)

@@ -1,37 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { sharedClockMs } from '../harness/helper-process.ts'
+import { collectArrivals } from '../harness/fleet.ts'
 import { percentileColumns, percentiles } from '../harness/statistics.ts'
 import type { DeliveryFleet } from './delivery-fleet.ts'
 import type { Committed } from './producer.ts'
-import type { Arrivals } from './receiver.ts'
 
 /** Milliseconds from the commit to the receiver; `p95 ms from due` counts from the time the commit was due. */
 export type Latency = { events: number; 'p95 ms from due': number } & ReturnType<typeof percentileColumns>
 
-interface LatencyLoad {
-  /** Used in turn. */
-  workspaces: readonly string[]
-  perSecond: number
-  seconds: number
-}
-
-/** Commits events at a fixed rate and waits until all of them have arrived at the receiver. */
+/** Commits events of the workspaces in turn, at a fixed rate, and waits until all have arrived at the receiver. */
 export async function measureLatency(
   { producer, receiver }: DeliveryFleet,
-  { workspaces, perSecond, seconds }: LatencyLoad,
+  { workspaces, perSecond, seconds }: { workspaces: readonly string[]; perSecond: number; seconds: number },
 ): Promise<Latency> {
   const count = Math.ceil(perSecond * seconds)
-  await receiver.call('takeArrivals', 'ok')
+  await receiver.call('takeArrivals')
   const committed = await producer.call<Committed>('commit', { workspaces, perSecond, count })
-  const arrivedMs = new Map<string, number>()
-  const deadlineMs = sharedClockMs() + 60_000
-  while (committed.ids.some((id) => !arrivedMs.has(id))) {
-    if (sharedClockMs() > deadlineMs) throw new Error('some events did not arrive')
-    const { ids, atMs } = await receiver.call<Arrivals>('takeArrivals', 'ok')
-    // An event may be delivered more than once; the first arrival counts.
-    for (const [index, id] of ids.entries()) if (!arrivedMs.has(id)) arrivedMs.set(id, atMs[index] ?? Number.NaN)
-    await pause(50)
-  }
+  const arrivedMs = await collectArrivals(receiver, committed.ids, 60_000)
+  if (arrivedMs.size < count) throw new Error('some events did not arrive')
   const since = (from: Float64Array) =>
     percentiles(committed.ids.map((id, index) => (arrivedMs.get(id) ?? Number.NaN) - (from[index] ?? Number.NaN)))
   return {

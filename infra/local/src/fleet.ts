@@ -18,18 +18,17 @@ import {
 import { type Credentials, loadOrCreateCredentials } from './data-dir/credentials.ts'
 import {
   type DataDir,
+  formatEnvFile,
   loadOrCreateKek,
   loadOrCreatePasswords,
   resolveDataDir,
   writePrivateFile,
 } from './data-dir/data-dir.ts'
-import { formatEnvFile } from './data-dir/env-file.ts'
 import { requireFreeSpace } from './data-dir/free-space.ts'
 import { acquireLock } from './data-dir/lock.ts'
 import { openLogFile } from './data-dir/log-file.ts'
 import { prepareDatabases } from './databases.ts'
 import { type LocalEnvironmentName, localEnvironments } from './environments.ts'
-import { loadMember } from './load-member.ts'
 import type { LocalOptions } from './options.ts'
 import { outboundSettings } from './outbound-settings.ts'
 import { assignPorts, type Ports, portOf, portsTakenMessage, requireFreePorts } from './ports.ts'
@@ -59,7 +58,7 @@ export interface StartContext {
 
 /**
  * Starts the platform on this machine: PostgreSQL and NATS with persistent data, every service and the edge in this
- * process, and a first workspace.
+ * process, and a first workspace. Longer than most functions: it is the list of the parts, in the order of their start.
  * @throws UsageError if the user can correct the cause. Whatever was started is stopped before an error is thrown.
  */
 export async function startLocalFleet(options: LocalOptions, { print, signal }: StartContext): Promise<LocalFleet> {
@@ -198,4 +197,23 @@ function describeMigrations(databases: Databases): string {
 function describeMembers({ without }: LocalOptions): string {
   const started = signerNames.filter((name: SignerName) => !without.includes(name))
   return `${started.join(', ')} started${without.length > 0 ? `; not ${without.join(', ')}` : ''}`
+}
+
+/** Imports the code of a member. The names of the modules are written out, so that they can be bundled. */
+export const loadMember = (name: SignerName): Promise<unknown> => modules[name]()
+
+const modules: Record<SignerName, () => Promise<unknown>> = {
+  ai: () => import('@wp/ai-service'),
+  audit: () => import('@wp/audit-service'),
+  auth: () => import('@wp/auth-service'),
+  billing: () => import('@wp/billing-service'),
+  console: () => import('@wp/console-service'),
+  data: () => import('@wp/data-service'),
+  gateway: () => import('@wp/gateway'),
+  integrations: () => import('@wp/integrations-service'),
+  mcp: () => import('@wp/mcp-service'),
+  notifications: () => import('@wp/notifications-service'),
+  solutions: () => import('@wp/solutions-service'),
+  system: () => import('@wp/system-service'),
+  'webhook-delivery': () => import('@wp/webhook-delivery-service'),
 }

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { serviceNames } from '@wp/contracts'
 import { type LocalEnvironmentName, localEnvironments } from './environments.ts'
 import type { LocalFleet } from './fleet.ts'
 import { type Listener, portOf } from './ports.ts'
-import { shortenPath } from './shorten-path.ts'
 
 /** Formats the addresses and credentials of a running fleet, with commands to try. */
 export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds: number): string {
@@ -64,4 +63,10 @@ function webhookLines(environment: LocalEnvironmentName, dataDir: string): strin
 function optionOf(environment: LocalEnvironmentName, shortFolder: string, dataDir: string): string {
   if (shortFolder !== join('.local', localEnvironments[environment].folder)) return `--data-dir ${dataDir} `
   return environment === 'development' ? '' : `--environment ${environment} `
+}
+
+/** Returns a path relative to the working directory, if it is below it. */
+export function shortenPath(path: string): string {
+  const short = relative('', path)
+  return short === '' || short.startsWith('..') ? path : short
 }

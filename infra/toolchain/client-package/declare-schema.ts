@@ -8,7 +8,10 @@ export interface SchemaDeclarations {
   declarations(): string[]
 }
 
-/** @param names the names of schemas; others are named by their id in the OpenAPI document */
+/**
+ * Longer than most functions: types refer to each other, and share what is declared.
+ * @param names the names of schemas; others are named by their id in the OpenAPI document
+ */
 export function createSchemaDeclarations(names: ReadonlyMap<z.ZodType, string>): SchemaDeclarations {
   const declared = new Map<string, string>()
   const owners = new Map<string, z.ZodType>()

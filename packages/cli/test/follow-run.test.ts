@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { followRun, type RunChunk } from '../src/agent-runs/follow-run.ts'
-import { readServerSentEvents } from '../src/agent-runs/read-server-sent-events.ts'
+import { followRun, type RunChunk } from '../src/commands/agents/follow-run.ts'
 import type { Connection } from '../src/connection.ts'
 import type { Context } from '../src/context.ts'
 
@@ -47,20 +46,5 @@ describe('the stream of a run', () => {
     await followRun(context, connection, 'run_1', new AbortController().signal, (chunk) => void received.push(chunk))
     expect(received.map(({ delta }) => delta)).toEqual(deltas)
     expect(cuts).toEqual([])
-  })
-})
-
-describe('server-sent events', () => {
-  it('are read across chunks, with several data lines and any line ends', async () => {
-    const text = 'id: 1\r\ndata: a\r\ndata: b\r\n\r\nretry: 5\n\n:x\ndata:é\n\ndata: cut'
-    async function* bytes() {
-      for (const byte of new TextEncoder().encode(text)) yield new Uint8Array([byte])
-    }
-    const events = []
-    for await (const event of readServerSentEvents(bytes())) events.push(event)
-    expect(events).toEqual([
-      { id: '1', data: 'a\nb' },
-      { id: undefined, data: 'é' },
-    ])
   })
 })

@@ -1,5 +1,5 @@
 import { ApiError, createNetworkError, InvalidResponseError, NetworkError } from './transport/errors.ts'
-import { type EventRecord, readServerSentEvents } from './transport/server-sent-events.ts'
+import { type EventRecord, readChunks, readServerSentEvents } from './transport/server-sent-events.ts'
 import { pause } from './transport/wait.ts'
 
 /** A server-sent event with its data, parsed. */
@@ -52,7 +52,8 @@ export async function* followEvents({ open, isRun, signal, idleTimeoutMs }: Foll
         position.runId = await readRunId(response)
         continue
       }
-      for await (const record of readServerSentEvents(readChunks(response, idleTimeoutMs))) {
+      const chunks = readChunks(response.body, (reader) => readWithin(reader, idleTimeoutMs))
+      for await (const record of readServerSentEvents(chunks)) {
         retryMs = record.retryMs ?? retryMs
         if (record.data === '') continue
         if (isRun && record.data === '[DONE]') return
@@ -100,21 +101,6 @@ async function readRunId(response: Response): Promise<string> {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-/** Iterates over the chunks of a body. Safari has no iterator of streams. */
-async function* readChunks({ body }: Response, idleTimeoutMs: number): AsyncGenerator<Uint8Array> {
-  if (body === null) return
-  const reader = body.getReader()
-  try {
-    while (true) {
-      const next = await readWithin(reader, idleTimeoutMs)
-      if (next.done) return
-      yield next.value
-    }
-  } finally {
-    reader.cancel().catch(() => undefined) // fails if the connection is already closed
-  }
-}
 
 async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -36,7 +36,10 @@ export interface Loop extends Worker {
   retry(): void
 }
 
-/** Creates a worker that runs passes, never two at once: when woken, when there was more, and when the poll is due. */
+/**
+ * Creates a worker that runs passes, never two at once: when woken, when there was more, and when the poll is due.
+ * Longer than most functions: its steps share the state of the loop.
+ */
 export function createLoop(options: LoopOptions): Loop {
   const { name, pass, pollMs, wakeIntervalMs = 0, backoff = { firstMs: 100, maxMs: 5_000 }, log } = options
   const { subscribe, onStopped } = options

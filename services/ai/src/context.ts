@@ -1,28 +1,22 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
-import type { Metrics } from '@wp/runtime'
-import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
+import { brokerSettings, databaseSettings, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
 import { createModelTransports, type ModelTransports } from './models/transport.ts'
 import { type Client, createClient } from './store/client.ts'
 import { createLiveEvents, type LiveEvents } from './streams/live-events.ts'
 
 /** The dependencies of the service, created once per process. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metrics' | 'now'> {
   config: Config
   database: Database<Client>
   bus: Bus
-  internal: InternalCalls
   outbound: Outbound
   /** URL schemes allowed for addresses that users chose. */
   protocols: readonly Protocol[]
   modelTransports: ModelTransports
   liveEvents: LiveEvents
-  log: Logger
-  metrics: Metrics
-  /** Milliseconds since 1970. */
-  now: () => number
 }
 
 export async function createContext(
@@ -31,12 +25,7 @@ export async function createContext(
 ): Promise<Context> {
   // The SDK prints the warnings of models; runs have them in `warnings`.
   globalThis.AI_SDK_LOG_WARNINGS = false
-  const database = connectDatabase({
-    ...databaseSettings(config),
-    prisma: createClient,
-    log,
-    tracing,
-  })
+  const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const outbound = createOutbound(outboundOptions(config, log))
   const bus = await connectBus({ ...brokerSettings(config), name: 'ai', log })
   // Plain http is allowed only for servers of a developer.
@@ -46,16 +35,13 @@ export async function createContext(
     stallMs: config.MODEL_STALL_SECONDS * 1_000,
   })
   return {
+    ...{ internal, log, metrics, now },
     config,
     database,
     bus,
-    internal,
     outbound,
     protocols,
     modelTransports,
     liveEvents: createLiveEvents(bus),
-    log,
-    metrics,
-    now,
   }
 }

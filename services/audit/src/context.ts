@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Caller } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import type { Metrics } from '@wp/runtime'
 import {
   brokerSettings,
   createCallerResolver,
   type DocumentSigner,
   databaseSettings,
-  type Logger,
   openDocumentSigner,
   type ServiceRuntime,
 } from '@wp/service'
@@ -26,7 +24,7 @@ export interface ExportSettings {
 }
 
 /** The dependencies of the service, created once per process. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'log' | 'metrics' | 'now'> {
   database: Database<Client>
   bus: Bus
   verifications: Verifications
@@ -39,10 +37,6 @@ export interface Context {
   exports: ExportSettings
   /** Returns the caller of a job with its current scopes; null if it may no longer act. */
   resolveCaller: (caller: Caller) => Promise<Caller | null>
-  /** Milliseconds since 1970. */
-  now: () => number
-  log: Logger
-  metrics: Metrics
 }
 
 export async function createContext(
@@ -59,6 +53,7 @@ export async function createContext(
   const signer = await openDocumentSigner(config.AUDIT_SIGNING_KEY_FILE)
   const bus = await connectBus({ ...brokerSettings(config), name: 'audit', log })
   return {
+    ...{ log, metrics, now },
     database,
     bus,
     verifications: createVerifications(database, signer),
@@ -73,8 +68,5 @@ export async function createContext(
       leaseMs: config.JOB_LEASE_SECONDS * 1000,
     },
     resolveCaller: createCallerResolver(internal),
-    now,
-    log,
-    metrics,
   }
 }

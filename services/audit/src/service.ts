@@ -1,13 +1,16 @@
 import { audit, auditDocs, auditInternal } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
+import type { Job } from '@wp/jobs'
+import type { WorkspaceDeletionPolicy } from '@wp/jobs/data-deletion'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { deletionPolicy } from './deletion-policy.ts'
+import type { ExportInput } from './exports/export-job.ts'
 import { exportRetentionSchedule } from './exports/export-retention.ts'
-import { failExport } from './exports/fail-export.ts'
 import { runExport } from './exports/run-export.ts'
 import { docOperations, internalOperations, operations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
 import type { Control } from './store/client.ts'
+import { setExpiry } from './store/exports.ts'
 import { exportQueue } from './store/quotas.ts'
 
 export function createService(context: Context): Service {
@@ -39,4 +42,29 @@ export function createService(context: Context): Service {
       await database.close()
     },
   }
+}
+
+/**
+ * Lets the content of a failed export expire and emits AUDIT_DOC_FAILED, in the transaction that fails it, whatever the
+ * reason: handler, lost leases, revoked caller.
+ */
+export async function failExport(tx: Transaction, job: Job, now: number): Promise<void> {
+  const { format } = job.input as ExportInput // written by startDoc, from the parsed body
+  const { code = 'system', message = 'The export failed' } = job.error ?? {}
+  await setExpiry(tx.query, job, new Date(now))
+  tx.emit({ kind: 'AUDIT_DOC_FAILED', data: { id: job.id, status: 'failed', format, error: { code, message } } })
+}
+
+const untilRetention = 'the audit log is append-only: its records stay until their retention ends'
+
+/** The part of the audit log in the deletion of a workspace: exports are deleted, the log itself stays. */
+export const deletionPolicy: WorkspaceDeletionPolicy = {
+  retained: {
+    'public.audit_chains': untilRetention,
+    'public.audit_records': untilRetention,
+    'public.audit_targets': untilRetention,
+    'public.audit_personal_data': `${untilRetention}, unless an operator erases the personal data before`,
+    'public.audit_anchors': untilRetention,
+    'public.audit_retention': untilRetention,
+  },
 }

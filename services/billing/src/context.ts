@@ -2,33 +2,20 @@ import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, outboundOptions } from '@wp/outbound'
 import { checkFont } from '@wp/pdf'
-import type { Metrics } from '@wp/runtime'
-import {
-  brokerSettings,
-  cellBrokerSettings,
-  databaseSettings,
-  type InternalCalls,
-  type Logger,
-  type ServiceRuntime,
-} from '@wp/service'
+import { brokerSettings, cellBrokerSettings, databaseSettings, type Logger, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
 import { manualProvider, type PaymentProvider } from './payments/payment-provider.ts'
 import { createStripeProvider } from './payments/stripe/stripe-provider.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metrics' | 'now'> {
   config: Config
   database: Database<Client>
   bus: Bus
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
-  internal: InternalCalls
   paymentProvider: PaymentProvider
-  log: Logger
-  metrics: Metrics
-  /** Milliseconds since 1970. */
-  now: () => number
   close(): Promise<void>
 }
 
@@ -52,15 +39,12 @@ export async function createContext(
   ])
   const { paymentProvider, close } = createPaymentProvider(config, log, now)
   return {
+    ...{ internal, log, metrics, now },
     config,
     database,
     bus,
     cells,
-    internal,
     paymentProvider,
-    log,
-    metrics,
-    now,
     close: async () => {
       close()
       await Promise.all([bus, ...cells].map((each) => each.close()))

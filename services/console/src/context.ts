@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { connectDatabase, type Database } from '@wp/database'
-import type { Metrics } from '@wp/runtime'
-import { createSealer, databaseSettings, type Logger, type Sealer, type ServiceRuntime } from '@wp/service'
+import { createSealer, databaseSettings, type Sealer, type ServiceRuntime } from '@wp/service'
 import { createEarlierAssets, type EarlierAssets } from './assets/earlier-assets.ts'
 import { readWebBuild, type WebBuild } from './assets/web-build.ts'
 import type { Config } from './config.ts'
@@ -15,7 +14,7 @@ import { findAsset } from './store/assets.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'log' | 'metrics' | 'now'> {
   config: Config
   database: Database<Client>
   sealer: Sealer
@@ -28,10 +27,6 @@ export interface Context {
   /** Undefined if the app was not built. */
   build: WebBuild | undefined
   earlierAssets: EarlierAssets
-  log: Logger
-  metrics: Metrics
-  /** Milliseconds since 1970. */
-  now: () => number
 }
 
 /** The folder into which `npm run console:build` writes the app. */
@@ -41,12 +36,7 @@ export async function createContext(
   config: Config,
   { log, metrics, clientAddressHeaders, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
-  const database = connectDatabase({
-    ...databaseSettings(config),
-    prisma: createClient,
-    log,
-    tracing,
-  })
+  const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const build = await readWebBuild(buildFolder)
   if (build === undefined)
     log.warn({ event: 'console.not_built' }, 'the app was not built: run `npm run console:build`')
@@ -54,6 +44,7 @@ export async function createContext(
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   const platform = createPlatform({ edgeUrl, now })
   return {
+    ...{ log, metrics, now },
     config,
     database,
     sealer,
@@ -68,8 +59,5 @@ export async function createContext(
       read: (name) =>
         database.read({ workspaceId: null, principal: { id: 'anonymous' } }, (_db, query) => findAsset(query, name)),
     }),
-    log,
-    metrics,
-    now,
   }
 }

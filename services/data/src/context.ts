@@ -1,16 +1,7 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
-import type { Metrics } from '@wp/runtime'
-import {
-  brokerSettings,
-  createSealer,
-  databaseSettings,
-  type InternalCalls,
-  type Logger,
-  type Sealer,
-  type ServiceRuntime,
-} from '@wp/service'
+import { brokerSettings, createSealer, databaseSettings, type Sealer, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
 import { createEmbeddingModels, type EmbeddingModels } from './embeddings/embedding-models.ts'
 import { type SourceReaders, sourceReaders } from './providers/index.ts'
@@ -28,11 +19,10 @@ import { type Client, createClient } from './store/client.ts'
 import { readEmbeddingChoice } from './store/embeddings/embedding-choice.ts'
 
 /** The dependencies of the service, created once per process. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metrics' | 'now'> {
   config: Config
   database: Database<Client>
   bus: Bus
-  internal: InternalCalls
   /** Seals the keys of pseudonyms. */
   sealer: Sealer
   /** The client for addresses that users configured. */
@@ -50,10 +40,6 @@ export interface Context {
   /** Embeds records and queries. */
   models: EmbeddingModels
   startTimer: StartTimer
-  log: Logger
-  metrics: Metrics
-  /** Milliseconds since 1970. */
-  now: () => number
 }
 
 const bytesPerMib = 1024 * 1024
@@ -62,22 +48,17 @@ export async function createContext(
   config: Config,
   { log, metrics, internal, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
-  const database = connectDatabase({
-    ...databaseSettings(config),
-    prisma: createClient,
-    log,
-    tracing,
-  })
+  const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const outbound = createOutbound(outboundOptions(config, log))
   const bus = await connectBus({ ...brokerSettings(config), name: 'data', log })
   // Plain http is allowed only for servers of a developer.
   const protocols: Protocol[] = config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:']
   const openSearch = connectOpenSearch(config)
   return {
+    ...{ internal, log, metrics, now },
     config,
     database,
     bus,
-    internal,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
     outbound,
     protocols,
@@ -109,9 +90,6 @@ export async function createContext(
       now,
     }),
     startTimer,
-    log,
-    metrics,
-    now,
   }
 }
 

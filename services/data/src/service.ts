@@ -13,7 +13,7 @@ import { releaseJobs } from './sources/source-uses.ts'
 import { feedRetention } from './store/feeds/row-feeds.ts'
 import { sealedPseudonymKeys } from './store/pseudonym-keys.ts'
 import { viewRetention } from './store/search/search-views.ts'
-import { pauseSources } from './store/sources/pause-sources.ts'
+import { pauseSources } from './store/sources/sources.ts'
 import { recordFailure } from './sync/finish-sync.ts'
 import { queue as purges, runPurge } from './sync/purge-source.ts'
 import { createSyncHandler } from './sync/run-sync.ts'
@@ -24,6 +24,7 @@ const purgeAttempts = 10
 /** With one slot, a purge of one workspace would delay those of all others. */
 const purgeSlots = 4
 
+/** Longer than most functions: it is the list of what the service serves. */
 export function createService(context: Context): Service {
   const { config, bus, internal, outbound, models, sealer, log, metrics, now } = context
   const database = context.database.background

@@ -1,31 +1,20 @@
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, outboundOptions } from '@wp/outbound'
-import { FairSemaphore, type Metrics } from '@wp/runtime'
-import {
-  brokerSettings,
-  createSealer,
-  databaseSettings,
-  type Logger,
-  type Sealer,
-  type ServiceRuntime,
-} from '@wp/service'
+import { FairSemaphore } from '@wp/runtime'
+import { brokerSettings, createSealer, databaseSettings, type Sealer, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
 import type { ProviderAccess } from './providers/provider.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'log' | 'metrics' | 'now'> {
   database: Database<Client>
   bus: Bus
   sealer: Sealer
   providerAccess: ProviderAccess
   /** Time limit of a whole connection test. */
   testTimeoutMs: number
-  log: Logger
-  metrics: Metrics
-  /** Milliseconds since 1970. */
-  now: () => number
 }
 
 /** Tests of PostgreSQL servers at a time: each needs a process of about 100 MiB. */
@@ -34,14 +23,10 @@ const maxPostgresTests = 2
 export async function createContext(config: Config, { log, metrics, tracing, now }: ServiceRuntime): Promise<Context> {
   const testTimeoutMs = config.CONNECTION_TEST_TOTAL_SECONDS * 1000
   const outbound = createOutbound(outboundOptions(config, log))
-  const database = connectDatabase({
-    ...databaseSettings(config),
-    prisma: createClient,
-    log,
-    tracing,
-  })
+  const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const bus = await connectBus({ ...brokerSettings(config), name: 'integrations', log })
   return {
+    ...{ log, metrics, now },
     database,
     bus,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
@@ -60,8 +45,5 @@ export async function createContext(config: Config, { log, metrics, tracing, now
       },
     },
     testTimeoutMs,
-    log,
-    metrics,
-    now,
   }
 }

@@ -2,19 +2,17 @@ import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
-import type { Metrics } from '@wp/runtime'
-import { brokerSettings, databaseSettings, type InternalCalls, type Logger, type ServiceRuntime } from '@wp/service'
+import { brokerSettings, databaseSettings, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
 import { createUnsubscribeTokens, type UnsubscribeTokens } from './mail/unsubscribe-token.ts'
 import { createRecipientDirectory, type RecipientDirectory } from './recipients/recipient-directory.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metrics' | 'now'> {
   config: Config
   database: Database<Client>
   bus: Bus
-  internal: InternalCalls
   recipients: RecipientDirectory
   /** Undefined if no mail server is configured: no mail is planned then. */
   mailTransport: MailTransport | undefined
@@ -22,36 +20,24 @@ export interface Context {
   outbound: Outbound
   /** URL schemes allowed for Slack. */
   protocols: readonly Protocol[]
-  log: Logger
-  metrics: Metrics
-  /** Milliseconds since 1970. */
-  now: () => number
 }
 
 export async function createContext(
   config: Config,
   { log, metrics, internal, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
-  const database = connectDatabase({
-    ...databaseSettings(config),
-    prisma: createClient,
-    log,
-    tracing,
-  })
+  const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const outbound = createOutbound(outboundOptions(config, log))
   const bus = await connectBus({ ...brokerSettings(config), name: 'notifications', log })
   return {
+    ...{ internal, log, metrics, now },
     config,
     database,
     bus,
-    internal,
     recipients: createRecipientDirectory(internal, now),
     mailTransport: createMailTransportFromConfig(config),
     unsubscribeTokens: createUnsubscribeTokens(config),
     outbound,
     protocols: config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:'],
-    log,
-    metrics,
-    now,
   }
 }

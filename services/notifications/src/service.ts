@@ -1,8 +1,8 @@
 import { notifications } from '@wp/contracts'
+import type { Job } from '@wp/jobs'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { deliveryQueues, digestQueue } from './delivery/queues.ts'
-import { createFailureRecorder } from './delivery/record-failure.ts'
+import { type DeliveryInput, deliveryQueues, digestQueue } from './delivery/queues.ts'
 import { createEventConsumer, fanOutQueue } from './fan-out/consume-events.ts'
 import { createFanOutHandler } from './fan-out/fan-out-event.ts'
 import { createDigestHandler } from './mail/digest-handler.ts'
@@ -10,6 +10,8 @@ import { createEmailHandler } from './mail/email-handler.ts'
 import { operations } from './operations/index.ts'
 import { excessSchedule, retentionRules } from './retention.ts'
 import { createSlackHandler } from './slack/slack-handler.ts'
+import type { Tx } from './store/client.ts'
+import { changeState, type DeliveryChannel } from './store/deliveries.ts'
 
 /** Events whose members are notified at once in this process. */
 const fanOutConcurrency = 4
@@ -69,3 +71,14 @@ export function createService(context: Context): Service {
     },
   }
 }
+
+/** Creates the function that ends the delivery of a job which has failed for good. */
+export const createFailureRecorder =
+  (channel: DeliveryChannel) =>
+  async (tx: Tx, job: Job): Promise<void> => {
+    const { notificationId } = job.input as DeliveryInput // written by enqueueDelivery alone
+    const deliveries = [{ notificationId, channel }]
+    await changeState(tx, deliveries, { from: 'pending', to: 'failed', reason: job.error?.message })
+    // The result of an attempt was not recorded.
+    await changeState(tx, deliveries, { from: 'sending', to: 'uncertain', reason: job.error?.message })
+  }

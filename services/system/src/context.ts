@@ -1,15 +1,12 @@
 import { serviceNames, services } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
-import type { Metrics } from '@wp/runtime'
 import {
   allShards,
   brokerSettings,
   cellBrokerSettings,
   createSealer,
   databaseSettings,
-  type InternalCalls,
-  type Logger,
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
@@ -18,18 +15,13 @@ import { createFleetHealth, type FleetHealth } from './health/fleet-health.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the operations. */
-export interface Context {
+export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metrics' | 'now'> {
   database: Database<Client>
   bus: Bus
   /** Broker connections of the other cells. */
   cells: readonly Bus[]
   sealer: Sealer
-  internal: InternalCalls
   fleetHealth: FleetHealth
-  log: Logger
-  metrics: Metrics
-  /** Milliseconds since 1970. */
-  now: () => number
 }
 
 export async function createContext(
@@ -54,14 +46,11 @@ export async function createContext(
   )
   const fleetHealth = createFleetHealth({ instances: members, addressOf: upstreams.addressOf, now })
   return {
+    ...{ internal, log, metrics, now },
     database,
     bus,
     cells,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
-    internal,
     fleetHealth,
-    log,
-    metrics,
-    now,
   }
 }

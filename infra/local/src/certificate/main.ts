@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { dataDirOf, readArguments } from '../options.ts'
-import { shortenPath } from '../shorten-path.ts'
+import { shortenPath } from '../start-summary.ts'
 import { UsageError } from '../usage-error.ts'
 import { type WrittenCertificate, writeCertificate } from './certificate.ts'
 

@@ -51,3 +51,21 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<str
     yield* lines
   }
 }
+
+/** Iterates over the chunks of a body. Safari has no iterator of streams. @param read default: reads the next chunk */
+export async function* readChunks(
+  body: ReadableStream<Uint8Array> | null,
+  read: (reader: ReadableStreamDefaultReader<Uint8Array>) => ReturnType<typeof reader.read> = (reader) => reader.read(),
+): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const reader = body.getReader()
+  try {
+    while (true) {
+      const next = await read(reader)
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    reader.cancel().catch(() => undefined) // fails if the connection is already closed
+  }
+}

@@ -32,7 +32,7 @@ const sharedBatchDivisor = 4
 /**
  * Returns a function that processes events in batches of one workspace, or of another group. Events that arrive while
  * others are processed form the next batch, so a single event is not delayed. The events of a workspace are in one
- * batch at a time, and the workspaces take turns.
+ * batch at a time, and the workspaces take turns. Longer than most functions: its steps share the waiting events.
  */
 export function createBatcher(
   processBatch: EventProcessor['processBatch'],

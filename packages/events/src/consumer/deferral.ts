@@ -31,7 +31,8 @@ const infrastructurePauseMs = 1_000
  * Limits the events of one workspace that are in progress in this process. The broker hands out a limited number of
  * unacknowledged events, in the order of the stream: without this limit, many events of one workspace that take long
  * would occupy all of these places, and the events of the others would wait behind them. Further events of the
- * workspace are stored, acknowledged and processed as earlier ones end, by any replica.
+ * workspace are stored, acknowledged and processed as earlier ones end, by any replica. Longer than most functions: its
+ * steps share the counts by workspace.
  */
 export function createDeferral(options: {
   worker: Database['worker']

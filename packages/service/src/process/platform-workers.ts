@@ -1,4 +1,5 @@
 import { enforcesMeters, type ServiceName } from '@wp/contracts'
+import type { Database } from '@wp/database'
 import { createRelay } from '@wp/events'
 import { createBackgroundWorkers, platformRetention } from '@wp/jobs/background'
 import { createDeletionConsumer, createDeletionWorker } from '@wp/jobs/data-deletion'
@@ -7,7 +8,6 @@ import { createMeterLimitsConsumer } from '../limits/meter-limits-consumer.ts'
 import { createPlanLimitsConsumer } from '../limits/plan-limits-consumer.ts'
 import { createRotateEncryptionPass } from '../secrets/rotate-encryption.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import { createPoolGaugesPass } from './pool-gauges.ts'
 import type { Service } from './service.ts'
 
 interface Options {
@@ -83,4 +83,22 @@ export function createPlatformWorkers(
           createDeletionConsumer({ ...common, service: name, bus: each, policy, settleMs }),
         )),
   ]
+}
+
+/** Creates the pass that reports how the connections of a database's pools are used. */
+export function createPoolGaugesPass({
+  database,
+  metrics,
+}: {
+  database: Pick<Database, 'poolUsage'>
+  metrics: Metrics
+}): () => Promise<'idle'> {
+  return async () => {
+    for (const { name: pool, size, inUse, waiting } of database.poolUsage()) {
+      metrics.gauge('database_pool_size', size, { pool })
+      metrics.gauge('database_pool_in_use', inUse, { pool })
+      metrics.gauge('database_pool_waiting', waiting, { pool })
+    }
+    return 'idle'
+  }
 }

@@ -32,7 +32,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * Starts a service: reads its configuration, creates its context, listens, and starts its workers with those that every
- * service has (see `createPlatformWorkers`).
+ * service has (see `createPlatformWorkers`). Longer than most functions: it is the list of the parts, in this order.
  * @throws ConfigError naming every bad variable; any other error if a part fails to start, after closing the others
  */
 export async function startService(

@@ -3,7 +3,7 @@ import type { Transaction } from '@wp/database'
 import { listJobs } from '@wp/jobs'
 import { cancelRun } from '../runs/cancel-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
-import type { RunKey } from '../store/runs/run.ts'
+import type { RunKey } from '../store/runs/runs.ts'
 import type { LiveEvents } from '../streams/live-events.ts'
 
 /**

@@ -1,7 +1,6 @@
-import type { RequestCaller, WorkspaceCaller } from '@wp/contracts'
-import { Problem } from '@wp/contracts'
+import { Problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import type { RunKey } from '../store/runs/run.ts'
+import type { RunKey } from '../store/runs/runs.ts'
 import { cancelRun } from './cancel-run.ts'
 
 /** Returns true if the client has left; a signal is also aborted when the server shuts down. */

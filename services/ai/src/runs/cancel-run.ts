@@ -1,6 +1,6 @@
 import type { Transaction } from '@wp/database'
 import { cancelJob, type Job } from '@wp/jobs'
-import type { RunKey } from '../store/runs/run.ts'
+import type { RunKey } from '../store/runs/runs.ts'
 import type { LiveEvents } from '../streams/live-events.ts'
 import { endRun } from './end-run.ts'
 import { agentRunQueue } from './queue.ts'

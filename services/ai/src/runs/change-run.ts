@@ -1,8 +1,7 @@
 import { type AgentRun, IdempotentReplay, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../store/client.ts'
-import type { RunKey } from '../store/runs/run.ts'
-import { findReadableRun } from '../store/runs/runs.ts'
+import { findReadableRun, type RunKey } from '../store/runs/runs.ts'
 import { redactRun, type UnredactedRun } from './redact-run.ts'
 import { readRunView } from './run-view.ts'
 

@@ -6,7 +6,7 @@ import {
   type WorkspaceCaller,
 } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import type { RunKey } from '../store/runs/run.ts'
+import type { RunKey } from '../store/runs/runs.ts'
 import type { Chunk } from '../streams/chunk.ts'
 import { cancelOnDisconnect, isDisconnected } from './cancel-on-disconnect.ts'
 import { redactRun } from './redact-run.ts'

@@ -1,6 +1,6 @@
 import type { ServerSentEvent, WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import type { RunKey } from '../store/runs/run.ts'
+import type { RunKey } from '../store/runs/runs.ts'
 import type { Chunk } from '../streams/chunk.ts'
 import { followEvents } from '../streams/follow-events.ts'
 import { redactChunk } from './redact-run.ts'

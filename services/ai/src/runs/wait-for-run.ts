@@ -1,6 +1,6 @@
 import type { WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import type { RunKey } from '../store/runs/run.ts'
+import type { RunKey } from '../store/runs/runs.ts'
 import { LiveBuffer } from '../streams/live-buffer.ts'
 import type { UnredactedRun } from './redact-run.ts'
 import { readStartedRunView } from './run-view.ts'

@@ -1,25 +1,16 @@
 import type { Model, ToolReference } from '@wp/contracts'
-import { Prisma } from '#db'
+import type { Row } from '@wp/database'
+import { type BlueprintVersion, Prisma } from '#db'
 
 /** The content of a version, of a blueprint or an agent. Immutable. */
-export interface VersionContent {
-  name: string
-  description: string
-  instructions: string
+export interface VersionContent extends Row<BlueprintVersion, 'name' | 'description' | 'instructions'> {
   model: Model
   tools: ToolReference[]
   /** JSON Schema of the input of runs; null if any input is accepted. */
   inputSchema: Record<string, unknown> | null
 }
 
-interface ContentRow {
-  name: string
-  description: string
-  instructions: string
-  model: Prisma.JsonValue
-  tools: Prisma.JsonValue
-  inputSchema: Prisma.JsonValue | null
-}
+type ContentRow = Row<BlueprintVersion, keyof VersionContent>
 
 /** Returns the columns of the content. The casts hold because the contract has parsed it from JSON. */
 export const toContentColumns = ({ name, description, instructions, model, tools, inputSchema }: VersionContent) => ({

@@ -1,5 +1,5 @@
 import type { Query, Row } from '@wp/database'
-import type { PlanChange, UsageTotal } from '#db'
+import type { PlanChange, Subscription, UsageTotal } from '#db'
 
 export type PlanChangeRow = Row<Omit<PlanChange, 'workspaceId'>>
 
@@ -23,6 +23,8 @@ export const readUsageTotals = (query: Query, workspaceId: string, start: Date, 
 
 /** Returns the subscription of a workspace. */
 export async function findSubscriptionId(query: Query, workspaceId: string): Promise<string | null> {
-  const [row] = await query<{ id: string }>('SELECT id FROM subscriptions WHERE workspace_id = $1', [workspaceId])
+  const [row] = await query<Row<Subscription, 'id'>>('SELECT id FROM subscriptions WHERE workspace_id = $1', [
+    workspaceId,
+  ])
   return row?.id ?? null
 }

@@ -1,8 +1,8 @@
-import type { Query } from '@wp/database'
-import type { Prisma, Invoice as Row } from '#db'
+import type { Query, Row } from '@wp/database'
+import type { Invoice, Prisma } from '#db'
 import type { Db } from './client.ts'
 
-export type { Row as InvoiceRow }
+export type { Invoice as InvoiceRow }
 
 /** The charged use of an invoice as it is stored. */
 export type StoredUsage = Prisma.InvoiceCreateInput['usage']
@@ -17,7 +17,11 @@ interface InvoiceFilter {
 }
 
 /** Returns issued invoices of a workspace, the newest period first. */
-export const listInvoices = (db: Db, workspaceId: string, { status, before, take }: InvoiceFilter): Promise<Row[]> =>
+export const listInvoices = (
+  db: Db,
+  workspaceId: string,
+  { status, before, take }: InvoiceFilter,
+): Promise<Invoice[]> =>
   db.invoice.findMany({
     where: {
       workspaceId,
@@ -28,14 +32,14 @@ export const listInvoices = (db: Db, workspaceId: string, { status, before, take
     take,
   })
 
-export const findInvoice = (db: Db, workspaceId: string, id: string): Promise<Row | null> =>
+export const findInvoice = (db: Db, workspaceId: string, id: string): Promise<Invoice | null> =>
   db.invoice.findFirst({ where: { workspaceId, id } })
 
 /** Returns the invoice of the period that began at a time. */
-export const findInvoiceOfPeriod = (db: Db, workspaceId: string, periodStart: Date): Promise<Row | null> =>
+export const findInvoiceOfPeriod = (db: Db, workspaceId: string, periodStart: Date): Promise<Invoice | null> =>
   db.invoice.findFirst({ where: { workspaceId, periodStart } })
 
-export const insertInvoice = (db: Db, invoice: Prisma.InvoiceCreateInput): Promise<Row> =>
+export const insertInvoice = (db: Db, invoice: Prisma.InvoiceCreateInput): Promise<Invoice> =>
   db.invoice.create({ data: invoice })
 
 /**
@@ -53,10 +57,7 @@ export async function takeInvoiceNumber(query: Query, year: number): Promise<num
 }
 
 /** The state of an invoice that can change. */
-export interface InvoiceState {
-  status: IssuedStatus
-  paymentReference: string | null
-}
+export type InvoiceState = Row<Invoice, 'paymentReference'> & { status: IssuedStatus }
 
 /** Locks an invoice until the end of the transaction and returns its state. */
 export async function lockInvoice(query: Query, workspaceId: string, id: string): Promise<InvoiceState | undefined> {
@@ -73,18 +74,11 @@ type InvoiceChange =
   | { status: 'void'; voidedAt: Date; updatedAt: Date }
 
 /** Changes the status of a locked invoice. Nothing else of an issued invoice ever changes. */
-export const changeInvoice = (db: Db, id: string, change: InvoiceChange): Promise<Row> =>
+export const changeInvoice = (db: Db, id: string, change: InvoiceChange): Promise<Invoice> =>
   db.invoice.update({ where: { id }, data: change })
 
 /** Identifies an invoice for work that begins without a workspace. */
-export interface InvoiceRef {
-  id: string
-  workspaceId: string
-  shard: string
-  number: string
-  totalMinor: number
-  currency: string
-}
+export type InvoiceRef = Row<Invoice, 'id' | 'workspaceId' | 'shard' | 'number' | 'totalMinor' | 'currency'>
 
 /** Finds an invoice of any workspace by its id or number. @param query a connection of the worker role */
 export async function locateInvoice(query: Query, idOrNumber: string): Promise<InvoiceRef | undefined> {
@@ -102,7 +96,7 @@ export async function savePaymentReference(db: Db, id: string, paymentReference:
 }
 
 /** Returns open invoices of all workspaces, those due first. @param query a connection of the worker role */
-export const listOpenInvoices = (query: Query, limit: number): Promise<(InvoiceRef & { dueAt: Date })[]> =>
+export const listOpenInvoices = (query: Query, limit: number): Promise<(InvoiceRef & Row<Invoice, 'dueAt'>)[]> =>
   query(
     `SELECT id, workspace_id, shard, number, total_minor, currency, due_at
        FROM invoices WHERE status = 'open' ORDER BY due_at, number LIMIT $1`,

@@ -1,22 +1,12 @@
 import type { Meter } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { MeterLimit, UsageThreshold } from '#db'
 
 /** State of a meter that the services were last told. */
-export interface StoredMeterLimit {
-  workspaceId: string
-  meter: Meter
-  exhausted: boolean
-  periodEnd: Date
-}
+export type StoredMeterLimit = Row<Omit<MeterLimit, 'version'>> & { meter: Meter }
 
 /** A threshold reported in a period. */
-export interface ReportedThreshold {
-  workspaceId: string
-  meter: Meter
-  periodStart: Date
-  included: number
-  percent: number
-}
+export type ReportedThreshold = Row<UsageThreshold> & { meter: Meter }
 
 export const readMeterLimits = (query: Query, workspaceIds: readonly string[]): Promise<StoredMeterLimit[]> =>
   query<StoredMeterLimit>(
@@ -28,7 +18,7 @@ export const readMeterLimits = (query: Query, workspaceIds: readonly string[]): 
 /** Stores what the services are told. @returns the version of the event */
 export async function writeMeterLimit(query: Query, limit: StoredMeterLimit): Promise<number> {
   const { workspaceId, meter, exhausted, periodEnd } = limit
-  const [row] = await query<{ version: number }>(
+  const [row] = await query<Row<MeterLimit, 'version'>>(
     `INSERT INTO meter_limits AS known (workspace_id, meter, exhausted, period_end, version) VALUES ($1, $2, $3, $4, 1)
      ON CONFLICT (workspace_id, meter)
      DO UPDATE SET exhausted = excluded.exhausted, period_end = excluded.period_end, version = known.version + 1

@@ -1,23 +1,7 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { PlanChange, Subscription } from '#db'
 
-export interface SubscriptionRow {
-  id: string
-  workspaceId: string
-  /** The cell of the workspace, to which its events go. */
-  shard: string
-  planCode: string
-  seats: number
-  status: string
-  anchorAt: Date
-  pendingPlanCode: string | null
-  pendingSeats: number | null
-  pendingAt: Date | null
-  limitsVersion: number
-  /** The limits as they were last sent. */
-  sentLimits: unknown
-  createdAt: Date
-  updatedAt: Date
-}
+export type SubscriptionRow = Row<Omit<Subscription, 'limitsSentAt' | 'sentLimits'>> & { sentLimits: unknown }
 
 const columns = `id, workspace_id, shard, plan_code, seats, status, anchor_at,
   pending_plan_code, pending_seats, pending_at,
@@ -127,4 +111,28 @@ export const listUnsentWorkspaces = (query: Query, before: Date, limit: number):
     `SELECT workspace_id, shard FROM subscriptions
      WHERE limits_sent_at < $1 ORDER BY limits_sent_at LIMIT $2`,
     [before, limit],
+  )
+
+/** A change of plan or seats that took effect. */
+export type NewPlanChange = Row<Omit<PlanChange, 'id'>>
+
+/** Appends a change to the history of a workspace. */
+export async function insertPlanChange(query: Query, change: NewPlanChange): Promise<void> {
+  const { workspaceId, occurredAt, fromPlan, fromSeats, toPlan, toSeats, anchorAt } = change
+  await query(
+    `INSERT INTO plan_changes (workspace_id, occurred_at, from_plan, from_seats, to_plan, to_seats, anchor_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [workspaceId, occurredAt, fromPlan, fromSeats, toPlan, toSeats, anchorAt],
+  )
+}
+
+/** The plan of a workspace that has subscribed. */
+export type SubscribedPlan = Row<Subscription, 'workspaceId' | 'planCode' | 'anchorAt'>
+
+/** Returns the plans of those workspaces that have a subscription. */
+export const readSubscribedPlans = (query: Query, workspaceIds: readonly string[]): Promise<SubscribedPlan[]> =>
+  query<SubscribedPlan>(
+    `SELECT workspace_id, plan_code, anchor_at
+     FROM subscriptions WHERE workspace_id = ANY ($1)`,
+    [workspaceIds],
   )

@@ -1,15 +1,11 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { UsageCheck as Model } from '#db'
 
 /** Queue that a transaction wakes when it has requested a check. */
 export const usageCheckQueue = 'usage_checks'
 
-/** A workspace whose limits must be checked. */
-export interface UsageCheck {
-  workspaceId: string
-  shard: string
-  /** Identifies the latest request. */
-  version: number
-}
+/** A workspace whose limits must be checked; the version identifies the latest request. */
+export type UsageCheck = Row<Model>
 
 /**
  * Requests a check of the limits of workspaces after this transaction, because their use or plan changes in it. Locks

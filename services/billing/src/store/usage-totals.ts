@@ -1,17 +1,10 @@
 import type { Meter, UsageDimension } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { UsageByDimension, UsageTotal } from '#db'
 
-interface HourlyRow {
-  workspaceId: string
-  meter: Meter
-  hour: Date
-  quantity: number
-}
+type HourlyRow = Row<UsageTotal> & { meter: Meter }
 
-interface DimensionRow extends HourlyRow {
-  dimension: UsageDimension
-  value: string
-}
+type DimensionRow = Row<UsageByDimension> & { meter: Meter; dimension: UsageDimension }
 
 /** Adds to the totals of any workspaces. The rows must be distinct and sorted by key. Requires the worker role. */
 export async function addUsage(
@@ -36,7 +29,7 @@ export async function addUsage(
     )
 }
 
-const columns = <Row>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] =>
+const columns = <Each>(rows: readonly Each[], names: readonly (keyof Each)[]): unknown[][] =>
   names.map((name) => rows.map((row) => row[name]))
 
 /** Hours that begin at `start` or later and before `end`. */
@@ -45,11 +38,7 @@ export interface HourRange {
   end: Date
 }
 
-export interface MeterTotal {
-  workspaceId: string
-  meter: Meter
-  quantity: number
-}
+export type MeterTotal = Omit<HourlyRow, 'hour'>
 
 /**
  * Returns the use of each meter in a range of hours, each workspace with its own range. Meters without use are left
@@ -68,12 +57,7 @@ export const readMeterTotals = (
   )
 
 /** The use of a meter in an hour, a day or a month, or with one value of a dimension. */
-export interface UsageGroupRow {
-  meter: Meter
-  start: Date | null
-  value: string | null
-  quantity: number
-}
+export type UsageGroupRow = Pick<HourlyRow, 'meter' | 'quantity'> & { start: Date | null; value: string | null }
 
 interface GroupQuery extends HourRange {
   workspaceId: string

@@ -1,7 +1,7 @@
 import type { Plan } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { plans } from '../plans/catalog.ts'
-import { readSubscribedPlans } from '../store/plan-terms.ts'
+import { readSubscribedPlans } from '../store/subscriptions.ts'
 import { calendarAnchor, type Period, periodAt } from '../subscriptions/period.ts'
 
 /** The plan of a workspace and the period in which its use counts. */

@@ -1,8 +1,10 @@
 import { type DomainEvent, isSigner, meterProducers, usageRecorded } from '@wp/contracts'
-import type { Database } from '@wp/database'
+import type { Database, Query } from '@wp/database'
 import { type Bus, createBulkConsumer, type EventConsumer, type EventMetadata, parseSubject } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
-import { addUsageEvents } from './add-usage-events.ts'
+import { requestUsageChecks } from '../store/usage-checks.ts'
+import { addUsage } from '../store/usage-totals.ts'
+import { aggregateUsage, type UsageEvent } from './aggregate-usage.ts'
 
 interface UsageConsumerOptions {
   database: Database
@@ -45,4 +47,19 @@ function rejectionReason(event: DomainEvent, { subject }: EventMetadata): string
   if (!isSigner(parsed.producer) || meterProducers[data.meter] !== parsed.producer)
     return `${parsed.producer} may not record ${data.meter}`
   return undefined
+}
+
+/**
+ * Adds events of any workspaces of a cell to the totals and requests checks of their limits. Requires the worker role.
+ * @throws ZodError if the data of an event are malformed
+ */
+export async function addUsageEvents(query: Query, shard: string, events: readonly DomainEvent[]): Promise<void> {
+  const { totals, byDimension, workspaceIds } = aggregateUsage(events.map(toUsage))
+  await addUsage(query, totals, byDimension)
+  await requestUsageChecks(query, shard, workspaceIds)
+}
+
+function toUsage({ workspace_id: workspaceId, occurred_at, data }: DomainEvent): UsageEvent {
+  const { meter, quantity, dimensions } = usageRecorded.data.parse(data)
+  return { workspaceId, meter, quantity, dimensions, occurredAt: Date.parse(occurred_at) }
 }

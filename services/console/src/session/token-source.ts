@@ -31,7 +31,8 @@ export interface TokenSource {
 
 /**
  * Creates the source. Requests of one session share a refresh within the process. Replicas may refresh at the same
- * time: within ten seconds auth gives both the same successor, and the later one to write keeps what is stored.
+ * time: within ten seconds auth gives both the same successor, and the later one to write keeps what is stored. Longer
+ * than most functions: its steps share the refreshes in flight.
  */
 export function createTokenSource({ config, database, sealer, platform, now }: Options): TokenSource {
   const refreshes = new Map<string, Promise<string>>()

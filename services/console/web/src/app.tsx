@@ -40,5 +40,7 @@ const createQueryClient = () =>
         // The client has repeated what may be repeated; an error response stays the same.
         retry: (failures, error) => failures < 1 && !(error instanceof ApiError),
       },
+      // A change fails at once without a network, instead of being made later, unseen.
+      mutations: { networkMode: 'always' },
     },
   })

@@ -58,6 +58,7 @@ interface Options {
   now: () => number
 }
 
+/** Longer than most functions: its steps share the caches. */
 export function createEmbeddingModels(options: Options): EmbeddingModels {
   const { internal, outboundAccess, readChoice, queryTimeoutMs, now } = options
   const { models, keys, queries } = createCaches(now)

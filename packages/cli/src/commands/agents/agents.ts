@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers'
 import type { Client } from '@wp/client'
-import { followRun, type RunChunk } from '../../agent-runs/follow-run.ts'
 import { type ConnectionFlags, connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { CancelledError } from '../../errors.ts'
@@ -10,6 +9,7 @@ import type { ListFlags, OutputFlags } from '../../output/flags.ts'
 import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
 import { createPrompt } from '../../sign-in/prompt.ts'
+import { followRun, type RunChunk } from './follow-run.ts'
 
 export async function listAgents(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
   const { client } = await connect(this, flags)

@@ -1,34 +1,22 @@
 import type { Page } from '@wp/contracts'
+import type { Row } from '@wp/database'
+import type { AgentVersion as Model } from '#db'
 import type { Db } from '../client.ts'
 import { toContent, toContentColumns, type VersionContent } from '../version-content.ts'
 import { beforeVersion, pairVersions, type VersionPage, type VersionPair } from '../version-pages.ts'
 
 /** The content of a version of an agent. Immutable. */
-export interface AgentContent extends VersionContent {
+export interface AgentContent extends VersionContent, Row<Model, 'blueprintId' | 'blueprintVersion'> {
   /** Empty for all data sources that the caller of a run may read. */
   dataSourceIds: string[]
-  /** The blueprint it was made from, and its version. */
-  blueprintId: string | null
-  blueprintVersion: number | null
 }
 
 /** A version of an agent. */
-export interface AgentVersion {
-  agentId: string
-  version: number
+export interface AgentVersion extends Row<Model, 'agentId' | 'version' | 'createdAt' | 'createdBy'> {
   content: AgentContent
-  createdAt: Date
-  /** The principal that created it. */
-  createdBy: string | null
 }
 
-interface NewAgentVersion {
-  workspaceId: string
-  agentId: string
-  version: number
-  content: AgentContent
-  createdBy: string
-}
+type NewAgentVersion = Row<Model, 'workspaceId' | 'agentId' | 'version'> & { content: AgentContent; createdBy: string }
 
 export async function insertAgentVersion(db: Db, { content, ...keys }: NewAgentVersion): Promise<void> {
   const { dataSourceIds, blueprintId, blueprintVersion } = content
@@ -74,9 +62,7 @@ export async function listAgentVersionRows(
   return pairVersions(rows.map(toVersion), page)
 }
 
-type VersionRow = Awaited<ReturnType<Db['agentVersion']['findFirstOrThrow']>>
-
-const toVersion = (row: VersionRow): AgentVersion => ({
+const toVersion = (row: Model): AgentVersion => ({
   ...{ agentId: row.agentId, version: row.version, createdAt: row.createdAt, createdBy: row.createdBy },
   content: {
     ...toContent(row),

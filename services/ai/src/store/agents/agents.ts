@@ -1,18 +1,16 @@
 import { type AgentState, type Page, problem } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type Query } from '@wp/database'
+import { afterCursor, matchMetadata, paginate, type Query, type Row } from '@wp/database'
+import type { Agent as Model } from '#db'
 import type { Db } from '../client.ts'
 import { type AgentContent, findAgentVersion, findAgentVersions, insertAgentVersion } from './agent-versions.ts'
 
 /** An agent with the content of its current version. */
-export interface Agent {
+export interface Agent extends Row<Model, 'externalId' | 'createdAt' | 'updatedAt'> {
   agentId: string
   version: number
   content: AgentContent
   status: AgentState
   metadata: Record<string, string>
-  externalId: string | null
-  createdAt: Date
-  updatedAt: Date
 }
 
 export interface AgentFilter {
@@ -111,12 +109,10 @@ export async function deleteAgentRow(db: Db, workspaceId: string, agentId: strin
   await db.agent.deleteMany({ where: { workspaceId, id: agentId } })
 }
 
-type AgentRow = Awaited<ReturnType<Db['agent']['findFirstOrThrow']>>
-
-const toAgent = (row: AgentRow, content: AgentContent | undefined): Agent | undefined =>
+const toAgent = (row: Model, content: AgentContent | undefined): Agent | undefined =>
   content === undefined ? undefined : toStoredAgent(row, content)
 
-const toStoredAgent = (row: AgentRow, content: AgentContent): Agent => ({
+const toStoredAgent = (row: Model, content: AgentContent): Agent => ({
   ...{ agentId: row.id, version: row.currentVersion, content, externalId: row.externalId },
   ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
   // Written by this service alone, with these types.

@@ -1,21 +1,16 @@
 import type { Page } from '@wp/contracts'
+import type { Row } from '@wp/database'
+import type { BlueprintVersion as Model } from '#db'
 import type { Db } from '../client.ts'
 import { toContent, toContentColumns, type VersionContent } from '../version-content.ts'
 import { beforeVersion, pairVersions, type VersionPage, type VersionPair } from '../version-pages.ts'
 
-/** A version of a blueprint. */
-export interface BlueprintVersion {
-  version: number
+/** A version of a blueprint; `createdBy` is null for a built-in one. */
+export interface BlueprintVersion extends Row<Model, 'version' | 'createdAt' | 'createdBy'> {
   content: VersionContent
-  createdAt: Date
-  /** The principal that created it; null for a built-in one. */
-  createdBy: string | null
 }
 
-interface NewBlueprintVersion {
-  workspaceId: string
-  blueprintId: string
-  version: number
+type NewBlueprintVersion = Row<Model, 'workspaceId' | 'blueprintId' | 'version'> & {
   content: VersionContent
   createdBy: string
 }
@@ -64,9 +59,7 @@ export async function listBlueprintVersionRows(
   return pairVersions(rows.map(toVersion), page)
 }
 
-type VersionRow = Awaited<ReturnType<Db['blueprintVersion']['findFirstOrThrow']>>
-
-const toVersion = (row: VersionRow): BlueprintVersion => ({
+const toVersion = (row: Model): BlueprintVersion => ({
   ...{ version: row.version, createdAt: row.createdAt, createdBy: row.createdBy },
   content: toContent(row),
 })

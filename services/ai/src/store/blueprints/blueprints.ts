@@ -1,17 +1,15 @@
 import { type Page, problem } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type Query } from '@wp/database'
+import { afterCursor, matchMetadata, paginate, type Query, type Row } from '@wp/database'
+import type { Blueprint as Model } from '#db'
 import type { Db } from '../client.ts'
 import type { VersionContent } from '../version-content.ts'
 import { findBlueprintVersion, findBlueprintVersions, insertBlueprintVersion } from './blueprint-versions.ts'
 
 /** A blueprint with the content of its current version. */
-export interface Blueprint {
-  id: string
+export interface Blueprint extends Row<Model, 'id' | 'externalId' | 'createdAt'> {
   version: number
   content: VersionContent
   metadata: Record<string, string>
-  externalId: string | null
-  createdAt: Date
   /** Time of the current version. */
   updatedAt: Date
 }
@@ -85,12 +83,10 @@ export async function insertNextVersion(
   return toStoredBlueprint(await db.blueprint.update({ where: { id }, data }), content)
 }
 
-type BlueprintRow = Awaited<ReturnType<Db['blueprint']['findFirstOrThrow']>>
-
-const toBlueprint = (row: BlueprintRow, content: VersionContent | undefined): Blueprint | undefined =>
+const toBlueprint = (row: Model, content: VersionContent | undefined): Blueprint | undefined =>
   content === undefined ? undefined : toStoredBlueprint(row, content)
 
-const toStoredBlueprint = (row: BlueprintRow, content: VersionContent): Blueprint => ({
+const toStoredBlueprint = (row: Model, content: VersionContent): Blueprint => ({
   ...{ id: row.id, version: row.currentVersion, content, externalId: row.externalId },
   ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
   metadata: row.metadata as Blueprint['metadata'], // written by this service alone

@@ -1,21 +1,17 @@
 import type { Citation } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { Conversation, ConversationMessage } from '#db'
 import { toJsonb } from '../storable-json.ts'
 import type { ConversationKey } from './conversations.ts'
 
-export interface NewMessageRow {
-  messageId: string
+export interface NewMessageRow extends Row<ConversationMessage, 'messageId' | 'content'> {
   role: 'user' | 'assistant' | 'system'
-  content: string
   citations?: readonly Citation[]
   runId?: string
 }
 
-export interface MessageRow extends Required<Omit<NewMessageRow, 'runId'>> {
-  seq: number
-  runId: string | null
-  createdAt: Date
-}
+export type MessageRow = Required<Omit<NewMessageRow, 'runId'>> &
+  Row<ConversationMessage, 'seq' | 'runId' | 'createdAt'>
 
 /**
  * Appends messages to a conversation, which stays locked until the end of the transaction.
@@ -26,7 +22,7 @@ export async function appendMessages(
   { workspaceId, conversationId }: ConversationKey,
   messages: readonly NewMessageRow[],
 ): Promise<boolean> {
-  const [counted] = await query<{ lastSeq: number }>(
+  const [counted] = await query<Row<Conversation, 'lastSeq'>>(
     `UPDATE conversations SET last_seq = last_seq + $3, message_count = message_count + $3, updated_at = now()
      WHERE workspace_id = $1 AND id = $2 RETURNING last_seq`,
     [workspaceId, conversationId, messages.length],

@@ -1,7 +1,7 @@
 import type { JobError, JobState, Page } from '@wp/contracts'
 import { decodeCursor, paginate, type Query } from '@wp/database'
 import { jobConditions, joinJobs } from '@wp/jobs'
-import { type Run, runColumns } from './run.ts'
+import { type Run, runColumns } from './runs.ts'
 
 /** A run with the fields of its job that a list shows. */
 export type ListedRun = Run & {

@@ -1,8 +1,9 @@
 import type { Citation } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
 import type { RetentionRule } from '@wp/jobs/background'
+import type { RunEvent } from '#db'
 import { toJsonb } from '../storable-json.ts'
-import type { RunAttempt, RunKey } from './run.ts'
+import type { RunAttempt, RunKey } from './runs.ts'
 
 /** Events to append to the stream of a run. */
 export interface NewEvents {
@@ -61,10 +62,7 @@ export async function appendLastEvents(
   )
 }
 
-export interface EventRow {
-  seq: number
-  chunk: unknown
-}
+export type EventRow = Row<RunEvent, 'seq' | 'chunk'>
 
 /** Returns the events after a number, in order. */
 export const listEvents = (query: Query, { runId, workspaceId }: RunKey, after: number, limit: number) =>

@@ -1,24 +1,15 @@
 import type { StepStatus } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { RunStep as Model } from '#db'
 import { storableText, toJsonb } from '../storable-json.ts'
-import type { RunAttempt, RunKey } from './run.ts'
+import type { RunAttempt, RunKey } from './runs.ts'
 
 export type ApprovalStatus = 'pending' | 'approved' | 'denied'
 
 /** A row of `run_steps`: a tool call. */
-export interface RunStep {
-  callId: string
-  tool: string
-  input: unknown
-  output: unknown
+export type RunStep = Row<Omit<Model, 'runId' | 'position' | 'workspaceId'>> & {
   status: StepStatus
-  error: string | null
-  durationMs: number | null
-  usage: unknown
   approval: ApprovalStatus | null
-  decidedBy: string | null
-  decidedAt: Date | null
-  reason: string | null
 }
 
 const columns = `call_id, tool, input, output, status, error, duration_ms, usage, approval,
@@ -31,8 +22,9 @@ export const listSteps = (query: Query, { runId, workspaceId }: RunKey): Promise
     workspaceId,
   ])
 
-export type NewStep = Pick<RunStep, 'callId' | 'tool' | 'input' | 'usage'> & {
-  position: number
+export type NewStep = Row<Model, 'callId' | 'tool' | 'position'> & {
+  input: unknown
+  usage: unknown
   status: 'running' | 'waiting'
 }
 
@@ -58,7 +50,7 @@ export async function writeStepBegin(query: Query, run: RunAttempt, step: NewSte
   return rows.length === 1
 }
 
-export type StepEnd = Pick<RunStep, 'callId' | 'output' | 'error' | 'durationMs'> & { status: StepStatus }
+export type StepEnd = Pick<RunStep, 'callId' | 'error' | 'durationMs' | 'status'> & { output: unknown }
 
 /** Writes the end of a tool call. @returns false if the attempt may no longer write */
 export async function writeStepEnd(query: Query, run: RunAttempt, step: StepEnd): Promise<boolean> {

@@ -1,6 +1,6 @@
-import type { Query } from '@wp/database'
+import type { Query, Row } from '@wp/database'
+import type { Run as Model } from '#db'
 import { toJsonb } from '../storable-json.ts'
-import { type Run, type RunAttempt, type RunKey, runColumns } from './run.ts'
 
 export type NewRun = RunKey & Pick<Run, 'agentId' | 'agentVersion' | 'conversationId'>
 
@@ -76,7 +76,7 @@ export async function writeCallBegin(query: Query, { runId, workspaceId, attempt
 export async function writeCallEnd(
   query: Query,
   { runId, workspaceId, attempt }: RunAttempt,
-  usage: { inputTokens: number; outputTokens: number; isEstimated: boolean },
+  usage: Pick<Run, 'inputTokens' | 'outputTokens' | 'isEstimated'>,
 ) {
   const rows = await query(
     `UPDATE runs SET input_tokens = input_tokens + $4, output_tokens = output_tokens + $5,
@@ -87,15 +87,8 @@ export async function writeCallEnd(
   return rows.length === 1
 }
 
-export interface RunEnd {
-  output: string | null
-  citations: unknown
-  finishReason: string | null
-  warnings: unknown
-  inputTokens: number
-  outputTokens: number
-  isEstimated: boolean
-}
+export type RunEnd = Pick<Run, 'output' | 'finishReason' | 'inputTokens' | 'outputTokens' | 'isEstimated'> &
+  Record<'citations' | 'warnings', unknown>
 
 /** Writes the end of a run, which the transaction has locked. No attempt can write to it any more. */
 export async function writeEnd(query: Query, { runId, workspaceId }: RunKey, end: RunEnd): Promise<void> {
@@ -109,4 +102,21 @@ export async function writeEnd(query: Query, { runId, workspaceId }: RunKey, end
       ...[inputTokens, outputTokens, isEstimated, finishReason],
     ],
   )
+}
+
+/** A row of `runs`: what a run has beside its job. */
+export type Run = Row<Omit<Model, 'createdAt' | 'state'>> & { state: unknown }
+
+export const runColumns = `run_id, workspace_id, agent_id,
+  agent_version, conversation_id, attempt, last_seq, state,
+  input_tokens, output_tokens, is_estimated,
+  call_input_tokens, call_output_length, output, citations, warnings,
+  finish_reason, ended_at`
+
+/** Identifies a run. */
+export type RunKey = Pick<Run, 'runId' | 'workspaceId'>
+
+/** The right of an attempt to write to its run. It is lost when another attempt begins or the run ends. */
+export interface RunAttempt extends RunKey {
+  attempt: string
 }

@@ -19,7 +19,10 @@ const apiVersion = '2025-03-31.basil'
 const maxResponseBytes = 262_144
 const msPerHour = 3_600_000
 
-/** Creates the provider that takes payments on a page of Stripe, without a library. */
+/**
+ * Creates the provider that takes payments on a page of Stripe, without a library. Longer than most functions: all
+ * requests share one way to call.
+ */
 export function createStripeProvider({
   secretKey,
   apiUrl,

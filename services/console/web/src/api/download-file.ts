@@ -9,20 +9,18 @@ import { apiPath, consoleHeaders } from './request-session.ts'
 export async function downloadFile(workspaceId: string, path: string, fallbackName: string): Promise<void> {
   const response = await fetch(apiPath + path, { headers: { ...consoleHeaders, 'x-workspace-key': workspaceId } })
   if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileNameOf(response.headers.get('content-disposition')) ?? fallbackName
-  link.click()
-  URL.revokeObjectURL(url)
+  save(await response.blob(), fileNameOf(response.headers.get('content-disposition')) ?? fallbackName)
 }
 
 const fileNameOf = (disposition: string | null): string | undefined =>
   /filename="([^"/\\]+)"/.exec(disposition ?? '')?.[1]
 
 /** Saves a text as a file of the person. */
-export function downloadText(text: string, fileName: string, type = 'text/plain'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+export const downloadText = (text: string, fileName: string, type = 'text/plain'): void =>
+  save(new Blob([text], { type }), fileName)
+
+function save(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = fileName

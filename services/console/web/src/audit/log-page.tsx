@@ -1,15 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AuditRecord } from '@wp/contracts'
 import type { z } from 'zod'
-import { useApi, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
-import { Card, Page, Stack } from '../ui/page/page.tsx'
-import { StatusBadge } from '../ui/values/badge.tsx'
-import { Time } from '../ui/values/time.tsx'
-import { DefinitionList, Id } from '../ui/values/values.tsx'
+import { Card, Page, Stack, UnloadedPage } from '../ui/page/page.tsx'
+import { DefinitionList, Id, StatusBadge, Time } from '../ui/values/values.tsx'
 import styles from './audit.module.css'
 import { nameOfActor } from './audit-words.ts'
 import { describeChanges, formatValue } from './describe-changes.ts'
@@ -21,20 +16,15 @@ type Row = z.infer<typeof AuditRecord>
 /** One audit record: who, what, from where, what changed, and its place in the chain. */
 export function LogPage() {
   const { logId } = route.useParams()
-  const api = useApi()
   const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'audit', 'logs', logId],
-    queryFn: ({ signal }) => api.audit.getLog({ params: { id: logId } }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['audit', 'logs', logId],
+    (api, options) => api.audit.getLog({ params: { id: logId } }, options),
+    { staleTime: Number.POSITIVE_INFINITY },
+  )
   const parent = { label: 'Audit log', link: { to: '/$workspaceId/audit', params: { workspaceId } } } as const
   if (data === undefined)
-    return (
-      <Page title="Audit record" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="20rem" />}
-      </Page>
-    )
+    return <UnloadedPage title="Audit record" parent={parent} error={error} refetch={refetch} height="20rem" />
   return (
     <Page
       title={data.action}

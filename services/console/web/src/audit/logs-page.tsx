@@ -1,17 +1,16 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditRecord } from '@wp/contracts'
 import type { z } from 'zod'
-import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { type ListPage, PagedTable } from '../ui/table/paged-table.tsx'
-import { StatusBadge } from '../ui/values/badge.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { StatusBadge, Time } from '../ui/values/values.tsx'
 import styles from './audit.module.css'
 import { nameOfActor } from './audit-words.ts'
 import { LogFilters } from './log-filters.tsx'
@@ -21,13 +20,9 @@ const route = getRouteApi('/$workspaceId/audit')
 /** The audit log of the workspace, with its filters in the address. */
 export function LogsPage() {
   const search = route.useSearch()
-  const api = useApi()
   const workspaceId = useWorkspaceId()
   const canExport = useCan()('audit:export')
-  const page = useQuery({
-    queryKey: [workspaceId, 'audit', 'logs', search],
-    queryFn: ({ signal }) => api.audit.listLogs({ query: search }, { signal }),
-  })
+  const page = useApiQuery(['audit', 'logs', search], (api, options) => api.audit.listLogs({ query: search }, options))
   const { cursor: _cursor, ...filters } = search
   return (
     <Page

@@ -1,20 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { NewSource } from '@wp/contracts'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Button } from '../ui/button/button.tsx'
+import { useApi, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { Icon } from '../ui/button/icon.tsx'
-import { FormActions } from '../ui/form/field.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
-import { serverFieldErrors, useFocusFirstError, validateBody } from '../ui/schema-form/body-errors.ts'
-import type { FieldErrors } from '../ui/schema-form/json-schema.ts'
-import formStyles from '../ui/schema-form/schema-form.module.css'
+import { validateBody } from '../ui/schema-form/body-errors.ts'
+import { DraftForm } from '../ui/schema-form/draft-form.tsx'
 import styles from './shared/data.module.css'
-import { dataKey } from './shared/queries.ts'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 import { FileDrop } from './uploads/file-drop.tsx'
@@ -68,26 +63,13 @@ function ProviderForm({ provider }: { provider: SourceProvider }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [draft, setDraft] = useState(emptyDraft)
-  const [errors, setErrors] = useState<FieldErrors>(new Map())
-  const form = useFocusFirstError(errors)
-  const create = useMutation({
-    mutationFn: async () => {
-      const { body, errors: found } = validateBody(NewSource, { ...draft, provider })
-      setErrors(found)
-      return body && api.data.createSource({ body })
-    },
-    onSuccess: async (source) => {
-      if (source === undefined) return
-      await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
-      await navigate({
-        to: '/$workspaceId/data/$sourceId',
-        params: { workspaceId, sourceId: source.data_source_id },
-      })
-    },
-    onError: (error) => setErrors(serverFieldErrors(error)),
-  })
+  const create = async (body: z.infer<typeof NewSource>) => {
+    const { data_source_id: sourceId } = await api.data.createSource({ body })
+    await refresh('data')
+    await navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId } })
+  }
   return (
     <Page
       title={provider === 'upload' ? 'New upload source' : `New source: ${providerWords[provider].label}`}
@@ -95,26 +77,18 @@ function ProviderForm({ provider }: { provider: SourceProvider }) {
       parent={{ label: 'Add data', link: { to: '/$workspaceId/data/new', params: { workspaceId } } }}
       isNarrow
     >
-      <form
-        ref={form}
-        noValidate
-        className={formStyles.fields}
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <SourceFields provider={provider} draft={draft} onChange={setDraft} errors={errors} />
-        {create.error && <ErrorMessage error={create.error} />}
-        <FormActions>
-          <Button type="submit" variant="primary" isBusy={create.isPending}>
-            Create source
-          </Button>
+      <DraftForm
+        validate={() => validateBody(NewSource, { ...draft, provider })}
+        send={create}
+        submitLabel="Create source"
+        actions={
           <ButtonLink to="/$workspaceId/data" params={{ workspaceId }}>
             Cancel
           </ButtonLink>
-        </FormActions>
-      </form>
+        }
+      >
+        {(errors) => <SourceFields provider={provider} draft={draft} onChange={setDraft} errors={errors} />}
+      </DraftForm>
     </Page>
   )
 }

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Checkbox, Input, Select } from '../ui/form/controls.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
@@ -106,13 +105,11 @@ function IntegrationField({
   onChange: (integrationId: string | null) => void
   error: string | undefined
 }) {
-  const api = useApi()
   const workspaceId = useWorkspaceId()
   const isOptional = provider === 'http'
-  const { data, error: failure } = useQuery({
-    queryKey: [workspaceId, 'integrations', provider],
-    queryFn: ({ signal }) => api.integrations.listIntegrations({ query: { provider, limit: 100 } }, { signal }),
-  })
+  const { data, error: failure } = useApiQuery(['integrations', provider], (api, options) =>
+    api.integrations.listIntegrations({ query: { provider, limit: 100 } }, options),
+  )
   const options = (data?.items ?? []).map(({ integration_id, name, status }) => ({
     value: integration_id,
     label: status === 'connected' ? name : `${isolate(name)} (${status})`,

@@ -1,22 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SourcePatch, sourceConfigs } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import type { z } from 'zod'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
-import { FormActions } from '../ui/form/field.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Callout } from '../ui/message/message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { Callout, Skeleton } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Card } from '../ui/page/page.tsx'
-import { serverFieldErrors, useFocusFirstError, validateBody } from '../ui/schema-form/body-errors.ts'
-import type { FieldErrors } from '../ui/schema-form/json-schema.ts'
-import formStyles from '../ui/schema-form/schema-form.module.css'
-import { Time } from '../ui/values/time.tsx'
-import { DefinitionList, Id } from '../ui/values/values.tsx'
-import { dataKey, type Source, sourceQuery } from './shared/queries.ts'
+import { validateBody } from '../ui/schema-form/body-errors.ts'
+import { DraftForm } from '../ui/schema-form/draft-form.tsx'
+import { DefinitionList, Id, Time } from '../ui/values/values.tsx'
+import { type Source, sourceQuery } from './shared/queries.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 
 const route = getRouteApi('/$workspaceId/data/$sourceId/settings')
@@ -57,49 +53,32 @@ const draftOf = (source: Source): SourceDraft => ({
 
 function SettingsForm({ source }: { source: Source }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const can = useCan()
   const [draft, setDraft] = useState(() => draftOf(source))
-  const [errors, setErrors] = useState<FieldErrors>(new Map())
-  const form = useFocusFirstError(errors)
-  const save = useMutation({
-    mutationFn: async () => {
-      const found = validateDraft(source, draft)
-      setErrors(found.errors)
-      if (found.body === undefined) return undefined
-      return api.data.updateSource({ params: { data_source_id: source.data_source_id }, body: found.body })
-    },
-    onSuccess: async (saved) => {
-      if (saved === undefined) return
-      showSuccess('Settings saved')
-      await client.invalidateQueries({ queryKey: dataKey(workspaceId) })
-    },
-    onError: (error) => setErrors(serverFieldErrors(error)),
-  })
+  const save = async (body: z.infer<typeof SourcePatch>) => {
+    await api.data.updateSource({ params: { data_source_id: source.data_source_id }, body })
+    showSuccess('Settings saved')
+    await refresh('data')
+  }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(source))
   return (
-    <form
-      ref={form}
-      noValidate
-      className={formStyles.fields}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+    <DraftForm
+      validate={() => validateDraft(source, draft)}
+      send={save}
+      submitLabel="Save changes"
+      disabled={!isChanged || !can('data:write')}
+      actions={isChanged && <Button onClick={() => setDraft(draftOf(source))}>Discard</Button>}
     >
-      <SourceFields provider={source.provider} draft={draft} onChange={setDraft} errors={errors} />
-      {source.provider !== 'upload' && isChanged && (
-        <Callout>A change of what is read makes the next sync read from the beginning.</Callout>
+      {(errors) => (
+        <>
+          <SourceFields provider={source.provider} draft={draft} onChange={setDraft} errors={errors} />
+          {source.provider !== 'upload' && isChanged && (
+            <Callout>A change of what is read makes the next sync read from the beginning.</Callout>
+          )}
+        </>
       )}
-      {save.error && <ErrorMessage error={save.error} />}
-      <FormActions>
-        <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!isChanged || !can('data:write')}>
-          Save changes
-        </Button>
-        {isChanged && <Button onClick={() => setDraft(draftOf(source))}>Discard</Button>}
-      </FormActions>
-    </form>
+    </DraftForm>
   )
 }
 

@@ -6,12 +6,9 @@ import { Segmented } from '../ui/menu/tabs.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Cluster, Columns } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Badge, StatusBadge } from '../ui/values/badge.tsx'
 import { CodeBlock, JsonView, Snippets } from '../ui/values/code-block.tsx'
-import { Kbd } from '../ui/values/kbd.tsx'
 import { Progress } from '../ui/values/progress.tsx'
-import { Time } from '../ui/values/time.tsx'
-import { DefinitionList, Id, Stat, Stats } from '../ui/values/values.tsx'
+import { Badge, DefinitionList, Id, Kbd, Stat, Stats, StatusBadge, Time } from '../ui/values/values.tsx'
 
 interface Example {
   id: string

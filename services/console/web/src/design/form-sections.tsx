@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { Button, IconButton } from '../ui/button/button.tsx'
-import { Icon } from '../ui/button/icon.tsx'
+import { Button, Icon, IconButton } from '../ui/button/button.tsx'
 import { Checkbox, Input, Radio, Select, Textarea } from '../ui/form/controls.tsx'
 import { DropZone } from '../ui/form/drop-zone.tsx'
 import { Field, FieldGroup, FieldRow, FormActions } from '../ui/form/field.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { ErrorMessage } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import styles from './checklist.module.css'
 

@@ -1,7 +1,6 @@
 import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { classNames, Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { classNames } from '../ui/button/class-names.ts'
-import { Icon } from '../ui/button/icon.tsx'
 import { Card } from '../ui/page/page.tsx'
 import styles from './checklist.module.css'
 import type { SetupStep } from './setup-checklist.ts'

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
 import { levelsOf } from '../solutions/forecasts/chart-data.ts'
 import { type Group, rankGroups } from '../solutions/forecasts/rank-groups.ts'
 import { StepTime } from '../solutions/forecasts/run/step-time.tsx'
 import { capacityOf, type ForecastRunDetail, runInput } from '../solutions/forecasts/run-input.ts'
 import { formatCount, formatNumber, formatPercent } from '../ui/format/format.ts'
 import { withoutDirections } from '../ui/format/untrusted-text.ts'
-import { StatusBadge } from '../ui/values/badge.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { StatusBadge, Time } from '../ui/values/values.tsx'
 import styles from './checklist.module.css'
 import { ListCard } from './list-card.tsx'
 import { sparkline } from './sparkline.ts'
@@ -125,12 +123,9 @@ export function SourcesCard({ query }: CardQuery<'sources'>) {
 
 /** The fullest group of a finished forecast as a small chart, with its peak in words. */
 function ForecastOutlook({ runId }: { runId: string }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const { data: run } = useQuery({
-    queryKey: [workspaceId, 'forecasts', 'run', runId],
-    queryFn: ({ signal }) => api.solutions.getForecastRun({ params: { id: runId } }, { signal }),
-  })
+  const { data: run } = useApiQuery(['forecasts', 'run', runId], (api, options) =>
+    api.solutions.getForecastRun({ params: { id: runId } }, options),
+  )
   const group = run && rankGroups(run)[0]
   return (
     <div className={styles.outlook}>

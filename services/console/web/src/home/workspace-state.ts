@@ -3,7 +3,7 @@ import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { createApiClient } from '../api/api-client.ts'
 import { hasFirstResponses } from '../api/first-responses.ts'
-import { callerQuery } from '../session/caller.ts'
+import { callerQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 
 const shown = 5

@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
+import type { z } from 'zod'
 import { Input } from '../ui/form/controls.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { toSentence } from '../ui/form/server-field-errors.ts'
 import { Card } from '../ui/page/page.tsx'
+import { validateBody } from '../ui/schema-form/body-errors.ts'
 import { asMembers, type FieldErrors, type JsonSchema, validateBySchema } from '../ui/schema-form/json-schema.ts'
 import { Description } from '../ui/schema-form/schema-control.tsx'
 import formStyles from '../ui/schema-form/schema-form.module.css'
@@ -83,11 +85,23 @@ export function IntegrationFields({
   )
 }
 
-/** Validates a draft by the schemas of its provider. Stored secrets need not be given again. */
-export function validateByProvider(
+/** Validates a body by its contract, and its draft by the schemas of its provider. */
+export function validateDraft<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  provider: Provider,
+  draft: IntegrationDraft,
+  stored: readonly string[] = [],
+) {
+  const { body, errors } = validateBody(schema, value)
+  return { body, errors: new Map([...validateByProvider(provider, draft, stored), ...errors]) }
+}
+
+/** Stored secrets need not be given again. */
+function validateByProvider(
   { config_schema, secrets_schema }: Provider,
   { config, secrets }: IntegrationDraft,
-  stored: readonly string[] = [],
+  stored: readonly string[],
 ): FieldErrors {
   const isGiven = (pointer: string) => stored.some((name) => pointer === `/secrets/${name}`)
   const found = [

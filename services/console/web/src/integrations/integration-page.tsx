@@ -1,24 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Button, IconButton } from '../ui/button/button.tsx'
-import { Icon } from '../ui/button/icon.tsx'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button, Icon, IconButton } from '../ui/button/button.tsx'
 import { formatDuration } from '../ui/format/format.ts'
 import { Menu } from '../ui/menu/menu.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Callout } from '../ui/message/message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { Callout, ErrorMessage } from '../ui/message/message.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
-import { Card, Page } from '../ui/page/page.tsx'
-import { StatusBadge } from '../ui/values/badge.tsx'
-import { Time } from '../ui/values/time.tsx'
-import { DefinitionList, Id } from '../ui/values/values.tsx'
+import { Card, Page, UnloadedPage } from '../ui/page/page.tsx'
+import { DefinitionList, Id, StatusBadge, Time } from '../ui/values/values.tsx'
 import { DeleteIntegrationDialog } from './delete-integration-dialog.tsx'
 import { EditIntegrationForm } from './edit-integration-form.tsx'
 import { IntegrationUses } from './integration-uses.tsx'
 import styles from './integrations.module.css'
-import { type Integration, integrationQuery, integrationsKey, providersQuery, type TestResult } from './queries.ts'
+import { type Integration, integrationQuery, providersQuery, type TestResult } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations/$integrationId')
 
@@ -34,11 +29,7 @@ export function IntegrationPage() {
   const provider = providers?.items.find((entry) => entry.provider === integration?.provider)
   const parent = { label: 'Integrations', link: { to: '/$workspaceId/integrations', params: { workspaceId } } } as const
   if (error || integration === undefined)
-    return (
-      <Page title="Integration" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={refetch} /> : <Skeleton height="16rem" />}
-      </Page>
-    )
+    return <UnloadedPage title="Integration" parent={parent} error={error} refetch={refetch} />
   const canWrite = can('integrations:write')
   return (
     <Page
@@ -80,11 +71,10 @@ export function IntegrationPage() {
 
 function useTest(integrationId: string) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   return useMutation({
     mutationFn: () => api.integrations.testIntegration({ params: { integration_id: integrationId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: integrationsKey(workspaceId) }),
+    onSettled: () => refresh('integrations'),
   })
 }
 
@@ -101,8 +91,7 @@ const TestOutcome = ({ result: { ok, error, latency_ms } }: { result: TestResult
 
 function IntegrationActions({ integration, test }: { integration: Integration; test: ReturnType<typeof useTest> }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [isDeleting, setDeleting] = useState(false)
   const isDisconnected = integration.status === 'disconnected'
   const setStatus = useMutation({
@@ -111,7 +100,7 @@ function IntegrationActions({ integration, test }: { integration: Integration; t
     onSuccess: ({ status }) => {
       showSuccess(status === 'disconnected' ? 'Integration disconnected' : 'Integration enabled; test it to connect')
       test.reset()
-      return client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
+      return refresh('integrations')
     },
     onError: showError,
   })

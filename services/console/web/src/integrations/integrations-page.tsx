@@ -2,16 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { Icon } from '../ui/button/icon.tsx'
 import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
-import { StatusBadge } from '../ui/values/badge.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { StatusBadge, Time } from '../ui/values/values.tsx'
 import {
   type Integration,
   integrationProviders,

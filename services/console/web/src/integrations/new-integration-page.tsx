@@ -1,23 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { NewIntegration } from '@wp/contracts'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Button } from '../ui/button/button.tsx'
+import { useApi, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Icon, type IconName } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { Icon, type IconName } from '../ui/button/icon.tsx'
-import { FormActions } from '../ui/form/field.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showError } from '../ui/message/toast.ts'
 import { Page } from '../ui/page/page.tsx'
-import { serverFieldErrors, useFocusFirstError, validateBody } from '../ui/schema-form/body-errors.ts'
-import type { FieldErrors } from '../ui/schema-form/json-schema.ts'
-import formStyles from '../ui/schema-form/schema-form.module.css'
-import { type IntegrationDraft, IntegrationFields, validateByProvider } from './integration-fields.tsx'
+import { DraftForm } from '../ui/schema-form/draft-form.tsx'
+import { type IntegrationDraft, IntegrationFields, validateDraft } from './integration-fields.tsx'
 import styles from './integrations.module.css'
-import { type IntegrationProvider, integrationsKey, type Provider, providersQuery } from './queries.ts'
+import { type IntegrationProvider, type Provider, providersQuery } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations/new')
 
@@ -80,33 +76,15 @@ function NewIntegrationForm({ provider }: { provider: Provider }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [draft, setDraft] = useState<IntegrationDraft>({ name: provider.name, config: {}, secrets: {} })
-  const [errors, setErrors] = useState<FieldErrors>(new Map())
-  const form = useFocusFirstError(errors)
-  const create = useMutation({
-    mutationFn: async () => {
-      const { body, errors: found } = validateBody(NewIntegration, { ...draft, provider: provider.provider })
-      const all = new Map([...validateByProvider(provider, draft), ...found])
-      setErrors(all)
-      if (body === undefined || all.size > 0) return undefined
-      const integration = await api.integrations.createIntegration({ body })
-      // A failed test is part of the integration; its page shows it.
-      await api.integrations
-        .testIntegration({ params: { integration_id: integration.integration_id } })
-        .catch(showError)
-      return integration
-    },
-    onSuccess: async (integration) => {
-      if (integration === undefined) return
-      await client.invalidateQueries({ queryKey: integrationsKey(workspaceId) })
-      await navigate({
-        to: '/$workspaceId/integrations/$integrationId',
-        params: { workspaceId, integrationId: integration.integration_id },
-      })
-    },
-    onError: (error) => setErrors(serverFieldErrors(error)),
-  })
+  const create = async (body: z.infer<typeof NewIntegration>) => {
+    const { integration_id: integrationId } = await api.integrations.createIntegration({ body })
+    // A failed test is part of the integration; its page shows it.
+    await api.integrations.testIntegration({ params: { integration_id: integrationId } }).catch(showError)
+    await refresh('integrations')
+    await navigate({ to: '/$workspaceId/integrations/$integrationId', params: { workspaceId, integrationId } })
+  }
   return (
     <Page
       title={`Connect ${provider.name}`}
@@ -114,26 +92,20 @@ function NewIntegrationForm({ provider }: { provider: Provider }) {
       parent={{ label: 'Providers', link: { to: '/$workspaceId/integrations/new', params: { workspaceId } } }}
       isNarrow
     >
-      <form
-        ref={form}
-        noValidate
-        className={formStyles.fields}
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <IntegrationFields provider={provider} draft={draft} onChange={setDraft} errors={errors} stored={[]} />
-        {create.error && <ErrorMessage error={create.error} />}
-        <FormActions>
-          <Button type="submit" variant="primary" isBusy={create.isPending}>
-            Create and test
-          </Button>
+      <DraftForm
+        validate={() => validateDraft(NewIntegration, { ...draft, provider: provider.provider }, provider, draft)}
+        send={create}
+        submitLabel="Create and test"
+        actions={
           <ButtonLink to="/$workspaceId/integrations" params={{ workspaceId }}>
             Cancel
           </ButtonLink>
-        </FormActions>
-      </form>
+        }
+      >
+        {(errors) => (
+          <IntegrationFields provider={provider} draft={draft} onChange={setDraft} errors={errors} stored={[]} />
+        )}
+      </DraftForm>
     </Page>
   )
 }

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { NewUser } from '@wp/contracts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useRefresh } from '../session/workspace-context.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Input } from '../ui/form/controls.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
@@ -22,8 +21,7 @@ export const InviteDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 
 function InviteForm({ onClose }: { onClose: () => void }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { form, ...state } = useApiForm({
     schema: NewUser,
     defaultValues: { email: '', role: 'member' },
@@ -36,7 +34,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
     },
     onSubmit: async (body) => {
       const { email } = await api.auth.inviteUser({ body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'members'] })
+      await refresh('members')
       showSuccess(`Invited ${email}`)
       onClose()
     },

@@ -4,8 +4,7 @@ import { sessionQuery } from '../session/session.ts'
 import { ActionMenu } from '../ui/menu/menu.tsx'
 import { Cluster } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Badge } from '../ui/values/badge.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Badge, Time } from '../ui/values/values.tsx'
 import type { Member } from './queries.ts'
 
 /** The list of members. Actions are offered if the user may change members. */

@@ -1,12 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
-import { Button } from '../ui/button/button.tsx'
-import { Icon } from '../ui/button/icon.tsx'
+import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
@@ -30,16 +28,13 @@ export function MembersPage() {
   const search = route.useSearch()
   const { invite: isInviting = false, ...filters } = search
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
   const { data: roles } = useRoles()
   const [changing, setChanging] = useState<Member>()
   const [removing, setRemoving] = useState<Member>()
-  const page = useQuery({
-    queryKey: [workspaceId, 'members', 'active', filters],
-    queryFn: ({ signal }) => api.auth.listUsers({ query: { ...filters, status: 'active' } }, { signal }),
-  })
+  const page = useApiQuery(['members', 'active', filters], (api, options) =>
+    api.auth.listUsers({ query: { ...filters, status: 'active' } }, options),
+  )
   const setFilter = (change: { role?: string | undefined; email?: string | undefined }) =>
     void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true })
   const setInviting = (invite: true | undefined) => void navigate({ search: changeSearch(search, { invite }) })
@@ -119,8 +114,7 @@ const ChangeRoleDialog = ({ user, onClose }: { user: Member | undefined; onClose
 
 function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { form, ...state } = useApiForm({
     schema: UserPatch.required(),
     defaultValues: { role: user.role },
@@ -132,7 +126,7 @@ function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }
     },
     onSubmit: async (body) => {
       const { role } = await api.auth.updateUser({ params: { user_id: user.user_id }, body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+      await refresh()
       showSuccess(`${isolate(user.name ?? user.email)} is now ${role}`)
       onClose()
     },

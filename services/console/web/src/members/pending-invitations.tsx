@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useApi, useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ActionMenu } from '../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Time } from '../ui/values/values.tsx'
 import type { Member } from './queries.ts'
 
 const maxInvitations = 100
@@ -20,10 +20,9 @@ export function PendingInvitations({
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const queryClient = useQueryClient()
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'members', 'invited'],
-    queryFn: ({ signal }) => api.auth.listUsers({ query: { status: 'invited', limit: maxInvitations } }, { signal }),
-  })
+  const { data } = useApiQuery(['members', 'invited'], (api, options) =>
+    api.auth.listUsers({ query: { status: 'invited', limit: maxInvitations } }, options),
+  )
   if (data === undefined || data.items.length === 0) return null
   const resend = async ({ email, role }: Member) => {
     await api.auth.inviteUser({ body: { email, role } })

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { paginate } from '@wp/client/browser'
 import type { Role, WorkspaceUser } from '@wp/contracts'
 import type { z } from 'zod'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
 
 export type Member = z.infer<typeof WorkspaceUser>
 export type RoleView = z.infer<typeof Role>
@@ -13,17 +12,13 @@ const maxCountedMembers = 1000
 
 /** Loads all roles; a workspace has few. */
 export function useRoles() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  return useQuery({
-    queryKey: [workspaceId, 'roles'],
-    queryFn: ({ signal }) =>
-      Array.fromAsync(
-        paginate((cursor) =>
-          api.auth.listRoles({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
-        ),
+  return useApiQuery(['roles'], (api, options) =>
+    Array.fromAsync(
+      paginate((cursor) =>
+        api.auth.listRoles({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, options),
       ),
-  })
+    ),
+  )
 }
 
 /** Members and invited users by name of the role. `isComplete` is false if there are more than were counted. */
@@ -34,23 +29,18 @@ export interface RoleUsage {
 
 /** Counts members and invited users by role. */
 export function useRoleUsage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  return useQuery({
-    queryKey: [workspaceId, 'members', 'role-usage'],
-    queryFn: async ({ signal }): Promise<RoleUsage> => {
-      const counts = new Map<string, number>()
-      let counted = 0
-      const users = paginate((cursor) =>
-        api.auth.listUsers({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
-      )
-      for await (const { role } of users) {
-        if (counted === maxCountedMembers) return { counts, isComplete: false }
-        counted += 1
-        counts.set(role, (counts.get(role) ?? 0) + 1)
-      }
-      return { counts, isComplete: true }
-    },
+  return useApiQuery(['members', 'role-usage'], async (api, options): Promise<RoleUsage> => {
+    const counts = new Map<string, number>()
+    let counted = 0
+    const users = paginate((cursor) =>
+      api.auth.listUsers({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, options),
+    )
+    for await (const { role } of users) {
+      if (counted === maxCountedMembers) return { counts, isComplete: false }
+      counted += 1
+      counts.set(role, (counts.get(role) ?? 0) + 1)
+    }
+    return { counts, isComplete: true }
   })
 }
 

@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { paginate } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -15,27 +14,26 @@ const pageSize = 100
 /** Removes a member, on request with the API keys that the member created, or withdraws an invitation. */
 export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: () => void }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [revokesKeys, setRevokesKeys] = useState(false)
   const isInvitation = user.status === 'invited'
-  const { data: keyCount } = useQuery({
-    queryKey: [workspaceId, 'api-keys', 'created-by', user.user_id],
-    enabled: useCan()('auth:keys') && !isInvitation,
-    queryFn: async ({ signal }) => {
+  const { data: keyCount } = useApiQuery(
+    ['api-keys', 'created-by', user.user_id],
+    async (api, options) => {
       const keys = await Array.fromAsync(
         paginate((cursor) =>
-          api.auth.listApiKeys({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
+          api.auth.listApiKeys({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, options),
         ),
       )
       return keys.filter(({ created_by }) => created_by === user.user_id).length
     },
-  })
+    { enabled: useCan()('auth:keys') && !isInvitation },
+  )
   const name = isolate(user.name ?? user.email)
   const remove = async () => {
     const query = revokesKeys ? { revoke_keys: 'true' as const } : {}
     await api.auth.removeUser({ params: { user_id: user.user_id }, query })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+    await refresh()
     showSuccess(isInvitation ? `Withdrew the invitation of ${name}` : `Removed ${name}`)
   }
   if (isInvitation)

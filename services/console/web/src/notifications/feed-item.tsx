@@ -4,8 +4,7 @@ import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatName } from '../ui/format/format.ts'
 import { withoutDirections } from '../ui/format/untrusted-text.ts'
-import { Badge } from '../ui/values/badge.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Badge, Time } from '../ui/values/values.tsx'
 import styles from './notifications.module.css'
 
 /** One notification. Opening what it is about marks it as read. */

@@ -1,23 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useEffect, useState } from 'react'
 import { followEvents } from '../api/follow-events.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { notifySessionEnded } from '../api/session-state.ts'
-import { useApi, useBaseUrl, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useBaseUrl, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatCount } from '../ui/format/format.ts'
 import { Segmented } from '../ui/menu/tabs.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { EmptyState } from '../ui/message/message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { EmptyState, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { Badge } from '../ui/values/badge.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
+import { Badge } from '../ui/values/values.tsx'
 import { FeedItem } from './feed-item.tsx'
 import styles from './notifications.module.css'
 
@@ -29,26 +27,22 @@ export function FeedPage() {
   const { cursor, unread: isUnreadOnly = false } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const connection = useLiveFeed()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'notifications', 'feed', search],
-    queryFn: ({ signal }) =>
-      api.notifications.listNotifications(
-        { query: { ...(cursor && { cursor }), ...(isUnreadOnly && { unread: 'true' }) } },
-        { signal },
-      ),
-  })
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'notifications'] })
+  const { data, error, refetch } = useApiQuery(['notifications', 'feed', search], (api, options) =>
+    api.notifications.listNotifications(
+      { query: { ...(cursor && { cursor }), ...(isUnreadOnly && { unread: 'true' }) } },
+      options,
+    ),
+  )
   const readOne = async (id: string) => {
     await api.notifications.readNotification({ params: { id } }).catch(showError)
-    await refresh()
+    await refresh('notifications')
   }
   const readAll = useMutation({
     mutationFn: () => api.notifications.readAllNotifications(),
     onSuccess: async ({ read }) => {
-      await refresh()
+      await refresh('notifications')
       showSuccess(`Marked ${formatCount(read, 'notification')} as read`)
     },
     onError: showError,

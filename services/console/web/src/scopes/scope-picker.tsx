@@ -4,7 +4,7 @@ import { useCan } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { FieldGroup } from '../ui/form/field.tsx'
-import { Badge } from '../ui/values/badge.tsx'
+import { Badge } from '../ui/values/values.tsx'
 import { groupScopes, inCatalogOrder, labelOfScope } from './scope-groups.ts'
 import styles from './scopes.module.css'
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Client } from '@wp/client/browser'
 import { getSession } from '../api/console-request.ts'
 
 /** A workspace that the signed-in user is a member of. */
@@ -47,3 +48,11 @@ export function preferredWorkspace({ workspaces }: SessionUser): string | undefi
 
 /** Remembers the workspace that this browser uses. */
 export const rememberWorkspace = (workspaceId: string): void => localStorage.setItem(storageKey, workspaceId)
+
+/** The query of who the user is in a workspace, and of the scopes of the session there. */
+export const callerQuery = (workspaceId: string, api: Client) =>
+  queryOptions({
+    queryKey: [workspaceId, 'me'],
+    queryFn: ({ signal }) => api.auth.me({}, { signal }),
+    staleTime: 60_000,
+  })

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import { createApiClient } from '../api/api-client.ts'
-import { callerQuery } from './caller.ts'
-import { sessionQuery } from './session.ts'
+import { callerQuery, sessionQuery } from './session.ts'
 
 interface WorkspaceContextValue {
   workspaceId: string
@@ -31,6 +30,23 @@ export const useApi = (): Client => useWorkspace().api
 /** Returns the id of the current workspace, the first member of every query key of its resources. */
 export const useWorkspaceId = (): string => useWorkspace().workspaceId
 
+/** Reads resources of the current workspace from the API. @param key the query key after the id of the workspace */
+export function useApiQuery<Data>(
+  key: readonly unknown[],
+  read: (api: Client, options: { signal: AbortSignal }) => Promise<Data>,
+  options: Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> = {},
+): UseQueryResult<Data> {
+  const { workspaceId, api } = useWorkspace()
+  return useQuery({ ...options, queryKey: [workspaceId, ...key], queryFn: ({ signal }) => read(api, { signal }) })
+}
+
+/** Returns a function that makes queries of the workspace stale: all whose keys begin with these members. */
+export function useRefresh(): (...key: string[]) => Promise<void> {
+  const client = useQueryClient()
+  const workspaceId = useWorkspaceId()
+  return (...key) => client.invalidateQueries({ queryKey: [workspaceId, ...key] })
+}
+
 /** Returns a function that tells whether the user has a scope in the workspace; true while that is not known. */
 export function useCan(): (scope: Scope) => boolean {
   const { workspaceId, api } = useWorkspace()
@@ -46,14 +62,11 @@ export function useBaseUrl(): string {
 
 /** Returns a function from the id of a principal to a name: of a member, if the list of members may be read. */
 export function usePrincipalNames(): (id: string) => string {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'members', 'names'],
-    queryFn: ({ signal }) => api.auth.listUsers({ query: { limit: 100 } }, { signal }),
-    enabled: useCan()('auth:read'),
-    staleTime: 60_000,
-  })
+  const { data } = useApiQuery(
+    ['members', 'names'],
+    (api, options) => api.auth.listUsers({ query: { limit: 100 } }, options),
+    { enabled: useCan()('auth:read'), staleTime: 60_000 },
+  )
   const names = new Map(data?.items.map(({ user_id, name, email }) => [user_id, name ?? email]))
   return (id) => names.get(id) ?? id
 }

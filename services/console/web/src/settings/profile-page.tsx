@@ -12,8 +12,7 @@ import { ThemeChoice } from '../ui/menu/tabs.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card, Cluster, Page } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
-import { Time } from '../ui/values/time.tsx'
-import { DefinitionList, Id } from '../ui/values/values.tsx'
+import { DefinitionList, Id, Time } from '../ui/values/values.tsx'
 import { LocaleFields } from './locale-fields.tsx'
 
 /** The profile of the signed-in user, the theme of this browser, and the user's invitations. */

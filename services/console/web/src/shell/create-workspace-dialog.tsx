@@ -7,7 +7,7 @@ import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Input } from '../ui/form/controls.tsx'
 import { Field, FormActions } from '../ui/form/field.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { ErrorMessage } from '../ui/message/message.tsx'
 
 /** Creates a workspace and opens it. */
 export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

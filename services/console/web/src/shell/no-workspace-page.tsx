@@ -6,7 +6,7 @@ import styles from '../session/sign-in/sign-in.module.css'
 import { SignInScreen } from '../session/sign-in/sign-in-screen.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
+import { ErrorMessage } from '../ui/message/message.tsx'
 import { CreateWorkspaceDialog } from './create-workspace-dialog.tsx'
 import { PageFrame } from './page-frame.tsx'
 

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { IconButton } from '../ui/button/button.tsx'
-import { Icon } from '../ui/button/icon.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Icon, IconButton } from '../ui/button/button.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
-import { Kbd } from '../ui/values/kbd.tsx'
+import { Kbd } from '../ui/values/values.tsx'
 import { navigation, navigationItems } from './commands/navigation.ts'
 import styles from './shell.module.css'
 import { useKeepFocus } from './use-keep-focus.ts'
@@ -120,12 +118,11 @@ const unreadRefreshMs = 60_000
 
 function NotificationsLink() {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'notifications', 'unread'],
-    queryFn: ({ signal }) => api.notifications.listNotifications({ query: { unread: 'true', limit: 1 } }, { signal }),
-    refetchInterval: unreadRefreshMs,
-  })
+  const { data } = useApiQuery(
+    ['notifications', 'unread'],
+    (api, options) => api.notifications.listNotifications({ query: { unread: 'true', limit: 1 } }, options),
+    { refetchInterval: unreadRefreshMs },
+  )
   const unread = data?.meta.unread_count ?? 0
   return (
     <Link {...pageLink(workspaceId, 'notifications')} className={styles.link} activeOptions={{ includeSearch: false }}>

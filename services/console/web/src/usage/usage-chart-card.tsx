@@ -1,15 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Meter } from '@wp/contracts'
 import { useMemo } from 'react'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
 import { Chart } from '../ui/chart/chart.tsx'
 import { Select } from '../ui/form/controls.tsx'
 import { formatNumber } from '../ui/format/format.ts'
 import { Segmented } from '../ui/menu/tabs.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { meterNames, type UsageRange, type UsageStep, usageMeters, usageRanges } from './choices.ts'
 import styles from './usage.module.css'
@@ -36,16 +35,14 @@ export function UsageChartCard() {
   const steps = stepsOf(range)
   const step: UsageStep = steps.find((candidate) => candidate === search.step) ?? 'day'
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'series', { meter, range, step }],
-    queryFn: async ({ signal }) => {
+  const { data, error, refetch } = useApiQuery(
+    ['usage', 'series', { meter, range, step }],
+    async (api, options) => {
       const query = { ...rangeQuery(range, Date.now()), meter, group_by: step }
-      return { ...(await api.billing.getUsage({ query }, { signal })), meter, step }
+      return { ...(await api.billing.getUsage({ query }, options)), meter, step }
     },
-    placeholderData: keepPreviousData,
-  })
+    { placeholderData: keepPreviousData },
+  )
   const series = useMemo(() => data && fillSteps(data.groups, data.period, data.step, Date.now()), [data])
   const set = (change: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
     void navigate({ search: changeSearch(search, change), replace: true, resetScroll: false })

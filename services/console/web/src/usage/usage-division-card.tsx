@@ -1,12 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Meter, UsageDimension } from '@wp/contracts'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
 import { formatNumber, formatPercent } from '../ui/format/format.ts'
 import { Segmented } from '../ui/menu/tabs.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { Progress } from '../ui/values/progress.tsx'
 import { meterNames, type UsageRange } from './choices.ts'
@@ -30,14 +29,12 @@ export function UsageDivisionCard() {
   const range: UsageRange = search.range ?? '30d'
   const by: UsageDimension = search.by ?? 'service'
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'division', { meter, range, by }],
-    queryFn: ({ signal }) =>
-      api.billing.getUsage({ query: { ...rangeQuery(range, Date.now()), meter, group_by: by } }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['usage', 'division', { meter, range, by }],
+    (api, options) =>
+      api.billing.getUsage({ query: { ...rangeQuery(range, Date.now()), meter, group_by: by } }, options),
+    { placeholderData: keepPreviousData },
+  )
   const groups = data?.groups.toSorted((left, right) => right.quantity - left.quantity) ?? []
   const total = groups.reduce((sum, { quantity }) => sum + quantity, 0)
   return (

@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { MeterEntry, UsageEntry } from '@wp/contracts'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { formatBytes, formatName, formatNumber } from '../ui/format/format.ts'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Callout } from '../ui/message/message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card, Columns, Page } from '../ui/page/page.tsx'
 import { Progress } from '../ui/values/progress.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Time } from '../ui/values/values.tsx'
 import { meterNames } from './choices.ts'
 import { limitTone, nameOfQuota } from './quota-limits.ts'
 import styles from './usage.module.css'
@@ -17,12 +14,7 @@ import { UsageDivisionCard } from './usage-division-card.tsx'
 
 /** Shows the usage of the workspace: meters of the period, their course, and quotas. */
 export function UsagePage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'limits'],
-    queryFn: ({ signal }) => api.system.usage({}, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['usage', 'limits'], (api, options) => api.system.usage({}, options))
   return (
     <Page title="Usage" description="What the workspace uses, and how much of it the plan includes.">
       <AreaTabs area="Usage" />

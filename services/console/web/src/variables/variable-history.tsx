@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, usePrincipalNames } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Time } from '../ui/values/values.tsx'
 import { VariableValue } from './variable-table.tsx'
 
 const route = getRouteApi('/$workspaceId/variables/$name')
@@ -31,18 +30,11 @@ export function VariableHistory({
   onRestore?: (value: string) => Promise<unknown>
 }) {
   const { cursor } = route.useSearch()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const nameOf = usePrincipalNames()
   const [restoring, setRestoring] = useState<{ version: number; value: string }>()
-  const page = useQuery({
-    queryKey: [workspaceId, 'variables', 'history', name, { cursor }],
-    queryFn: ({ signal }) =>
-      api.system.listVariableVersions(
-        { params: { name }, query: { ...(cursor !== undefined && { cursor }) } },
-        { signal },
-      ),
-  })
+  const page = useApiQuery(['variables', 'history', name, { cursor }], (api, options) =>
+    api.system.listVariableVersions({ params: { name }, query: { ...(cursor !== undefined && { cursor }) } }, options),
+  )
   const newest = cursor === undefined ? page.data?.items[0]?.version : undefined
   const columns: Column<Version>[] = [
     { header: 'Version', cell: ({ version }) => version, isNarrow: true },

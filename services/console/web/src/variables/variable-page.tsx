@@ -1,18 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isNotFound } from '../api/describe-error.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { ErrorMessage } from '../ui/message/error-message.tsx'
-import { Callout } from '../ui/message/message.tsx'
-import { Skeleton } from '../ui/message/skeleton.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
-import { Badge } from '../ui/values/badge.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
+import { Badge } from '../ui/values/values.tsx'
 import { VariableForm, type VariableValues } from './variable-form.tsx'
 import { VariableHistory } from './variable-history.tsx'
 
@@ -24,23 +21,21 @@ export function VariablePage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canWrite = useCan()('workspace:write')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'variables', 'one', name],
-    queryFn: ({ signal }) => api.system.getVariable({ params: { name } }, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['variables', 'one', name], (api, options) =>
+    api.system.getVariable({ params: { name } }, options),
+  )
   const close = () => setDialog(undefined)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
   const put = async (body: VariableValues) => {
     await api.system.putVariable({ body })
-    await refresh()
+    await refresh('variables')
     showSuccess(`Changed ${name}`)
     close()
   }
   const remove = async () => {
     await api.system.deleteVariable({ params: { name } })
-    await refresh()
+    await refresh('variables')
     showSuccess(`Deleted ${name}`)
   }
   const isDeleted = isNotFound(error)

@@ -2,12 +2,11 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useApi, useBaseUrl, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
+import { BulkTable } from '../ui/table/bulk-table.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
-import { type ListPage, PagedTable } from '../ui/table/paged-table.tsx'
-import { useBulkAction } from '../ui/table/use-bulk-action.tsx'
-import { Badge } from '../ui/values/badge.tsx'
+import type { ListPage } from '../ui/table/paged-table.tsx'
 import { type Snippet, Snippets } from '../ui/values/code-block.tsx'
-import { Time } from '../ui/values/time.tsx'
+import { Badge, Time } from '../ui/values/values.tsx'
 import styles from './variables.module.css'
 
 interface Row {
@@ -47,35 +46,29 @@ export function VariableTable({
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canWrite = useCan()('workspace:write')
-  const { selection, renderDialog } = useBulkAction({
-    verb: 'Delete',
-    past: 'Deleted',
-    noun: 'variable',
-    call: (name) => api.system.deleteVariable({ params: { name } }),
-    queryKey: [workspaceId, 'variables'],
-  })
+  const action = canWrite
+    ? {
+        verb: 'Delete',
+        past: 'Deleted',
+        noun: 'variable',
+        consequences: 'What reads them by name gets an error from then on. The history of each remains readable.',
+        describe: ({ name }: Row) => <code>{name}</code>,
+        call: (name: string) => api.system.deleteVariable({ params: { name } }),
+        queryKey: [workspaceId, 'variables'],
+      }
+    : undefined
   return (
-    <>
-      <PagedTable
-        label="Variables"
-        columns={columns}
-        page={page}
-        cursor={cursor}
-        noun="variables"
-        rowKey={({ name }) => name}
-        rowLink={({ name }) => ({ to: '/$workspaceId/variables/$name', params: { workspaceId, name } })}
-        {...(canWrite && { selection })}
-        empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}
-      />
-      {renderDialog(
-        'What reads them by name gets an error from then on. The history of each remains readable.',
-        [...selection.keys].map((name) => (
-          <li key={name}>
-            <code>{name}</code>
-          </li>
-        )),
-      )}
-    </>
+    <BulkTable
+      label="Variables"
+      columns={columns}
+      page={page}
+      cursor={cursor}
+      noun="variables"
+      rowKey={({ name }) => name}
+      rowLink={({ name }) => ({ to: '/$workspaceId/variables/$name', params: { workspaceId, name } })}
+      action={action}
+      empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}
+    />
   )
 }
 

@@ -1,10 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Button } from '../ui/button/button.tsx'
-import { Icon } from '../ui/button/icon.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
+import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
 import { FormError } from '../ui/form/use-api-form.ts'
@@ -21,24 +19,20 @@ export function VariablesPage() {
   const { create: isCreating = false, cursor, kind } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canWrite = useCan()('workspace:write')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const query = {
     ...(cursor !== undefined && { cursor }),
     ...(kind !== undefined && { secret: kind === 'secret' ? ('true' as const) : ('false' as const) }),
   }
-  const page = useQuery({
-    queryKey: [workspaceId, 'variables', query],
-    queryFn: ({ signal }) => api.system.listVariables({ query }, { signal }),
-  })
+  const page = useApiQuery(['variables', query], (api, options) => api.system.listVariables({ query }, options))
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
   const create = async (body: VariableValues) => {
     // The endpoint would replace a variable of the same name.
     const isFree = await api.system.getVariable({ params: { name: body.name } }).then(() => false, isNotFound)
     if (!isFree) throw new FormError('name', 'A variable of this name exists. Open it to change its value.')
     await api.system.putVariable({ body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'variables'] })
+    await refresh('variables')
     showSuccess(`Created ${body.name}`)
     setCreating(undefined)
   }

@@ -91,6 +91,7 @@ async function* unfoldLines(chunks: AsyncIterable<string>): AsyncGenerator<Line[
 /** Quoted-printable text of old programs goes on in the next line after a `=`, without a fold. */
 const isSoftBreak = (text: string): boolean => text.endsWith('=') && /^[A-Z-]+;[^:]*QUOTED-PRINTABLE/i.test(text)
 
+/** Longer than most functions: the lines of a calendar move one state. */
 function createComponentReader() {
   let calendar: Calendar = { method: undefined }
   let current: CalendarComponent | undefined

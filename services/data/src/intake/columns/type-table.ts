@@ -41,7 +41,7 @@ const maxSamples = 16
 
 /**
  * Decides the types and formats of the columns of a table by its first rows, and by further ones, up to a bound, while
- * these have two readings.
+ * these have two readings. Longer than most functions: it is the list of the decisions, in their order.
  * @throws Problem `ambiguous_format`, `unexpected_format`, `malformed_body`
  */
 export async function typeTable(table: RawTable | JsonTable, options: TypeOptions): Promise<TypedTable> {

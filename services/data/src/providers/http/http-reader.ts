@@ -62,6 +62,7 @@ async function openHead(request: HeadRequest<HttpConfig>): Promise<DocumentHead>
   return { chunks: chunks(), contentType: type, charset: charset ?? config.charset, fileName: new URL(url).pathname }
 }
 
+/** Longer than most functions: the pages of a crawl share its cursor and its counts. */
 async function* crawlPages(
   request: CrawlRequest<HttpConfig>,
   retryPolicy: RetryPolicy,

@@ -1,5 +1,5 @@
 import { filtersOnBest } from '../query/filter/post-filter.ts'
-import { depthReached, maxDepth } from '../query/hits/hit-depth.ts'
+import { depthReached, maxDepth } from '../query/hits/hit-cursor.ts'
 import { drainRanking } from '../query/view/ranked-list.ts'
 import type { StoredRanking } from '../query/view/view-page.ts'
 import type { Ranking } from '../rank/bm25-ranking.ts'

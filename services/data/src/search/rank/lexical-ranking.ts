@@ -24,7 +24,7 @@ type LexicalQuery = Pick<ParsedQuery, 'words' | 'phrases' | 'prefix' | 'parts' |
 
 /**
  * Ranks documents by the words of a query. Words without a match are corrected to similarly spelled ones, which a
- * warning reports.
+ * warning reports. Longer than most functions: each step of the ranking needs the results of those before.
  * @param buffers hold the scores of the returned ranking
  */
 export async function rankLexically(

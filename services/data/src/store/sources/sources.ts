@@ -8,7 +8,7 @@ import {
   type SyncErrorCode,
   type SyncMode,
 } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate } from '@wp/database'
+import { afterCursor, matchMetadata, paginate, type Query } from '@wp/database'
 import type { Db } from '../client.ts'
 import type { StoredFields } from './observed-fields.ts'
 
@@ -142,3 +142,7 @@ const toSource = (row: SourceRow): Source => ({
   fields: row.fields as StoredFields,
   metadata: row.metadata as Source['metadata'],
 })
+
+/** Pauses all sources of a workspace that is deleted, so that no scheduled sync starts. */
+export const pauseSources = (query: Query, workspaceId: string): Promise<unknown> =>
+  query(`UPDATE data_sources SET status = 'paused' WHERE workspace_id = $1`, [workspaceId])

@@ -64,7 +64,7 @@ describe('followRun', () => {
 
   test('does not start a run twice when the connection breaks before its first event', async () => {
     const { sent, options } = scriptedServer(events())
-    await expect(Array.fromAsync(followRun(run, options))).rejects.toThrow('before the run began')
+    await expect(Array.fromAsync(followRun(run, options))).rejects.toThrow('the connection was closed')
     expect(sent).toHaveLength(1)
   })
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Checkbox, Input } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../ui/form/field.tsx'
 import { Cluster } from '../../ui/page/page.tsx'
-import { Badge, StatusBadge } from '../../ui/values/badge.tsx'
+import { Badge, StatusBadge } from '../../ui/values/values.tsx'
 import styles from '../shared/agents.module.css'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies IntegrationTool['methods']

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { type ListedModel, namesById } from '../shared/agent-values.ts'
 import { useIntegrations, useModels } from '../shared/queries.ts'
 

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { Callout, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import styles from '../shared/agents.module.css'
 

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useApi } from '../../session/workspace-context.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { Loading } from '../answer/run-error.tsx'
@@ -12,18 +11,15 @@ const route = getRouteApi('/$workspaceId/agents/$agentId/versions')
 
 /** The versions of an agent with their differences. */
 export function AgentVersions() {
-  const { workspaceId, agentId } = route.useParams()
+  const { agentId } = route.useParams()
   const { cursor } = route.useSearch()
-  const api = useApi()
   const { data: agent } = useAgent(agentId)
-  const versions = useQuery({
-    queryKey: [workspaceId, 'agents', agentId, 'versions', cursor],
-    queryFn: ({ signal }) =>
-      api.agents.listAgentVersions(
-        { params: { agent_id: agentId }, query: { limit: 20, ...(cursor !== undefined && { cursor }) } },
-        { signal },
-      ),
-  })
+  const versions = useApiQuery(['agents', agentId, 'versions', cursor], (api, options) =>
+    api.agents.listAgentVersions(
+      { params: { agent_id: agentId }, query: { limit: 20, ...(cursor !== undefined && { cursor }) } },
+      options,
+    ),
+  )
   if (versions.error) return <ErrorMessage error={versions.error} onRetry={() => void versions.refetch()} />
   if (versions.data === undefined) return <Loading />
   const { items, nextCursor } = versions.data

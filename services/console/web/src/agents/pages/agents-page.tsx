@@ -1,21 +1,20 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Agent } from '@wp/contracts'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
+import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { modelName, namesById } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
 import { useBaseUrl, useBlueprints, useIntegrations } from '../shared/queries.ts'
@@ -28,15 +27,14 @@ type AgentRow = z.input<typeof Agent>
 /** The agents of the workspace. */
 export function AgentsPage() {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const can = useCan()
   const search = route.useSearch()
   const { cursor, ...filters } = search
-  const agents = useQuery({
-    queryKey: [workspaceId, 'agents', 'list', search],
-    queryFn: ({ signal }) => api.agents.listAgents({ query: { ...search, limit: 25 } }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+  const agents = useApiQuery(
+    ['agents', 'list', search],
+    (api, options) => api.agents.listAgents({ query: { ...search, limit: 25 } }, options),
+    { placeholderData: keepPreviousData },
+  )
   const { data: integrations } = useIntegrations()
   const columns = useMemo(() => agentColumns(namesById(integrations)), [integrations])
   return (

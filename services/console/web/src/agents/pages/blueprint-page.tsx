@@ -1,18 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprintVersion } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Page } from '../../ui/page/page.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
-import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { Badge, DefinitionList, Id } from '../../ui/values/values.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'
 import { Loading } from '../answer/run-error.tsx'
 import { bodySchema, modelName, namesById, toValues } from '../shared/agent-values.ts'
@@ -30,12 +28,10 @@ export function BlueprintPage() {
   const { edit } = search
   const navigate = route.useNavigate()
   const setEditing = (edit: true | undefined) => void navigate({ search: changeSearch(search, { edit }) })
-  const api = useApi()
   const can = useCan()
-  const blueprint = useQuery({
-    queryKey: [workspaceId, 'blueprints', blueprintId],
-    queryFn: ({ signal }) => api.agents.getBlueprint({ params: { id: blueprintId } }, { signal }),
-  })
+  const blueprint = useApiQuery(['blueprints', blueprintId], (api, options) =>
+    api.agents.getBlueprint({ params: { id: blueprintId } }, options),
+  )
   const parent = {
     label: 'Blueprints',
     link: { to: '/$workspaceId/agents/blueprints', params: { workspaceId } },
@@ -127,12 +123,9 @@ function BlueprintContent({ blueprint }: { blueprint: BlueprintDetail }) {
 }
 
 function BlueprintVersions({ blueprint: { id, version } }: { blueprint: BlueprintDetail }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const versions = useQuery({
-    queryKey: [workspaceId, 'blueprints', id, 'versions'],
-    queryFn: ({ signal }) => api.agents.listBlueprintVersions({ params: { id }, query: { limit: 100 } }, { signal }),
-  })
+  const versions = useApiQuery(['blueprints', id, 'versions'], (api, options) =>
+    api.agents.listBlueprintVersions({ params: { id }, query: { limit: 100 } }, options),
+  )
   if (versions.error) return <ErrorMessage error={versions.error} onRetry={() => void versions.refetch()} />
   if (versions.data === undefined) return <Loading />
   return (
@@ -147,15 +140,14 @@ function BlueprintVersions({ blueprint: { id, version } }: { blueprint: Blueprin
 }
 
 function NextVersionForm({ blueprint, onDone }: { blueprint: BlueprintDetail; onDone: () => void }) {
-  const workspaceId = useWorkspaceId()
   const api = useApi()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const apiForm = useApiForm({
     schema: bodySchema(NewBlueprintVersion, { emptySetting: 'null', hasDataSources: false }),
     defaultValues: toValues(blueprint),
     onSubmit: async (body) => {
       const { version } = await api.agents.createBlueprintVersion({ params: { id: blueprint.id }, body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'blueprints'] })
+      await refresh('blueprints')
       showSuccess(`Version ${version} was created`)
       onDone()
     },

@@ -1,12 +1,11 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -14,9 +13,8 @@ import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Badge, Time } from '../../ui/values/values.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'
 import { bodySchema, emptyValues } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
@@ -34,20 +32,16 @@ export function BlueprintsPage() {
 
 function BlueprintList() {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const can = useCan()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { cursor, create: _create, ...filters } = search
-  const blueprints = useQuery({
-    queryKey: [workspaceId, 'blueprints', 'list', search],
-    queryFn: ({ signal }) =>
-      api.agents.listBlueprints(
-        { query: { ...filters, ...(cursor !== undefined && { cursor }), limit: 25 } },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  })
+  const blueprints = useApiQuery(
+    ['blueprints', 'list', search],
+    (api, options) =>
+      api.agents.listBlueprints({ query: { ...filters, ...(cursor !== undefined && { cursor }), limit: 25 } }, options),
+    { placeholderData: keepPreviousData },
+  )
   return (
     <Page
       title="Agents"
@@ -120,7 +114,7 @@ function NoBlueprints() {
 function NewBlueprintPage() {
   const workspaceId = useWorkspaceId()
   const api = useApi()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = useNavigate()
   const params = { workspaceId }
   const apiForm = useApiForm({
@@ -128,7 +122,7 @@ function NewBlueprintPage() {
     defaultValues: emptyValues,
     onSubmit: async (body) => {
       const { id: blueprintId } = await api.agents.createBlueprint({ body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'blueprints'] })
+      await refresh('blueprints')
       showSuccess('The blueprint was created')
       await navigate({
         to: '/$workspaceId/agents/blueprints/$blueprintId',

@@ -1,13 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { NewAgent } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'
@@ -67,7 +66,7 @@ export function NewAgentPage() {
 function NewAgentForm({ blueprintId, defaultValues }: { blueprintId: string | undefined; defaultValues: AgentValues }) {
   const workspaceId = useWorkspaceId()
   const api = useApi()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = route.useNavigate()
   const extra = blueprintId === undefined ? {} : { blueprint_id: blueprintId }
   const apiForm = useApiForm({
@@ -75,7 +74,7 @@ function NewAgentForm({ blueprintId, defaultValues }: { blueprintId: string | un
     defaultValues,
     onSubmit: async (body) => {
       const { agent_id: agentId } = await api.agents.createAgent({ body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })
+      await refresh('agents')
       showSuccess('The agent was created')
       await navigate({ to: '/$workspaceId/agents/$agentId', params: { workspaceId, agentId } })
     },

@@ -1,7 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useCan } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { Textarea } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { showError } from '../../ui/message/toast.ts'

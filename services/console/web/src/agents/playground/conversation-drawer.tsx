@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Time } from '../../ui/values/values.tsx'
 import { AnswerText } from '../answer/answer-text.tsx'
 import { Citations } from '../answer/citations.tsx'
 import styles from '../shared/agents.module.css'
@@ -19,12 +17,11 @@ export function ConversationDrawer({
   onClose: () => void
 }) {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const conversation = useQuery({
-    queryKey: [workspaceId, 'conversations', conversationId],
-    queryFn: ({ signal }) => api.ai.getConversation({ params: { id: conversationId ?? '' } }, { signal }),
-    enabled: conversationId !== undefined,
-  })
+  const conversation = useApiQuery(
+    ['conversations', conversationId],
+    (api, options) => api.ai.getConversation({ params: { id: conversationId ?? '' } }, options),
+    { enabled: conversationId !== undefined },
+  )
   return (
     <Dialog
       isOpen={conversationId !== undefined}

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ConversationSummary } from '@wp/contracts'
 import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
@@ -16,7 +16,7 @@ import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Time } from '../../ui/values/values.tsx'
 import { useAgents, useBaseUrl } from '../shared/queries.ts'
 import { chatSnippet } from '../shared/snippets.ts'
 import { ConversationDrawer } from './conversation-drawer.tsx'
@@ -27,18 +27,17 @@ type ConversationRow = z.output<typeof ConversationSummary>
 /** The conversations of chats. One is open beside the list if the address names it. */
 export function ConversationsPage() {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { conversation: openId, ...filters } = search
   const [deleting, setDeleting] = useState<ConversationRow>()
   const { data: agents } = useAgents()
   const agentNames = useMemo(() => new Map(agents?.map(({ agent_id: id, name }) => [id, name])), [agents])
-  const conversations = useQuery({
-    queryKey: [workspaceId, 'conversations', 'list', filters],
-    queryFn: ({ signal }) => api.ai.listConversations({ query: { ...filters, limit: 25 } }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+  const conversations = useApiQuery(
+    ['conversations', 'list', filters],
+    (api, options) => api.ai.listConversations({ query: { ...filters, limit: 25 } }, options),
+    { placeholderData: keepPreviousData },
+  )
   const setAgent = (agent_id: string | undefined) =>
     void navigate({ search: changeSearch(search, { agent_id, cursor: undefined }), replace: true })
   const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
@@ -108,13 +107,12 @@ function DeleteConversation({
   conversation: ConversationRow | undefined
   onClose: () => void
 }) {
-  const workspaceId = useWorkspaceId()
   const api = useApi()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const remove = async () => {
     if (conversation === undefined) return
     await api.ai.deleteConversation({ params: { id: conversation.id } })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'conversations'] })
+    await refresh('conversations')
     showSuccess('The conversation was deleted')
   }
   return (

@@ -1,19 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AgentRun } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id, Stat, Stats } from '../../ui/values/values.tsx'
+import { DefinitionList, Id, Stat, Stats, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { Loading } from '../answer/run-error.tsx'
 import { describeUsage } from '../playground/answer-view.tsx'
 import { useAgents } from '../shared/queries.ts'
@@ -27,10 +23,7 @@ const route = getRouteApi('/$workspaceId/agents/runs/$runId')
 /** One run: what was asked, each step, the answer, and what it used. */
 export function RunPage() {
   const { workspaceId, runId } = route.useParams()
-  const api = useApi()
-  const run = useQuery({
-    queryKey: [workspaceId, 'agent-runs', runId],
-    queryFn: ({ signal }) => api.ai.getRun({ params: { id: runId } }, { signal }),
+  const run = useApiQuery(['agent-runs', runId], (api, options) => api.ai.getRun({ params: { id: runId } }, options), {
     refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? pollMs : false),
   })
   const { data: agents } = useAgents()
@@ -123,14 +116,13 @@ function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undef
 
 function CancelRun({ run }: { run: AgentRun }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   if (!isInProgress(run)) return null
   const cancel = async () => {
     await api.ai.cancelRun({ params: { id: run.id } })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agent-runs'] })
+    await refresh('agent-runs')
     showSuccess('The run was cancelled')
   }
   return (

@@ -1,14 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { AgentRunSummary } from '@wp/contracts'
 import { type ReactNode, useMemo } from 'react'
 import type { z } from 'zod'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import styles from '../shared/agents.module.css'
 import { isInProgress, pollMs, type runStates } from '../shared/states.ts'
 
@@ -37,13 +36,14 @@ export function RunsTable({
   filterBar: ReactNode
 }) {
   const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const runs = useQuery({
-    queryKey: [workspaceId, 'agent-runs', 'list', filters],
-    queryFn: ({ signal }) => api.ai.listRuns({ query: { ...filters, limit: 25 } }, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some(isInProgress) ? pollMs : false),
-  })
+  const runs = useApiQuery(
+    ['agent-runs', 'list', filters],
+    (api, options) => api.ai.listRuns({ query: { ...filters, limit: 25 } }, options),
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.items.some(isInProgress) ? pollMs : false),
+    },
+  )
   const columns = useMemo(() => runColumns(agentNames), [agentNames])
   return (
     <Card isFlush>

@@ -1,8 +1,6 @@
 import type { VersionChange } from '@wp/contracts'
 import { formatCount } from '../../ui/format/format.ts'
-import { Badge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { Id } from '../../ui/values/values.tsx'
+import { Badge, Id, Time } from '../../ui/values/values.tsx'
 import styles from './agents.module.css'
 
 export interface VersionRow {

@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { formatBytes, formatName, formatNumber } from '../../ui/format/format.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { DefinitionList, Id, Time } from '../../ui/values/values.tsx'
 
 type Doc = z.infer<typeof AuditDoc>
 

@@ -1,20 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditDoc } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { downloadFile } from '../../api/download-file.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
-import { showError } from '../../ui/message/toast.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
+import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
+import { StatusBadge } from '../../ui/values/values.tsx'
 import { formatNames, isUnfinished } from '../audit-words.ts'
 import { ExportDetails } from './export-details.tsx'
 
@@ -30,23 +25,18 @@ export function ExportPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canExport = useCan()('audit:export')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [isCancelling, setCancelling] = useState(false)
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'audit', 'exports', docId],
-    queryFn: ({ signal }) => api.audit.getDoc({ params }, { signal }),
-    refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? pollMs : false),
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['audit', 'exports', docId],
+    (api, options) => api.audit.getDoc({ params }, options),
+    { refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? pollMs : false) },
+  )
   const parent = { label: 'Exports', link: { to: '/$workspaceId/audit/exports', params: { workspaceId } } } as const
-  if (data === undefined)
-    return (
-      <Page title="Export" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="16rem" />}
-      </Page>
-    )
+  if (data === undefined) return <UnloadedPage title="Export" parent={parent} error={error} refetch={refetch} />
   const cancel = async () => {
     await api.audit.cancelDoc({ params })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'audit', 'exports'] })
+    await refresh('audit', 'exports')
   }
   return (
     <Page
@@ -56,7 +46,7 @@ export function ExportPage() {
       actions={
         <>
           {isUnfinished(data) && canExport && <Button onClick={() => setCancelling(true)}>Cancel export</Button>}
-          {data.status === 'finished' && <DownloadButton doc={data} />}
+          {data.status === 'finished' && <DownloadDoc doc={data} />}
         </>
       }
     >
@@ -91,26 +81,18 @@ function ExportState({ doc: { status, progress, error } }: { doc: Doc }) {
   return null
 }
 
-function DownloadButton({ doc: { id, format, expires_at } }: { doc: Doc }) {
-  const workspaceId = useWorkspaceId()
-  const [isBusy, setBusy] = useState(false)
+function DownloadDoc({ doc: { id, format, expires_at } }: { doc: Doc }) {
   const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
-  const download = async () => {
-    setBusy(true)
-    const path = `/v1/audit/docs/${encodeURIComponent(id)}/content`
-    await downloadFile(workspaceId, path, `${id}.${format === 'csv' ? 'csv' : 'jsonl'}`).catch(showError)
-    setBusy(false)
-  }
   return (
-    <Button
+    <DownloadButton
       variant="primary"
-      isBusy={isBusy}
       disabled={isExpired}
       title={isExpired ? 'The file has expired' : undefined}
-      onClick={() => void download()}
+      workspaceId={useWorkspaceId()}
+      path={`/v1/audit/docs/${encodeURIComponent(id)}/content`}
+      fileName={`${id}.${format === 'csv' ? 'csv' : 'jsonl'}`}
     >
-      <Icon name="download" size={16} />
       Download file
-    </Button>
+    </DownloadButton>
   )
 }

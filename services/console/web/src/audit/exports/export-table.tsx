@@ -6,10 +6,9 @@ import { formatBytes, formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { formatNames } from '../audit-words.ts'
 
 type Row = z.infer<typeof AuditDoc>

@@ -1,13 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type AuditDoc, type AuditDocFilters, auditDocFormats, auditOutcomes, NewAuditDoc } from '@wp/contracts'
 import { Controller } from 'react-hook-form'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Radio, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
@@ -31,18 +29,17 @@ export function ExportsPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canExport = useCan()('audit:export')
-  const queryClient = useQueryClient()
-  const page = useQuery({
-    queryKey: [workspaceId, 'audit', 'exports', { cursor, status }],
-    queryFn: ({ signal }) =>
-      api.audit.listDocs({ query: { ...(cursor && { cursor }), ...(status && { status }) } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? pollMs : false),
-  })
+  const refresh = useRefresh()
+  const page = useApiQuery(
+    ['audit', 'exports', { cursor, status }],
+    (api, options) => api.audit.listDocs({ query: { ...(cursor && { cursor }), ...(status && { status }) } }, options),
+    { refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? pollMs : false) },
+  )
   const openForm = () => void navigate({ search: changeSearch(search, { create: true }) })
   const closeForm = () => navigate({ search: { ...(cursor && { cursor }), ...(status && { status }) } })
   const start = async (body: z.infer<typeof NewAuditDoc>) => {
     const created: z.infer<typeof AuditDoc> = await api.audit.startDoc({ body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'audit', 'exports'] })
+    await refresh('audit', 'exports')
     await goTo({ to: '/$workspaceId/audit/exports/$docId', params: { workspaceId, docId: created.id } })
   }
   return (

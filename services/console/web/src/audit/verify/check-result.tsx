@@ -4,8 +4,7 @@ import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Badge, Time } from '../../ui/values/values.tsx'
 import type { ChainCheck, SignedHeadResult } from './verify-chain.ts'
 
 type Problem = ChainCheck['problems'][number]

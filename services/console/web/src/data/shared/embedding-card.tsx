@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
+import { StatusBadge } from '../../ui/values/values.tsx'
 import { dataKey } from './queries.ts'
 
 /** Reads which model embeds the records of the workspace. */
@@ -26,15 +26,15 @@ export function useEmbedding() {
 export function EmbeddingCard() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const can = useCan()
   const { data: embedding, error } = useEmbedding()
-  const { data: models } = useQuery({
-    queryKey: [workspaceId, 'integrations', 'openai_compatible'],
-    queryFn: ({ signal }) =>
-      api.integrations.listIntegrations({ query: { provider: 'openai_compatible', limit: 100 } }, { signal }),
-    enabled: can('integrations:read'),
-  })
+  const { data: models } = useApiQuery(
+    ['integrations', 'openai_compatible'],
+    (api, options) =>
+      api.integrations.listIntegrations({ query: { provider: 'openai_compatible', limit: 100 } }, options),
+    { enabled: can('integrations:read') },
+  )
   const [chosen, setChosen] = useState<string>()
   const save = useMutation({
     mutationFn: (integrationId: string) =>
@@ -42,7 +42,7 @@ export function EmbeddingCard() {
     onSuccess: () => {
       setChosen(undefined)
       showSuccess('Search by meaning changed')
-      return client.invalidateQueries({ queryKey: dataKey(workspaceId) })
+      return refresh('data')
     },
   })
   if (error) return <ErrorMessage error={error} />

@@ -1,4 +1,4 @@
-import type { IconName } from '../../ui/button/icon.tsx'
+import type { IconName } from '../../ui/button/button.tsx'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import type { Sync } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import { ApiError } from '@wp/client/browser'
+import { apiPath, consoleHeaders } from '../../api/request-session.ts'
 import { createStore, notifySessionEnded } from '../../api/session-state.ts'
 import type { BadRow, Sync } from '../shared/queries.ts'
 import { type UploadOptions, uploadContentType, uploadQuery } from './file-types.ts'
-import { removeSource } from './remove-source.ts'
 import type { Preview } from './review/preview/preview-values.ts'
 import { ConnectionLost, sendUpload } from './send-upload.ts'
 
@@ -180,4 +180,18 @@ function summarize({ data }: Response, { suggestions }: Upload): UploadSummary {
   // The review has asked about values that may stand for no value.
   const warnings = (data.warnings ?? []).filter(({ code }) => code !== 'possible_null' || suggestions === undefined)
   return { ...common, recordCount: data.record_count, warnings: warnings.map(({ message }) => message) }
+}
+
+/**
+ * Deletes a source. The request outlives the page, so that it is also sent when the tab is closed.
+ * @throws ApiError for an error response, unless the source does not exist; TypeError if the connection is lost
+ */
+export async function removeSource(workspaceId: string, sourceId: string): Promise<void> {
+  const response = await fetch(`${apiPath}/v1/data/sources/${encodeURIComponent(sourceId)}`, {
+    method: 'DELETE',
+    headers: { ...consoleHeaders, 'x-workspace-key': workspaceId },
+    keepalive: true,
+  })
+  if (response.ok || response.status === 404) return
+  throw new ApiError(response, await response.json().catch(() => undefined))
 }

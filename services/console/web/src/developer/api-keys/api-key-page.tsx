@@ -1,10 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
+import {
+  useApi,
+  useApiQuery,
+  useBaseUrl,
+  useCan,
+  usePrincipalNames,
+  useRefresh,
+  useWorkspaceId,
+} from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -14,14 +21,10 @@ import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { type ApiKeySecret, ApiKeySecretDialog, PreviousSecretNote } from '../shared/secret-dialogs.tsx'
 import { apiKeySnippets } from '../shared/snippets.ts'
 import { apiKeyStatus, nameOfKey } from './api-key-table.tsx'
@@ -36,41 +39,34 @@ export function ApiKeyPage() {
   const baseUrl = useBaseUrl()
   const canChange = useCan()('auth:keys')
   const nameOf = usePrincipalNames()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'rotate' | 'revoke'>()
   const [secret, setSecret] = useState<ApiKeySecret>()
   const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
   const params = { key_id: keyId }
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'api-keys', keyId],
-    queryFn: ({ signal }) => api.auth.getApiKey({ params }, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['api-keys', keyId], (api, options) =>
+    api.auth.getApiKey({ params }, options),
+  )
   const parent = {
     label: 'API keys',
     link: { to: '/$workspaceId/developer/keys', params: { workspaceId } },
   } as const
-  if (data === undefined)
-    return (
-      <Page title="API key" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="16rem" />}
-      </Page>
-    )
+  if (data === undefined) return <UnloadedPage title="API key" parent={parent} error={error} refetch={refetch} />
   const name = nameOfKey(data)
   const close = () => setDialog(undefined)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] })
   const rotate = async (overlapSeconds: number) => {
     const rotated = await api.auth.rotateApiKey({ params, body: { overlap_seconds: overlapSeconds } })
     close()
     setSecret(rotated)
     setPreviousExpiresAt(rotated.previous_expires_at)
-    await refresh()
+    await refresh('api-keys')
   }
   const revoke = async () => {
     await api.auth.deleteApiKey({ params })
     await navigate(parent.link)
     showSuccess(`Revoked ${name}`)
-    await refresh()
+    await refresh('api-keys')
   }
   return (
     <Page
@@ -115,7 +111,7 @@ export function ApiKeyPage() {
         name={data.name}
         onRename={async (body) => {
           await api.auth.updateApiKey({ params, body })
-          await refresh()
+          await refresh('api-keys')
           close()
         }}
       />

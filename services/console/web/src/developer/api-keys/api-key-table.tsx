@@ -5,12 +5,12 @@ import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '.
 import { Button } from '../../ui/button/button.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
+import { BulkTable } from '../../ui/table/bulk-table.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
-import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
-import { useBulkAction } from '../../ui/table/use-bulk-action.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
+import type { ListPage } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
+import { LastUse } from '../shared/secret-dialogs.tsx'
 import { apiKeySnippets } from '../shared/snippets.ts'
 import styles from './api-key-table.module.css'
 
@@ -47,43 +47,33 @@ export function ApiKeyTable({
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:keys')
   const nameOf = usePrincipalNames()
-  const { selection, renderDialog } = useBulkAction({
-    verb: 'Revoke',
-    past: 'Revoked',
-    noun: 'API key',
-    call: (keyId) => api.auth.deleteApiKey({ params: { key_id: keyId } }),
-    queryKey: [workspaceId, 'api-keys'],
-  })
-  const rows = page.data?.items
+  const action = canChange
+    ? {
+        verb: 'Revoke',
+        past: 'Revoked',
+        noun: 'API key',
+        consequences: 'Requests with these keys are refused within a second. This cannot be undone.',
+        describe: (row: Row) => <LastUse name={nameOfKey(row)} at={row.last_used_at} />,
+        call: (keyId: string) => api.auth.deleteApiKey({ params: { key_id: keyId } }),
+        queryKey: [workspaceId, 'api-keys'],
+      }
+    : undefined
   return (
-    <>
-      <PagedTable
-        label="API keys"
-        columns={columnsFor(nameOf)}
-        page={page}
-        cursor={cursor}
-        noun="API keys"
-        rowKey={({ key_id }) => key_id}
-        rowName={nameOfKey}
-        rowLink={({ key_id }) => ({
-          to: '/$workspaceId/developer/keys/$keyId',
-          params: { workspaceId, keyId: key_id },
-        })}
-        {...(canChange && { selection })}
-        empty={<EmptyList {...(onCreate && { onCreate })} />}
-      />
-      {renderDialog(
-        'Requests with these keys are refused within a second. This cannot be undone.',
-        rows
-          ?.filter(({ key_id }) => selection.keys.has(key_id))
-          .map((row) => (
-            <li key={row.key_id}>
-              <strong>{isolate(nameOfKey(row))}</strong>, last used{' '}
-              {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
-            </li>
-          )),
-      )}
-    </>
+    <BulkTable
+      label="API keys"
+      columns={columnsFor(nameOf)}
+      page={page}
+      cursor={cursor}
+      noun="API keys"
+      rowKey={({ key_id }) => key_id}
+      rowName={nameOfKey}
+      rowLink={({ key_id }) => ({
+        to: '/$workspaceId/developer/keys/$keyId',
+        params: { workspaceId, keyId: key_id },
+      })}
+      action={action}
+      empty={<EmptyList {...(onCreate && { onCreate })} />}
+    />
   )
 }
 

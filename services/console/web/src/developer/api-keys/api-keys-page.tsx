@@ -1,14 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { ScopePicker } from '../../scopes/scope-picker.tsx'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../ui/form/field.tsx'
@@ -26,22 +24,20 @@ export function ApiKeysPage() {
   const { create: isCreating = false, cursor } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const canCreate = can('auth:keys')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [secret, setSecret] = useState<ApiKeySecret>()
-  const page = useQuery({
-    queryKey: [workspaceId, 'api-keys', { cursor }],
-    queryFn: ({ signal }) => api.auth.listApiKeys({ query: { ...(cursor !== undefined && { cursor }) } }, { signal }),
-  })
+  const page = useApiQuery(['api-keys', { cursor }], (api, options) =>
+    api.auth.listApiKeys({ query: { ...(cursor !== undefined && { cursor }) } }, options),
+  )
   const setCreating = (create: true | undefined) => navigate({ search: changeSearch(search, { create }) })
   const create = async (body: z.infer<typeof NewApiKey>) => {
     const created = await api.auth.createApiKey({ body })
     // First, because the dialog with the key holds navigations back.
     await setCreating(undefined)
     setSecret(created)
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] })
+    await refresh('api-keys')
   }
   return (
     <Page

@@ -1,10 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { ServicePrincipal } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
+import {
+  useApi,
+  useApiQuery,
+  useBaseUrl,
+  useCan,
+  usePrincipalNames,
+  useRefresh,
+  useWorkspaceId,
+} from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -12,14 +19,10 @@ import { RotateDialog } from '../../ui/dialog/rotate-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
+import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { PreviousSecretNote, type PrincipalSecret, PrincipalSecretDialog } from '../shared/secret-dialogs.tsx'
 import { principalSnippets } from '../shared/snippets.ts'
 import { ServicePrincipalForm, type ServicePrincipalValues } from './service-principal-form.tsx'
@@ -34,43 +37,31 @@ export function ServicePrincipalPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<OpenDialog>()
   const [secret, setSecret] = useState<PrincipalSecret>()
   const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
   const params = { client_id: clientId }
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'service-principals', clientId],
-    queryFn: ({ signal }) => api.auth.getServicePrincipal({ params }, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['service-principals', clientId], (api, options) =>
+    api.auth.getServicePrincipal({ params }, options),
+  )
   const parent = {
     label: 'Service principals',
     link: { to: '/$workspaceId/developer', params: { workspaceId } },
   } as const
-  if (error)
-    return (
-      <Page title="Service principal" parent={parent}>
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      </Page>
-    )
-  if (data === undefined)
-    return (
-      <Page title="Service principal" parent={parent}>
-        <Skeleton height="16rem" />
-      </Page>
-    )
+  if (error || data === undefined)
+    return <UnloadedPage title="Service principal" parent={parent} error={error} refetch={refetch} />
   const close = () => setDialog(undefined)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'service-principals'] })
   const setStatus = async (status: 'active' | 'disabled') => {
     await api.auth.updateServicePrincipal({ params, body: { status } })
-    await refresh()
+    await refresh('service-principals')
     if (status === 'disabled') showSuccess(`Disabled ${data.name}`, () => void setStatus('active').catch(showError))
     else showSuccess(`Enabled ${data.name}`)
   }
   const update = async (body: ServicePrincipalValues) => {
     await api.auth.updateServicePrincipal({ params, body })
-    await refresh()
+    await refresh('service-principals')
     close()
   }
   const rotate = async (overlapSeconds: number) => {
@@ -78,13 +69,13 @@ export function ServicePrincipalPage() {
     close()
     setSecret(rotated)
     setPreviousExpiresAt(rotated.previous_expires_at)
-    await refresh()
+    await refresh('service-principals')
   }
   const remove = async () => {
     await api.auth.deleteServicePrincipal({ params })
     await navigate(parent.link)
     showSuccess(`Deleted ${data.name}`)
-    await refresh()
+    await refresh('service-principals')
   }
   const isActive = data.status === 'active'
   return (

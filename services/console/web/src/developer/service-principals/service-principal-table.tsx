@@ -5,13 +5,12 @@ import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '.
 import { Button } from '../../ui/button/button.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
+import { BulkTable } from '../../ui/table/bulk-table.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
-import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
-import { useBulkAction } from '../../ui/table/use-bulk-action.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
+import type { ListPage } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { Id } from '../../ui/values/values.tsx'
+import { Id, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { LastUse } from '../shared/secret-dialogs.tsx'
 import { principalSnippets } from '../shared/snippets.ts'
 
 type Row = z.infer<typeof ServicePrincipal>
@@ -46,43 +45,33 @@ export function ServicePrincipalTable({
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
   const nameOf = usePrincipalNames()
-  const { selection, renderDialog } = useBulkAction({
-    verb: 'Delete',
-    past: 'Deleted',
-    noun: 'service principal',
-    call: (clientId) => api.auth.deleteServicePrincipal({ params: { client_id: clientId } }),
-    queryKey: [workspaceId, 'service-principals'],
-  })
-  const rows = page.data?.items
+  const action = canChange
+    ? {
+        verb: 'Delete',
+        past: 'Deleted',
+        noun: 'service principal',
+        consequences: 'Their secrets and access tokens stop working within a second. This cannot be undone.',
+        describe: (row: Row) => <LastUse name={row.name} at={row.last_used_at} />,
+        call: (clientId: string) => api.auth.deleteServicePrincipal({ params: { client_id: clientId } }),
+        queryKey: [workspaceId, 'service-principals'],
+      }
+    : undefined
   return (
-    <>
-      <PagedTable
-        label="Service principals"
-        columns={columnsFor(nameOf)}
-        page={page}
-        cursor={cursor}
-        noun="service principals"
-        rowKey={({ client_id }) => client_id}
-        rowName={({ name }) => name}
-        rowLink={({ client_id }) => ({
-          to: '/$workspaceId/developer/service-principals/$clientId',
-          params: { workspaceId, clientId: client_id },
-        })}
-        {...(canChange && { selection })}
-        empty={<EmptyList isFiltered={isFiltered} onCreate={onCreate} />}
-      />
-      {renderDialog(
-        'Their secrets and access tokens stop working within a second. This cannot be undone.',
-        rows
-          ?.filter(({ client_id }) => selection.keys.has(client_id))
-          .map((row) => (
-            <li key={row.client_id}>
-              <strong>{isolate(row.name)}</strong>, last used{' '}
-              {row.last_used_at ? <Time value={row.last_used_at} /> : 'never'}
-            </li>
-          )),
-      )}
-    </>
+    <BulkTable
+      label="Service principals"
+      columns={columnsFor(nameOf)}
+      page={page}
+      cursor={cursor}
+      noun="service principals"
+      rowKey={({ client_id }) => client_id}
+      rowName={({ name }) => name}
+      rowLink={({ client_id }) => ({
+        to: '/$workspaceId/developer/service-principals/$clientId',
+        params: { workspaceId, clientId: client_id },
+      })}
+      action={action}
+      empty={<EmptyList isFiltered={isFiltered} onCreate={onCreate} />}
+    />
   )
 }
 

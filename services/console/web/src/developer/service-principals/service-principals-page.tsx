@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
@@ -27,13 +25,11 @@ function ServicePrincipals() {
   const { create: isCreating = false, ...filters } = search
   const navigate = route.useNavigate()
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [secret, setSecret] = useState<PrincipalSecret>()
-  const page = useQuery({
-    queryKey: [workspaceId, 'service-principals', filters],
-    queryFn: ({ signal }) => api.auth.listServicePrincipals({ query: filters }, { signal }),
-  })
+  const page = useApiQuery(['service-principals', filters], (api, options) =>
+    api.auth.listServicePrincipals({ query: filters }, options),
+  )
   const setFilter = (change: Parameters<typeof changeSearch<typeof search>>[1]) =>
     void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true })
   const setCreating = (create: true | undefined) => navigate({ search: changeSearch(search, { create }) })
@@ -43,7 +39,7 @@ function ServicePrincipals() {
     // First, because the dialog with the secret holds navigations back.
     await setCreating(undefined)
     setSecret(created)
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'service-principals'] })
+    await refresh('service-principals')
   }
   const isFiltered = filters.status !== undefined || filters.environment !== undefined
   return (

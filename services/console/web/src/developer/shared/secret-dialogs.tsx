@@ -2,7 +2,7 @@ import { useBaseUrl } from '../../session/workspace-context.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Time } from '../../ui/values/values.tsx'
 import { apiKeySnippets, apiKeyValues, principalSnippets, principalValues } from './snippets.ts'
 
 /** An API key that was just created, or has replaced another. */
@@ -73,3 +73,10 @@ export const PreviousSecretNote = ({ noun, until }: { noun: string; until: strin
       The old {noun} works until <Time value={until} format="absolute" />.
     </Callout>
   )
+
+/** A credential in a confirmation: its name and its last use. */
+export const LastUse = ({ name, at }: { name: string; at: string | null }) => (
+  <>
+    <strong>{isolate(name)}</strong>, last used {at ? <Time value={at} /> : 'never'}
+  </>
+)

@@ -1,21 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { builtInRoles } from '@wp/contracts'
 import { useState } from 'react'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
+import { Badge, DefinitionList, Id, Time } from '../../ui/values/values.tsx'
 import { describeRoleUsage, useRoleUsage } from '../queries.ts'
 import { RoleForm, type RoleValues } from './role-form.tsx'
 
@@ -29,33 +24,27 @@ export function RolePage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { data: usage } = useRoleUsage()
   const params = { role_id: roleId as RoleId } // the API answers 404 for other texts
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'roles', roleId],
-    queryFn: ({ signal }) => api.auth.getRole({ params }, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['roles', roleId], (api, options) =>
+    api.auth.getRole({ params }, options),
+  )
   const parent = { label: 'Roles', link: { to: '/$workspaceId/members/roles', params: { workspaceId } } } as const
-  if (data === undefined)
-    return (
-      <Page title="Role" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="16rem" />}
-      </Page>
-    )
+  if (data === undefined) return <UnloadedPage title="Role" parent={parent} error={error} refetch={refetch} />
   const close = () => setDialog(undefined)
   const update = async (body: RoleValues) => {
     await api.auth.updateRole({ params, body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+    await refresh()
     showSuccess(`Changed the role ${body.name}`)
     close()
   }
   const remove = async () => {
     await api.auth.deleteRole({ params })
     await navigate(parent.link)
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'roles'] })
+    await refresh('roles')
     showSuccess(`Deleted the role ${data.name}`)
   }
   const memberCount = usage?.counts.get(data.name) ?? 0

@@ -1,18 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { groupScopes } from '../../scopes/scope-groups.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Badge, Time } from '../../ui/values/values.tsx'
 import { describeRoleUsage, type RoleView, useRoles, useRoleUsage } from '../queries.ts'
 import { RoleForm, type RoleValues } from './role-form.tsx'
 import styles from './role-matrix.module.css'
@@ -27,13 +24,13 @@ export function RolesPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const canChange = useCan()('auth:admin')
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { data: roles, error, refetch } = useRoles()
   const { data: usage } = useRoleUsage()
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
   const create = async (body: RoleValues) => {
     const { name } = await api.auth.createRole({ body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'roles'] })
+    await refresh('roles')
     showSuccess(`Created the role ${name}`)
     setCreating(undefined)
   }

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
 
@@ -19,15 +18,13 @@ interface CardProps {
 
 /** The integration and the channel that Slack messages go to. */
 export function SlackCard({ settings, onSave }: CardProps) {
-  const api = useApi()
   const workspaceId = useWorkspaceId()
   const canRead = useCan()('integrations:read')
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'integrations', 'slack'],
-    queryFn: ({ signal }) =>
-      api.integrations.listIntegrations({ query: { provider: 'slack', limit: 100 } }, { signal }),
-    enabled: canRead,
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['integrations', 'slack'],
+    (api, options) => api.integrations.listIntegrations({ query: { provider: 'slack', limit: 100 } }, options),
+    { enabled: canRead },
+  )
   return (
     <Card title="Slack" description="Messages are posted by an integration of the workspace.">
       {!canRead && <p>Choosing an integration needs the scope integrations:read.</p>}

@@ -12,8 +12,7 @@ import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { runBulk } from '../../ui/table/row-selection.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Badge, Time } from '../../ui/values/values.tsx'
 import { describeUserAgent } from './describe-user-agent.ts'
 
 type Row = z.infer<typeof Session>

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { systemWorkspaces, type Workspace } from '@wp/contracts'
 import { useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -11,23 +11,15 @@ import { Input } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { formatBytes, formatNumber } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { DefinitionList, Id, Time } from '../../ui/values/values.tsx'
 import { LocaleFields } from '../locale-fields.tsx'
 
 /** Name and regional settings of the workspace, and its deletion. */
 export function WorkspaceSettingsPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'workspace'],
-    queryFn: ({ signal }) => api.system.getWorkspace({}, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['workspace'], (api, options) => api.system.getWorkspace({}, options))
   return (
     <Page title="Settings" isNarrow>
       <AreaTabs area="Settings" />
@@ -140,12 +132,7 @@ function DangerZone({ workspace: { name, role } }: { workspace: Workspace }) {
 
 /** Lists what the workspace has of each quota. */
 function WhatIsDeleted() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'usage', 'quotas'],
-    queryFn: ({ signal }) => api.system.usage({}, { signal }),
-  })
+  const { data } = useApiQuery(['usage', 'quotas'], (api, options) => api.system.usage({}, options))
   const present = data?.quotas.filter(
     ({ current, period, kind, quota }) =>
       period === null && kind === null && quota !== 'workspaces' && current !== null && current > 0,

@@ -1,5 +1,5 @@
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Kbd } from '../../ui/values/kbd.tsx'
+import { Kbd } from '../../ui/values/values.tsx'
 import styles from './keyboard-help.module.css'
 import { navigationItems } from './navigation.ts'
 

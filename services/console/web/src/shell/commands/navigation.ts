@@ -1,5 +1,5 @@
 import type { Scope } from '@wp/contracts'
-import type { IconName } from '../../ui/button/icon.tsx'
+import type { IconName } from '../../ui/button/button.tsx'
 
 /** A page in the navigation and the command palette. */
 export interface NavigationItem {

@@ -2,18 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { sessionQuery } from '../../session/session.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { describeHorizon } from './forecast-words.ts'
 import { columnsText, type ForecastRun, isActive, runInput } from './run-input.ts'
 import { startSnippets } from './snippets.ts'
@@ -28,11 +27,10 @@ const statuses = ['queued', 'running', 'finished', 'failed', 'cancelled'] as con
 export function ForecastsPage() {
   const search = route.useSearch()
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const { status, source, cursor } = search
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'forecasts', 'list', search],
-    queryFn: ({ signal }) =>
+  const { data, error, refetch } = useApiQuery(
+    ['forecasts', 'list', search],
+    (api, options) =>
       api.solutions.listForecastRuns(
         {
           query: {
@@ -42,10 +40,10 @@ export function ForecastsPage() {
             ...(cursor !== undefined && { cursor }),
           },
         },
-        { signal },
+        options,
       ),
-    refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false),
-  })
+    { refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false) },
+  )
   const sources = useSources().data?.items
   const columns = useMemo(
     () => columnsOf(new Map((sources ?? []).map(({ data_source_id, name }) => [data_source_id, name]))),

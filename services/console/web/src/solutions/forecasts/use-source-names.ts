@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 
 const maxSources = 100
 const namesMs = 60_000
 
 /** Returns the data sources of the workspace, at most 100, newest first; undefined while they are loaded. */
 export function useSources() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const can = useCan()
-  return useQuery({
-    queryKey: [workspaceId, 'data', 'sources', 'names'],
-    queryFn: ({ signal }) => api.data.listSources({ query: { limit: maxSources } }, { signal }),
-    staleTime: namesMs,
-    enabled: can('data:read'),
-  })
+  return useApiQuery(
+    ['data', 'sources', 'names'],
+    (api, options) => api.data.listSources({ query: { limit: maxSources } }, options),
+    { staleTime: namesMs, enabled: can('data:read') },
+  )
 }
 
 /** Returns the name of a data source; its id while that is not known. */

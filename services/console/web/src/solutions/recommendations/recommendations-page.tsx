@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { sessionQuery } from '../../session/session.ts'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { EmptyState } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
@@ -22,11 +20,9 @@ const pageSize = 50
 /** The recommendations that forecasts have made. Open ones are shown unless the address says otherwise. */
 export function RecommendationsPage() {
   const { status = 'open', kind, run, cursor } = route.useSearch()
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'recommendations', 'list', { status, kind, run, cursor }],
-    queryFn: ({ signal }) =>
+  const { data, error, refetch } = useApiQuery(
+    ['recommendations', 'list', { status, kind, run, cursor }],
+    (api, options) =>
       api.solutions.listRecommendations(
         {
           query: {
@@ -37,9 +33,9 @@ export function RecommendationsPage() {
             ...(cursor !== undefined && { cursor }),
           },
         },
-        { signal },
+        options,
       ),
-  })
+  )
   const decisions = useDecisions()
   const shown = data?.items.filter((item) => !decisions.pending.has(item.id))
   return (

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useRefresh } from '../../session/workspace-context.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { showError, showUndoable } from '../../ui/message/toast.ts'
 
@@ -12,8 +11,7 @@ export type Decision = 'accepted' | 'dismissed'
  */
 export function useDecisions() {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [pending, setPending] = useState<ReadonlyMap<string, Decision>>(new Map())
   const commits = useRef(new Set<() => void>())
 
@@ -37,7 +35,7 @@ export function useDecisions() {
     )
     const failure = results.find((result) => result.status === 'rejected')
     if (failure) showError(failure.reason)
-    await client.invalidateQueries({ queryKey: [workspaceId, 'recommendations'] })
+    await refresh('recommendations')
     forget(ids)
   }
 

@@ -1,15 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
 import { Field } from '../form/field.tsx'
 import { isolate, visibleText } from '../format/untrusted-text.ts'
-import { ErrorMessage } from '../message/error-message.tsx'
+import { ErrorMessage } from '../message/message.tsx'
 import { Dialog } from './dialog.tsx'
 
 export interface ConfirmDialogProps {
   isOpen: boolean
   onClose: () => void
   title: string
+  description?: string
   /** The effect of the action, and if it can be undone. */
   children: ReactNode
   /** The verb and its object: `Delete 3 keys`. */
@@ -28,39 +30,31 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   // While it closes it says what it said, though nothing is selected any more.
   const lastOpen = useRef(props)
   if (isOpen) lastOpen.current = props
-  const { title, children, confirmLabel } = lastOpen.current
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const { title, description, children, confirmLabel } = lastOpen.current
   const [typed, setTyped] = useState('')
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: onConfirm,
+    onSuccess: (answer) => answer !== false && close(),
+  })
   const close = () => {
-    setError(undefined)
+    reset()
     setTyped('')
     onClose()
-  }
-  const confirm = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      if ((await onConfirm()) !== false) close()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
   }
   return (
     <Dialog
       isOpen={isOpen}
       onClose={close}
       title={title}
+      {...(description && { description })}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
           <Button
             variant={isDangerous ? 'danger' : 'primary'}
-            isBusy={isBusy}
+            isBusy={isPending}
             disabled={typedConfirmation !== undefined && visibleText(typed) !== visibleText(typedConfirmation)}
-            onClick={confirm}
+            onClick={() => mutate()}
           >
             {confirmLabel}
           </Button>
@@ -75,7 +69,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Field>
         </div>
       )}
-      {error !== undefined && (
+      {error && (
         <div style={{ marginTop: 'var(--space-4)' }}>
           <ErrorMessage error={error} />
         </div>

@@ -1,8 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
-import { IconButton } from '../button/button.tsx'
-import { classNames } from '../button/class-names.ts'
-import { Icon } from '../button/icon.tsx'
+import { classNames, Icon, IconButton } from '../button/button.tsx'
 import styles from './dialog.module.css'
 
 export interface DialogProps {

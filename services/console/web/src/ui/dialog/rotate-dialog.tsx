@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { Button } from '../button/button.tsx'
 import { Radio } from '../form/controls.tsx'
 import { FieldGroup } from '../form/field.tsx'
-import { ErrorMessage } from '../message/error-message.tsx'
 import { Callout } from '../message/message.tsx'
 import { Stack } from '../page/page.tsx'
-import { Dialog } from './dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 const hourSeconds = 3600
 const daySeconds = 24 * hourSeconds
@@ -38,32 +36,15 @@ export function RotateDialog({
   onRotate: (overlapSeconds: number) => Promise<unknown>
 }) {
   const [seconds, setSeconds] = useState<number>(daySeconds)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const close = () => {
-    setError(undefined)
-    onClose()
-  }
-  const rotate = async () => {
-    setBusy(true)
-    setError(undefined)
-    await onRotate(seconds).catch(setError)
-    setBusy(false)
-  }
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={`Rotate the ${noun} of ${name}`}
       description={`Creates a new ${noun}, which is shown once.`}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" isBusy={isBusy} onClick={rotate}>
-            Rotate {noun}
-          </Button>
-        </>
-      }
+      confirmLabel={`Rotate ${noun}`}
+      isDangerous={false}
+      onConfirm={() => onRotate(seconds)}
     >
       <Stack>
         <FieldGroup label={`How long the old ${noun} keeps working`}>
@@ -83,8 +64,7 @@ export function RotateDialog({
         {seconds === 0 && (
           <Callout tone="warning">Everything that uses the old {noun} fails until it has the new one.</Callout>
         )}
-        {error !== undefined && <ErrorMessage error={error} />}
       </Stack>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

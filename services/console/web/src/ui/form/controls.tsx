@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
-import { classNames } from '../button/class-names.ts'
+import { classNames } from '../button/button.tsx'
 import styles from './field.module.css'
 
 /** A one-line input. `isMono` for ids, addresses and code. */

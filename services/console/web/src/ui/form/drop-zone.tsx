@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '../button/button.tsx'
-import { Icon } from '../button/icon.tsx'
+import { Button, Icon } from '../button/button.tsx'
 import styles from './filter-bar.module.css'
 
 /** Takes files by drag and drop or by the dialog of the device. */

@@ -1,6 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, useId } from 'react'
-import { classNames } from '../button/class-names.ts'
-import { Icon } from '../button/icon.tsx'
+import { classNames, Icon } from '../button/button.tsx'
 import styles from './field.module.css'
 
 interface ControlProps {

@@ -1,7 +1,7 @@
 import { cloneElement, type FormEvent, type ReactElement, type ReactNode } from 'react'
 import { type FieldValues, get, type Path, type UseFormReturn } from 'react-hook-form'
 import { Button } from '../button/button.tsx'
-import { ErrorMessage } from '../message/error-message.tsx'
+import { ErrorMessage } from '../message/message.tsx'
 import styles from './field.module.css'
 import { Field, FormActions } from './field.tsx'
 

@@ -1,8 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
-import { IconButton } from '../button/button.tsx'
-import { classNames } from '../button/class-names.ts'
-import { Icon, type IconName } from '../button/icon.tsx'
+import { classNames, Icon, IconButton, type IconName } from '../button/button.tsx'
 import styles from './menu.module.css'
 
 export type MenuEntry =

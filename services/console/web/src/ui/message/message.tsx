@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../button/class-names.ts'
-import { Icon, type IconName } from '../button/icon.tsx'
+import { describeError } from '../../api/describe-error.ts'
+import { Button, CopyButton, classNames, Icon, type IconName } from '../button/button.tsx'
 import styles from './message.module.css'
 
 const icons = { info: 'info', warning: 'warning', danger: 'warning', success: 'check' } satisfies Record<
@@ -52,6 +52,44 @@ export function EmptyState({
       {children && <p>{children}</p>}
       {actions && <div className={styles.emptyActions}>{actions}</div>}
       {snippet && <div className={styles.emptySnippet}>{snippet}</div>}
+    </div>
+  )
+}
+
+/** A bar in place of text that is being loaded. @param width as CSS */
+export const Skeleton = ({ width = '100%', height }: { width?: string; height?: string }) => (
+  <span className={styles.skeleton} style={{ width, ...(height && { height }) }} aria-hidden="true" />
+)
+
+/** An error of a call: what is wrong, what to do, and the id of the request for support. */
+export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { title, detail, requestId, fields } = describeError(error)
+  return (
+    <div className={classNames(styles.message, styles.danger)} role="alert">
+      <Icon name="warning" />
+      <div className={styles.content}>
+        <div className={styles.title}>{title}</div>
+        {detail && detail !== title && <div>{detail}</div>}
+        {fields.length > 0 && (
+          <ul>
+            {fields.map(({ pointer, detail: problem }) => (
+              <li key={`${pointer} ${problem}`}>
+                <code>{pointer}</code> {problem}
+              </li>
+            ))}
+          </ul>
+        )}
+        {requestId && (
+          <div className={styles.request}>
+            Request <code>{requestId}</code> <CopyButton value={requestId} label="Copy request id" />
+          </div>
+        )}
+      </div>
+      {onRetry && (
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
-import { Button, IconButton } from '../button/button.tsx'
-import { Icon } from '../button/icon.tsx'
+import { Button, Icon, IconButton } from '../button/button.tsx'
 import styles from './toast.module.css'
 import { provideToastManager } from './toast.ts'
 

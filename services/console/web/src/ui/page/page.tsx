@@ -1,8 +1,8 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, type Ref, useEffect } from 'react'
-import { classNames } from '../button/class-names.ts'
-import { Icon } from '../button/icon.tsx'
+import { classNames, Icon } from '../button/button.tsx'
 import { isolate } from '../format/untrusted-text.ts'
+import { ErrorMessage, Skeleton } from '../message/message.tsx'
 import styles from './page.module.css'
 
 /** A page of the console: sets the title of the document. `narrow` for forms and text. */
@@ -50,6 +50,18 @@ export function Page({
     </div>
   )
 }
+
+/** A page whose resource is being loaded, or could not be. */
+export const UnloadedPage = ({
+  error,
+  refetch,
+  height = '16rem',
+  ...page
+}: Omit<Parameters<typeof Page>[0], 'children'> & { error: unknown; refetch: () => unknown; height?: string }) => (
+  <Page {...page}>
+    {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height={height} />}
+  </Page>
+)
 
 /** A framed part of a page. `isFlush` for a table that reaches the frame. */
 export function Card({

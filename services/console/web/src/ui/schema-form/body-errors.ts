@@ -1,6 +1,5 @@
 import { ApiError } from '@wp/client/browser'
 import { validateInput } from '@wp/contracts'
-import { type RefObject, useEffect, useRef } from 'react'
 import type { z } from 'zod'
 import { toSentence } from '../form/server-field-errors.ts'
 import type { FieldErrors } from './json-schema.ts'
@@ -23,12 +22,3 @@ export const serverFieldErrors = (error: unknown): FieldErrors =>
 
 const toFieldErrors = (errors: readonly { pointer: string; detail: string }[]): FieldErrors =>
   new Map(errors.map(({ pointer, detail }) => [pointer, toSentence(detail)]))
-
-/** Moves the focus to the first invalid field of a form when its errors change. @returns the ref of the form */
-export function useFocusFirstError(errors: FieldErrors): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (errors.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [errors])
-  return form
-}

@@ -1,6 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { Button, IconButton } from '../button/button.tsx'
-import { Icon } from '../button/icon.tsx'
+import { Button, Icon, IconButton } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
 import { FieldGroup } from '../form/field.tsx'
 import { appendPointer, asMembers, type JsonSchema, kindOf, labelOf, resolveReference } from './json-schema.ts'

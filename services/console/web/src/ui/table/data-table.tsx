@@ -1,9 +1,8 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
-import { classNames } from '../button/class-names.ts'
-import { ErrorMessage } from '../message/error-message.tsx'
-import { Skeleton } from '../message/skeleton.tsx'
+import { classNames } from '../button/button.tsx'
+import { ErrorMessage, Skeleton } from '../message/message.tsx'
 import { SelectAll, SelectedRowsBar, type Selection, SelectRow } from './row-selection.tsx'
 import styles from './table.module.css'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import buttonStyles from '../button/button.module.css'
-import { classNames } from '../button/class-names.ts'
+import { classNames } from '../button/button.tsx'
 import styles from './table.module.css'
 
 const buttonClass = classNames(buttonStyles.button, buttonStyles.small)

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
-import { CopyButton } from '../button/button.tsx'
-import { classNames } from '../button/class-names.ts'
+import { CopyButton, classNames } from '../button/button.tsx'
 import { escapeDirections } from '../format/untrusted-text.ts'
 import styles from './values.module.css'
 

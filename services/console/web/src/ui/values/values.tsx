@@ -1,7 +1,6 @@
-import { Fragment, type ReactNode } from 'react'
-import { CopyButton } from '../button/button.tsx'
-import { classNames } from '../button/class-names.ts'
-import { Icon } from '../button/icon.tsx'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { CopyButton, classNames, Icon } from '../button/button.tsx'
+import { formatAbsolute, formatRelative, formatShort } from '../format/format-time.ts'
 import { toSafeUrl } from '../format/untrusted-text.ts'
 import styles from './values.module.css'
 
@@ -65,3 +64,87 @@ export function SafeLink({ address, children = address }: { address: string; chi
     </a>
   )
 }
+
+export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | 'running'
+
+/** A short label. */
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={classNames(styles.badge, tone !== 'neutral' && styles[tone])}>{children}</span>
+}
+
+/** Tones of the status words of the API; an unknown word is neutral, because enums are open. */
+const toneOfStatus: Readonly<Record<string, Tone>> = {
+  active: 'success',
+  connected: 'success',
+  delivered: 'success',
+  finished: 'success',
+  paid: 'success',
+  ok: 'success',
+  success: 'success',
+  accepted: 'success',
+  pending: 'running',
+  queued: 'running',
+  running: 'running',
+  draft: 'neutral',
+  open: 'accent',
+  new: 'accent',
+  paused: 'warning',
+  degraded: 'warning',
+  denied: 'warning',
+  awaiting_approval: 'warning',
+  past_due: 'warning',
+  failed: 'danger',
+  failure: 'danger',
+  error: 'danger',
+  disconnected: 'danger',
+  unavailable: 'danger',
+}
+
+/** The status of a resource, with a dot in its tone; underscores are shown as spaces. */
+export function StatusBadge({ status }: { status: string }) {
+  const tone = toneOfStatus[status] ?? 'neutral'
+  return (
+    <span className={classNames(styles.badge, tone !== 'neutral' && styles[tone])}>
+      <span className={styles.dot} aria-hidden="true" />
+      {status.replaceAll('_', ' ')}
+    </span>
+  )
+}
+
+const refreshMs = 30_000
+
+/**
+ * A time in the zone of the reader: relative by default, or as date and time. The title has date and time of the zone
+ * and in UTC.
+ */
+export function Time({
+  value,
+  format = 'relative',
+}: {
+  value: string | null | undefined
+  format?: 'relative' | 'absolute' | 'short'
+}) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (format !== 'relative') return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), refreshMs)
+    return () => clearInterval(timer)
+  }, [format, value])
+  if (!value) return <span>–</span>
+  const at = new Date(value)
+  const text =
+    format === 'relative'
+      ? formatRelative(at.getTime(), now)
+      : format === 'short'
+        ? formatShort(at)
+        : formatAbsolute(at)
+  return (
+    <time className={styles.time} dateTime={value} title={`${formatAbsolute(at)}\n${value} (UTC)`}>
+      {text}
+    </time>
+  )
+}
+
+/** A key of the keyboard. */
+export const Kbd = ({ children }: { children: string }) => <kbd className={styles.kbd}>{children}</kbd>

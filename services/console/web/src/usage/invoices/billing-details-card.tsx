@@ -1,12 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type BillingDetails, BillingDetailsPatch } from '@wp/contracts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { DefinitionList } from '../../ui/values/values.tsx'
@@ -14,13 +12,10 @@ import styles from '../usage.module.css'
 
 /** Whom invoices are addressed to. */
 export function BillingDetailsCard() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canChange = useCan()('billing:write')
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'billing-details'],
-    queryFn: ({ signal }) => api.billing.getDetails({}, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['usage', 'billing-details'], (api, options) =>
+    api.billing.getDetails({}, options),
+  )
   return (
     <Card title="Billing details" description="Whom invoices are addressed to, from the next one on.">
       {error ? (
@@ -38,14 +33,13 @@ export function BillingDetailsCard() {
 
 function DetailsForm({ details: { company_name, address, vat_id, email } }: { details: BillingDetails }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { form, ...state } = useApiForm({
     schema: BillingDetailsPatch,
     defaultValues: { company_name, address, vat_id, email },
     onSubmit: async (body) => {
       await api.billing.updateDetails({ body })
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'usage'] })
+      await refresh('usage')
       showSuccess('Saved the billing details')
     },
   })

@@ -2,8 +2,7 @@ import type { Invoice, InvoiceLine } from '@wp/contracts'
 import { formatMoney, formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Badge, Time } from '../../ui/values/values.tsx'
 import styles from '../usage.module.css'
 
 type Row = InvoiceLine & { key: string }

@@ -1,20 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
 import { useState } from 'react'
-import { downloadFile } from '../../api/download-file.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
-import { showError } from '../../ui/message/toast.ts'
-import { Card, Columns, Page, Stack } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id, SafeLink } from '../../ui/values/values.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Card, Columns, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
+import { DownloadButton } from '../../ui/values/download-button.tsx'
+import { DefinitionList, Id, SafeLink, StatusBadge, Time } from '../../ui/values/values.tsx'
 import styles from '../usage.module.css'
 import { DetailsList } from './billing-details-card.tsx'
 import { InvoiceLines } from './invoice-lines.tsx'
@@ -24,21 +17,15 @@ const route = getRouteApi('/$workspaceId/usage/invoices/$invoiceId')
 /** One invoice with its lines. */
 export function InvoicePage() {
   const { invoiceId } = route.useParams()
-  const api = useApi()
   const workspaceId = useWorkspaceId()
   const canPay = useCan()('billing:write')
   const [isPaying, setPaying] = useState(false)
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'invoices', invoiceId],
-    queryFn: ({ signal }) => api.billing.getInvoice({ params: { id: invoiceId } }, { signal }),
-  })
+  const { data, error, refetch } = useApiQuery(['usage', 'invoices', invoiceId], (api, options) =>
+    api.billing.getInvoice({ params: { id: invoiceId } }, options),
+  )
   const parent = { label: 'Invoices', link: { to: '/$workspaceId/usage/invoices', params: { workspaceId } } } as const
   if (data === undefined)
-    return (
-      <Page title="Invoice" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="20rem" />}
-      </Page>
-    )
+    return <UnloadedPage title="Invoice" parent={parent} error={error} refetch={refetch} height="20rem" />
   return (
     <Page
       title={data.number === null ? 'Draft invoice' : `Invoice ${data.number}`}
@@ -109,34 +96,23 @@ const Dates = ({ invoice }: { invoice: Invoice }) => (
   />
 )
 
-function PdfButton({ invoice: { id, number } }: { invoice: Invoice }) {
-  const workspaceId = useWorkspaceId()
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    const path = `/v1/billing/invoices/${encodeURIComponent(id)}/pdf`
-    await downloadFile(workspaceId, path, `invoice-${number ?? 'draft'}.pdf`).catch(showError)
-    setBusy(false)
-  }
-  return (
-    <Button isBusy={isBusy} onClick={() => void download()}>
-      <Icon name="download" size={16} />
-      Download PDF
-    </Button>
-  )
-}
+const PdfButton = ({ invoice: { id, number } }: { invoice: Invoice }) => (
+  <DownloadButton
+    workspaceId={useWorkspaceId()}
+    path={`/v1/billing/invoices/${encodeURIComponent(id)}/pdf`}
+    fileName={`invoice-${number ?? 'draft'}.pdf`}
+  >
+    Download PDF
+  </DownloadButton>
+)
 
 /** Starts the payment of an invoice and says how to pay. Started again, the invoice is still paid once. */
 function PaymentDialog({ invoiceId, onClose }: { invoiceId: string; onClose: () => void }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'payments', invoiceId],
-    queryFn: ({ signal }) => api.billing.startPayment({ params: { id: invoiceId } }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['usage', 'payments', invoiceId],
+    (api, options) => api.billing.startPayment({ params: { id: invoiceId } }, options),
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
+  )
   return (
     <Dialog isOpen onClose={onClose} title="Pay the invoice">
       {error ? (

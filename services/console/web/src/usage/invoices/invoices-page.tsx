@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
@@ -10,9 +9,8 @@ import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { invoiceStatuses } from '../choices.ts'
 import { BillingDetailsCard } from './billing-details-card.tsx'
 
@@ -38,12 +36,10 @@ const columns: readonly Column<Invoice>[] = [
 export function InvoicesPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const api = useApi()
   const workspaceId = useWorkspaceId()
-  const page = useQuery({
-    queryKey: [workspaceId, 'usage', 'invoices', search],
-    queryFn: ({ signal }) => api.billing.listInvoices({ query: search }, { signal }),
-  })
+  const page = useApiQuery(['usage', 'invoices', search], (api, options) =>
+    api.billing.listInvoices({ query: search }, options),
+  )
   return (
     <Page title="Usage" description="Invoices of past periods, and the draft of the current one.">
       <AreaTabs area="Usage" />

@@ -1,17 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BillingSubscription, Plan } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { Badge } from '../../ui/values/badge.tsx'
+import { Badge } from '../../ui/values/values.tsx'
 import styles from '../usage.module.css'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
 import { describeSeats } from './plan-change.ts'
@@ -25,25 +22,20 @@ export function PlanPage() {
   const search = route.useSearch()
   const { change } = search
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canChange = useCan()('billing:write')
-  const queryClient = useQueryClient()
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'usage', 'plan'],
-    queryFn: async ({ signal }) => {
-      const [subscription, plans, usage] = await Promise.all([
-        api.billing.getSubscription({}, { signal }),
-        api.billing.listPlans({ query: { limit: 100 } }, { signal }),
-        api.system.usage({}, { signal }),
-      ])
-      return { subscription, plans: plans.items, quotas: usage.quotas }
-    },
+  const refresh = useRefresh()
+  const { data, error, refetch } = useApiQuery(['usage', 'plan'], async (api, options) => {
+    const [subscription, plans, usage] = await Promise.all([
+      api.billing.getSubscription({}, options),
+      api.billing.listPlans({ query: { limit: 100 } }, options),
+      api.system.usage({}, options),
+    ])
+    return { subscription, plans: plans.items, quotas: usage.quotas }
   })
   const choose = (planId: string | undefined) =>
     void navigate({ search: changeSearch(search, { change: planId }), resetScroll: false })
   const changed = async (message: string) => {
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'usage'] })
+    await refresh('usage')
     showSuccess(message)
   }
   const current = data && currentPlan(data.plans, data.subscription)

@@ -6,9 +6,7 @@ import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount, formatMoney } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList } from '../../ui/values/values.tsx'
+import { DefinitionList, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { monthlyPrice } from './plan-change.ts'
 
 /** The state of the subscription, and a change that is due. */

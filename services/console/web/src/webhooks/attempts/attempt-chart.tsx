@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { formatCount, formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 
 const hourMs = 3_600_000
@@ -39,19 +37,17 @@ export function AttemptChart({
   range: ChartRange
   onRange: (range: ChartRange) => void
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const [view, setView] = useState<(typeof views)[number]['value']>('attempts')
   const { ms, interval } = ranges[range]
-  const { data, error, refetch } = useQuery({
-    queryKey: [workspaceId, 'webhooks', 'statistics', webhookId, range],
-    queryFn: ({ signal }) => {
+  const { data, error, refetch } = useApiQuery(
+    ['webhooks', 'statistics', webhookId, range],
+    (api, options) => {
       const until = Math.ceil(Date.now() / hourMs) * hourMs
       const query = { interval, since: new Date(until - ms).toISOString(), until: new Date(until).toISOString() }
-      return api.webhooks.getStatistics({ params: { webhook_id: webhookId }, query }, { signal })
+      return api.webhooks.getStatistics({ params: { webhook_id: webhookId }, query }, options)
     },
-    refetchInterval: 60_000,
-  })
+    { refetchInterval: 60_000 },
+  )
   const points = data?.points
   const times = useMemo(() => (points ?? []).map(({ at }) => Date.parse(at)), [points])
   const series = useMemo(

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { isPending } from './delivery-status.ts'
 
 const soonMs = 15_000
@@ -18,12 +17,9 @@ export function pollIntervalOf(
 
 /** Reads a delivery, and follows it until it has ended. */
 export function useDelivery(requestId: string | undefined) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  return useQuery({
-    queryKey: [workspaceId, 'webhooks', 'delivery', requestId],
-    queryFn: ({ signal }) => api.webhooks.getDelivery({ params: { request_id: requestId ?? '' } }, { signal }),
-    enabled: requestId !== undefined,
-    refetchInterval: ({ state }) => pollIntervalOf(state.data, Date.now()),
-  })
+  return useApiQuery(
+    ['webhooks', 'delivery', requestId],
+    (api, options) => api.webhooks.getDelivery({ params: { request_id: requestId ?? '' } }, options),
+    { enabled: requestId !== undefined, refetchInterval: ({ state }) => pollIntervalOf(state.data, Date.now()) },
+  )
 }

@@ -3,16 +3,11 @@ import type { DeliveryDetail } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
 import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
+import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { AttemptList, Countdown } from '../attempts/attempt-list.tsx'
 import { isPending } from '../attempts/delivery-status.ts'
 import { useDelivery } from '../attempts/use-delivery.ts'
@@ -37,11 +32,7 @@ export function DeliveryPage() {
     link: { to: '/$workspaceId/webhooks/deliveries', params: { workspaceId } },
   } as const
   if (data === undefined)
-    return (
-      <Page title="Delivery" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="20rem" />}
-      </Page>
-    )
+    return <UnloadedPage title="Delivery" parent={parent} error={error} refetch={refetch} height="20rem" />
   const canBeResent = canResend && !isPending(data)
   return (
     <Page

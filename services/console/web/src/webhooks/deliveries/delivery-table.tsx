@@ -4,8 +4,7 @@ import type { z } from 'zod'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import type { Selection } from '../../ui/table/row-selection.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import styles from '../shared/webhooks.module.css'
 
 export type DeliveryView = z.infer<typeof Delivery>

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useRefresh } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Stack } from '../../ui/page/page.tsx'
 import { runBulk } from '../../ui/table/row-selection.tsx'
@@ -22,8 +21,7 @@ export function ResendDialog({
   onClose: (failed?: readonly string[]) => void
 }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [sent, setSent] = useState<number>()
   const [error, setError] = useState<unknown>()
   const ended = deliveries.filter((delivery) => !isPending(delivery))
@@ -44,7 +42,7 @@ export function ResendDialog({
       },
     )
     setSent(undefined)
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] })
+    await refresh('webhooks')
     if (done.length > 0) showSuccess(`Resent ${formatCount(done.length, 'delivery', 'deliveries')}`)
     if (failed.length > 0) setError(failure)
     else onClose(failed)

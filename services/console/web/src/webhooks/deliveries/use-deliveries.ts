@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import { isNotFound } from '../../api/describe-error.ts'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import type { DeliveryFilters } from './delivery-filters.tsx'
 import type { DeliveryView } from './delivery-table.tsx'
 
@@ -15,11 +14,7 @@ interface DeliveryPage {
 
 /** Reads a page of the deliveries to all subscriptions. @param isLive reads the first page again and again */
 export function useDeliveries(filters: DeliveryFilters & { cursor?: string }, isLive: boolean) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  return useQuery({
-    queryKey: [workspaceId, 'webhooks', 'deliveries', filters],
-    queryFn: ({ signal }) => readPage(api, filters, signal),
+  return useApiQuery(['webhooks', 'deliveries', filters], (api, { signal }) => readPage(api, filters, signal), {
     refetchInterval: isLive ? livePollMs : false,
   })
 }

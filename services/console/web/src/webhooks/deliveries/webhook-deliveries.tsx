@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -23,20 +22,19 @@ const filters = [
 /** The newest deliveries of a subscription, with a link to all of them. */
 export function WebhookDeliveries({ subscription }: { subscription: SubscriptionView }) {
   const { webhook_id: webhookId, stats, delivery } = subscription
-  const api = useApi()
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all')
   const status = filter === 'all' ? {} : { status: filter }
-  const page = useQuery({
-    queryKey: [workspaceId, 'webhooks', 'deliveries', { webhook: webhookId, filter }],
-    queryFn: ({ signal }) =>
+  const page = useApiQuery(
+    ['webhooks', 'deliveries', { webhook: webhookId, filter }],
+    (api, options) =>
       api.webhooks.listDeliveries(
         { params: { webhook_id: webhookId }, query: { ...status, limit: shownDeliveries } },
-        { signal },
+        options,
       ),
-    refetchInterval: delivery === 'push' && stats.pending > 0 ? pendingPollMs : false,
-  })
+    { refetchInterval: delivery === 'push' && stats.pending > 0 ? pendingPollMs : false },
+  )
   return (
     <Card
       title="Deliveries"

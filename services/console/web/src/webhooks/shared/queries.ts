@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { nameOfSubscription } from './subscription-name.ts'
 
 const maxListed = 100
 
 /** Returns the newest subscriptions, for filters and to name those of deliveries. */
 export function useSubscriptions() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'webhooks', 'names'],
-    queryFn: ({ signal }) => api.webhooks.listSubscriptions({ query: { limit: maxListed } }, { signal }),
-    staleTime: 60_000,
-  })
+  const { data } = useApiQuery(
+    ['webhooks', 'names'],
+    (api, options) => api.webhooks.listSubscriptions({ query: { limit: maxListed } }, options),
+    { staleTime: 60_000 },
+  )
   const names = new Map(data?.items.map((item) => [item.webhook_id, nameOfSubscription(item)]))
   return {
     subscriptions: data?.items ?? [],
@@ -25,23 +22,21 @@ const pendingPollMs = 2_000
 
 /** Reads a subscription; again and again while deliveries are pending. */
 export function useSubscription(webhookId: string) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  return useQuery({
-    queryKey: [workspaceId, 'webhooks', 'subscriptions', webhookId],
-    queryFn: ({ signal }) => api.webhooks.getSubscription({ params: { webhook_id: webhookId } }, { signal }),
-    refetchInterval: ({ state }) =>
-      state.data?.delivery === 'push' && state.data.stats.pending > 0 ? pendingPollMs : false,
-  })
+  return useApiQuery(
+    ['webhooks', 'subscriptions', webhookId],
+    (api, options) => api.webhooks.getSubscription({ params: { webhook_id: webhookId } }, options),
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.delivery === 'push' && state.data.stats.pending > 0 ? pendingPollMs : false,
+    },
+  )
 }
 
 /** Reads the catalogue of event kinds. It changes with releases of the platform only. */
 export function useEventKinds() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  return useQuery({
-    queryKey: [workspaceId, 'webhooks', 'event-kinds'],
-    queryFn: async ({ signal }) => (await api.webhooks.listEventKinds({ query: { limit: 100 } }, { signal })).items,
-    staleTime: 600_000,
-  })
+  return useApiQuery(
+    ['webhooks', 'event-kinds'],
+    async (api, options) => (await api.webhooks.listEventKinds({ query: { limit: 100 } }, options)).items,
+    { staleTime: 600_000 },
+  )
 }

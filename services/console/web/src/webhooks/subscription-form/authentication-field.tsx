@@ -1,8 +1,7 @@
 import type { WebhookAuthentication } from '@wp/contracts'
 import { useRef } from 'react'
 import { get } from 'react-hook-form'
-import { Button, IconButton } from '../../ui/button/button.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
+import { Button, Icon, IconButton } from '../../ui/button/button.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../ui/form/field.tsx'
 import {

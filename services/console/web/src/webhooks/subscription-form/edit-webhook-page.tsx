@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
+import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { isSameFilter } from '../shared/filter-text.ts'
@@ -19,12 +17,12 @@ export function EditWebhookPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const { data, error, refetch } = useSubscription(webhookId)
   const page = { to: '/$workspaceId/webhooks/$webhookId', params: { workspaceId, webhookId } } as const
   const save = async (before: SubscriptionView, values: SubscriptionValues, kept: KeptSecrets) => {
     await api.webhooks.updateSubscription({ params: { webhook_id: webhookId }, body: changesOf(before, values, kept) })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] })
+    await refresh('webhooks')
     showSuccess('Saved the webhook')
     await navigate(page)
   }

@@ -1,4 +1,4 @@
-import { Icon } from '../../ui/button/icon.tsx'
+import { Icon } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Callout } from '../../ui/message/message.tsx'

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { WebhookSecretDialog } from './secret-choice.tsx'
 import { SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
@@ -15,7 +14,7 @@ export function NewWebhookPage() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
+  const refresh = useRefresh()
   const [created, setCreated] = useState<{ webhookId: string; secret: string }>()
   const parent = { to: '/$workspaceId/webhooks', params: { workspaceId } } as const
   const open = (webhookId: string) =>
@@ -23,7 +22,7 @@ export function NewWebhookPage() {
   const create = async ({ endpoint, ...values }: SubscriptionValues) => {
     const body = { ...values, ...(values.delivery === 'push' && endpoint !== undefined && { endpoint }) }
     const { webhook_id: webhookId, secret } = await api.webhooks.createSubscription({ body })
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'webhooks'] })
+    await refresh('webhooks')
     if (secret === undefined) await open(webhookId)
     else setCreated({ webhookId, secret })
   }

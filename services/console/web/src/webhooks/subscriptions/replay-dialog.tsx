@@ -1,13 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Callout } from '../../ui/message/message.tsx'
+import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { addCounts, formatBounded, fromLocalInput, replayPresets, toLocalInput } from '../shared/replay-range.ts'
 
@@ -37,13 +36,10 @@ export function ReplayDialog({
   onStarted: (replayId: string) => void
 }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
   const [openedAt] = useState(() => Date.now())
   const [preset, setPreset] = useState<Preset>('24h')
   const [custom, setCustom] = useState<{ since?: string | undefined; until?: string | undefined }>({})
   const [chosen, setChosen] = useState<readonly Status[]>(['failed', 'skipped'])
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
   const range = useMemo(() => {
     const ms = replayPresets.find(({ value }) => value === preset)?.ms
     if (ms === undefined) return custom
@@ -52,27 +48,18 @@ export function ReplayDialog({
   const { since, until } = range
   const isValid = since !== undefined && until !== undefined && since < until
   const params = { webhook_id: webhookId }
-  const counts = useQuery({
-    queryKey: [workspaceId, 'webhooks', 'counts', webhookId, range],
-    queryFn: ({ signal }) =>
-      api.webhooks.countDeliveries({ params, query: { since: since ?? '', until: until ?? '' } }, { signal }),
-    enabled: isValid,
-    placeholderData: keepPreviousData,
-  })
+  const counts = useApiQuery(
+    ['webhooks', 'counts', webhookId, range],
+    (api, options) =>
+      api.webhooks.countDeliveries({ params, query: { since: since ?? '', until: until ?? '' } }, options),
+    { enabled: isValid, placeholderData: keepPreviousData },
+  )
   const total = counts.data && addCounts(chosen.map((status) => counts.data[status]))
-  const start = async () => {
-    if (!isValid) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      const { id } = await api.webhooks.startReplay({ params, body: { since, until, status: [...chosen] } })
-      onStarted(id)
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.webhooks.startReplay({ params, body: { since: since ?? '', until: until ?? '', status: [...chosen] } }),
+    onSuccess: ({ id }) => onStarted(id),
+  })
   const what = total === undefined || !isValid ? 'deliveries' : `${formatBounded(total)} deliveries`
   return (
     <Dialog
@@ -86,9 +73,9 @@ export function ReplayDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            isBusy={isBusy}
+            isBusy={isPending}
             disabled={!isValid || chosen.length === 0 || total === undefined || total.count === 0}
-            onClick={start}
+            onClick={() => mutate()}
           >
             Replay {what}
           </Button>
@@ -141,7 +128,7 @@ export function ReplayDialog({
             <Callout>{total.count === 0 ? 'Nothing to replay.' : `${what} are sent again.`}</Callout>
           )}
         </div>
-        {error !== undefined && <ErrorMessage error={error} />}
+        {error && <ErrorMessage error={error} />}
       </Stack>
     </Dialog>
   )

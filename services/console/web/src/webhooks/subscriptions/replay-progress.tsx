@@ -3,13 +3,11 @@ import { useEffect } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Callout } from '../../ui/message/message.tsx'
+import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Cluster, Stack } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 
 const pollMs = 1_000
 

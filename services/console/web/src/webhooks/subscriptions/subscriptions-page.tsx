@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button } from '../../ui/button/button.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { Icon } from '../../ui/button/icon.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { useEventKinds } from '../shared/queries.ts'
@@ -18,14 +16,11 @@ export function SubscriptionsPage() {
   const search = route.useSearch()
   const { cursor, status, event } = search
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
   const canCreate = useCan()('webhooks:write')
   const { data: kinds } = useEventKinds()
-  const page = useQuery({
-    queryKey: [workspaceId, 'webhooks', 'subscriptions', search],
-    queryFn: ({ signal }) => api.webhooks.listSubscriptions({ query: search }, { signal }),
-  })
+  const page = useApiQuery(['webhooks', 'subscriptions', search], (api, options) =>
+    api.webhooks.listSubscriptions({ query: search }, options),
+  )
   const isFiltered = status !== undefined || event !== undefined
   const setFilter = (change: { status?: typeof status | undefined; event?: string | undefined }) =>
     void navigate({ search: changeSearch(search, { ...change, cursor: undefined }) })

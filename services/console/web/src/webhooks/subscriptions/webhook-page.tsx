@@ -3,12 +3,9 @@ import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ErrorMessage } from '../../ui/message/error-message.tsx'
-import { Callout } from '../../ui/message/message.tsx'
-import { Skeleton } from '../../ui/message/skeleton.tsx'
-import { Card, Cluster, Page, Stack } from '../../ui/page/page.tsx'
-import { StatusBadge } from '../../ui/values/badge.tsx'
-import { Time } from '../../ui/values/time.tsx'
+import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
+import { Card, Cluster, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { AttemptChart } from '../attempts/attempt-chart.tsx'
 import { AttemptTimeline, Countdown } from '../attempts/attempt-list.tsx'
 import { describeDisabledReason, describeErrorKind, describeStatusCode } from '../attempts/delivery-status.ts'
@@ -35,11 +32,7 @@ export function WebhookPage() {
     void navigate({ search: changeSearch(search, part), replace: true })
   const parent = { label: 'Webhooks', link: { to: '/$workspaceId/webhooks', params: { workspaceId } } } as const
   if (data === undefined)
-    return (
-      <Page title="Webhook" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height="24rem" />}
-      </Page>
-    )
+    return <UnloadedPage title="Webhook" parent={parent} error={error} refetch={refetch} height="24rem" />
   return (
     <Page
       title={nameOfSubscription(data)}

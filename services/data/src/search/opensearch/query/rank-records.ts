@@ -1,6 +1,6 @@
 import { listEmbeddedSources } from '../../../store/embeddings/chunk-vectors.ts'
 import type { SearchedFields } from '../../query/filter/searched-fields.ts'
-import { depthReached, maxDepth } from '../../query/hits/hit-depth.ts'
+import { depthReached, maxDepth } from '../../query/hits/hit-cursor.ts'
 import type { QuerySearch } from '../../query/search-engine.ts'
 import { pendingWarning, type QueryEmbedding } from '../../rank/semantic-ranking.ts'
 import type { Warning } from '../../rank/warning.ts'

@@ -1,5 +1,6 @@
 import { problem, type SearchMode, searchModes } from '@wp/contracts'
 import { endLength } from '../../../store/search/hit-rows.ts'
+import type { Warning } from '../../rank/warning.ts'
 
 const engines = ['postgres', 'opensearch'] as const
 
@@ -81,4 +82,12 @@ function parse(text: string): unknown[] {
   } catch {
     return []
   }
+}
+
+/** Maximum number of hits that the cursors of one search lead to. */
+export const maxDepth = 10_000
+
+export const depthReached: Warning = {
+  code: 'depth_reached',
+  message: `At most ${maxDepth} hits are listed; narrow the query to see others`,
 }

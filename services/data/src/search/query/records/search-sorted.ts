@@ -5,13 +5,14 @@ import { resolveFields } from '../filter/searched-fields.ts'
 import { type SearchResult, toHit } from '../hits/hit.ts'
 import {
   decodeSearchCursor,
+  depthReached,
   encodeSearchCursor,
   isViewCursor,
   joinEnds,
+  maxDepth,
   type SearchCursor,
   splitEnds,
 } from '../hits/hit-cursor.ts'
-import { depthReached, maxDepth } from '../hits/hit-depth.ts'
 import { assertSourcesExist } from '../input/assert-sources-exist.ts'
 import type { SearchInput } from '../input/search-input.ts'
 import { createView, findView, type ResultView, readViewPage } from '../view/view-page.ts'

@@ -9,12 +9,13 @@ import { collectHits, type RowReader } from '../hits/collect-hits.ts'
 import { limitPage, type SearchResult, toHit } from '../hits/hit.ts'
 import {
   countEnds,
+  depthReached,
   encodeSearchCursor,
   type FirstPageCursor,
   isViewCursor,
+  maxDepth,
   type SearchCursor,
 } from '../hits/hit-cursor.ts'
-import { depthReached, maxDepth } from '../hits/hit-depth.ts'
 import { createHitReader, cursorExpired, listInMemory, listInView, type RankedList } from './ranked-list.ts'
 
 /** A ranking as it is stored, and what all pages from the second on say of it. */

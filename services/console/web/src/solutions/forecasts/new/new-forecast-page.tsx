@@ -2,13 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { MissingScopeNotice } from '../../../session/missing-scope-notice.tsx'
 import { sessionQuery } from '../../../session/session.ts'
-import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Input, Radio, Textarea } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { Form, FormField } from '../../../ui/form/form.tsx'
 import { useApiForm } from '../../../ui/form/use-api-form.ts'
-import { ErrorMessage } from '../../../ui/message/error-message.tsx'
-import { Skeleton } from '../../../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { showSuccess } from '../../../ui/message/toast.ts'
 import { Card, Page, Stack } from '../../../ui/page/page.tsx'
 import { type NewForecast, rememberSeries } from '../run-input.ts'
@@ -31,13 +30,12 @@ export function NewForecastPage() {
   const search = route.useSearch()
   const { from } = search
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const session = useQuery(sessionQuery).data
-  const earlier = useQuery({
-    queryKey: [workspaceId, 'forecasts', 'run', from],
-    queryFn: ({ signal }) => api.solutions.getForecastRun({ params: { id: from ?? '' } }, { signal }),
-    enabled: from !== undefined,
-  })
+  const earlier = useApiQuery(
+    ['forecasts', 'run', from],
+    (api, options) => api.solutions.getForecastRun({ params: { id: from ?? '' } }, options),
+    { enabled: from !== undefined },
+  )
   const ownZone = (session?.authenticated && session.user.timezone) || Intl.DateTimeFormat().resolvedOptions().timeZone
   const isLoading = from !== undefined && earlier.data === undefined
   return (

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
 import type { ChartSeries } from '../../../ui/chart/chart-data.ts'
 import { formatCount } from '../../../ui/format/format.ts'
-import { ErrorMessage } from '../../../ui/message/error-message.tsx'
-import { Skeleton } from '../../../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { aggregate, type StepValue } from '../aggregate.ts'
 import { groupName, maxComparedGroups } from '../groups.ts'
@@ -32,18 +30,17 @@ export function SourcePreview({ form }: FormProps) {
   const steps = useSteps(form)
   const sample = useGroupSample(api, workspaceId, { sourceId, time, groupBy })
   const key = sample.data
-  const { data, error } = useQuery({
-    queryKey: [workspaceId, 'forecast-preview', sourceId, time, value, key, steps],
-    enabled: key !== undefined && value !== '' && isReadable,
-    retry: false,
-    queryFn: ({ signal }) =>
+  const { data, error } = useApiQuery(
+    ['forecast-preview', sourceId, time, value, key, steps],
+    (api, { signal }) =>
       readHistory(
         api,
         { sourceId, timestampField: time, valueField: value, key: key ?? {}, maxPages: previewPages, ...steps },
         signal,
         () => {},
       ),
-  })
+    { enabled: key !== undefined && value !== '' && isReadable, retry: false },
+  )
   if (sourceId === '' || time === '' || value === '' || !isReadable) return null
   const failure = sample.error ?? error
   return (

@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Checkbox, Input, Select } from '../../../ui/form/controls.tsx'
 import { FieldGroup, FieldRow } from '../../../ui/form/field.tsx'
 import { errorOf, FormField } from '../../../ui/form/form.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
-import { ErrorMessage } from '../../../ui/message/error-message.tsx'
-import { Skeleton } from '../../../ui/message/skeleton.tsx'
+import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { useSources } from '../use-source-names.ts'
 import { detectColumns } from './detect-columns.ts'
@@ -20,12 +18,11 @@ export function SourceFields({ form }: FormProps) {
   const { data, error, refetch } = useSources()
   const sources = data?.items ?? []
   const sourceId = form.watch('data_source_id')
-  const api = useApi()
-  const { data: source } = useQuery({
-    queryKey: [workspaceId, 'data', 'sources', sourceId, 'schema'],
-    queryFn: ({ signal }) => api.data.getSource({ params: { data_source_id: sourceId } }, { signal }),
-    enabled: sourceId !== '',
-  })
+  const { data: source } = useApiQuery(
+    ['data', 'sources', sourceId, 'schema'],
+    (api, options) => api.data.getSource({ params: { data_source_id: sourceId } }, options),
+    { enabled: sourceId !== '' },
+  )
   const schema = source?.schema
   const { setValue, getValues } = form
 

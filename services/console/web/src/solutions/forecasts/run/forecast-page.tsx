@@ -1,15 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
-import { ErrorMessage } from '../../../ui/message/error-message.tsx'
-import { Callout } from '../../../ui/message/message.tsx'
-import { Skeleton } from '../../../ui/message/skeleton.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Card, Page } from '../../../ui/page/page.tsx'
-import { StatusBadge } from '../../../ui/values/badge.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
-import { Time } from '../../../ui/values/time.tsx'
-import { DefinitionList, Id } from '../../../ui/values/values.tsx'
+import { DefinitionList, Id, StatusBadge, Time } from '../../../ui/values/values.tsx'
 import { describeHorizon } from '../forecast-words.ts'
 import { columnsText, type ForecastRunDetail, isActive, type RunInput, runInput } from '../run-input.ts'
 import { useSourceName, useSources } from '../use-source-names.ts'
@@ -23,16 +18,15 @@ const pollMs = 1_500
 export function ForecastPage() {
   const { runId } = route.useParams()
   const workspaceId = useWorkspaceId()
-  const api = useApi()
   const {
     data: run,
     error,
     refetch,
-  } = useQuery({
-    queryKey: [workspaceId, 'forecasts', 'run', runId],
-    queryFn: ({ signal }) => api.solutions.getForecastRun({ params: { id: runId } }, { signal }),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isActive(data) ? pollMs : false),
-  })
+  } = useApiQuery(
+    ['forecasts', 'run', runId],
+    (api, options) => api.solutions.getForecastRun({ params: { id: runId } }, options),
+    { refetchInterval: ({ state: { data } }) => (data !== undefined && isActive(data) ? pollMs : false) },
+  )
   // The title contains the name of the source; a longer title would move the page.
   const { isLoading: isNaming } = useSources()
   const parent = { label: 'Forecasts', link: { to: '/$workspaceId/forecasts', params: { workspaceId } } } as const

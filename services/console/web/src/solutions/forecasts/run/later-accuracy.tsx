@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { type useApi, useApiQuery, useCan } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
-import { ErrorMessage } from '../../../ui/message/error-message.tsx'
+import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
@@ -13,15 +12,12 @@ import type { ForecastRunDetail } from '../run-input.ts'
  * Compares the forecast with the values that its source has received since. It reads the whole source, so on request.
  */
 export function LaterAccuracy({ run }: { run: ForecastRunDetail }) {
-  const api = useApi()
   const can = useCan()
-  const workspaceId = useWorkspaceId()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [workspaceId, 'forecasts', 'accuracy', run.id],
-    queryFn: ({ signal }) => api.solutions.getForecastAccuracy({ params: { id: run.id } }, { signal }),
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data, error, isFetching, refetch } = useApiQuery(
+    ['forecasts', 'accuracy', run.id],
+    (api, options) => api.solutions.getForecastAccuracy({ params: { id: run.id } }, options),
+    { enabled: false, staleTime: Number.POSITIVE_INFINITY },
+  )
   return (
     <Card
       title="Accuracy since then"

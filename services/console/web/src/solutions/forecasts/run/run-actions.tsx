@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
-import { useApi, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Button } from '../../../ui/button/button.tsx'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Button, Icon } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
-import { Icon } from '../../../ui/button/icon.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { showError, showSuccess } from '../../../ui/message/toast.ts'
 import {
@@ -85,8 +84,7 @@ function useRunAgain(run: ForecastRunDetail) {
 
 function CancelButton({ run }: { run: ForecastRunDetail }) {
   const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -101,7 +99,7 @@ function CancelButton({ run }: { run: ForecastRunDetail }) {
         confirmLabel="Cancel forecast"
         onConfirm={async () => {
           await api.solutions.cancelForecastRun({ params: { id: run.id } })
-          await client.invalidateQueries({ queryKey: [workspaceId, 'forecasts'] })
+          await refresh('forecasts')
         }}
       >
         The run stops and has no result. Its input is kept, so you can run it again.

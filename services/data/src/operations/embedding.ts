@@ -48,3 +48,8 @@ async function completeChoice(
     throw invalidField('/model', 'is required: the integration has no `embedding_model`')
   return { ...choice, baseUrl: found.baseUrl }
 }
+
+export const getEmbedding: Operation<typeof dataEmbedding.getEmbedding, Context> = ({ database }, caller) =>
+  database.read(caller, async (_db, query) =>
+    embeddingView(caller.workspaceId, await readEmbeddingState(query, caller.workspaceId)),
+  )

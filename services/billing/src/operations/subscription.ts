@@ -1,6 +1,6 @@
 import { authInternal, type billingSubscription, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { insertOrLockSubscription } from '../store/subscriptions.ts'
+import { findSubscription, insertOrLockSubscription } from '../store/subscriptions.ts'
 import { requestChange } from '../subscriptions/request-change.ts'
 import { saveTransition } from '../subscriptions/save-transition.ts'
 import { subscriptionIdOf, toColumns, toState } from '../subscriptions/subscription-record.ts'
@@ -36,3 +36,12 @@ export const updateSubscription: Operation<typeof billingSubscription.updateSubs
 }
 
 const nothing = { params: {}, query: {}, body: undefined }
+
+/** Reads the subscription. A workspace without one has the plan `free`. */
+export const getSubscription: Operation<typeof billingSubscription.getSubscription, Context> = async (
+  { database, now },
+  caller,
+) => {
+  const row = await database.read(caller, (_db, query) => findSubscription(query, caller.workspaceId))
+  return subscriptionView(caller.workspaceId, row, new Date(now()))
+}

@@ -1,7 +1,7 @@
-import type { Connection } from '../connection.ts'
-import { type Context, report } from '../context.ts'
-import { retry } from '../retry.ts'
-import { readServerSentEvents } from './read-server-sent-events.ts'
+import { readServerSentEvents } from '@wp/client/server-sent-events'
+import type { Connection } from '../../connection.ts'
+import { type Context, report } from '../../context.ts'
+import { retry } from '../../retry.ts'
 
 /** A chunk of the UI message stream protocol of the AI SDK. Chunks of other types are ignored. */
 export interface RunChunk {
@@ -31,6 +31,7 @@ export async function followRun(
   const readToEnd = async () => {
     const body = await openStream(connection, runId, lastEventId, signal)
     for await (const { id, data } of readServerSentEvents(body)) {
+      if (data === '') continue
       if (data === '[DONE]') return
       lastEventId = id ?? lastEventId
       await onChunk(JSON.parse(data))

@@ -1,8 +1,8 @@
 import { type ai, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { conversationView } from '../conversations/conversation-view.ts'
+import { conversationSummaryView, conversationView } from '../conversations/conversation-view.ts'
 import { redactedParts } from '../runs/redact-run.ts'
-import { findOwnConversation } from '../store/conversations/conversations.ts'
+import { findOwnConversation, listConversations as listRows } from '../store/conversations/conversations.ts'
 import { listMessages } from '../store/conversations/messages.ts'
 
 const maxMessages = 1_000
@@ -20,3 +20,13 @@ export const getConversation: Operation<typeof ai.getConversation, Context> = (
     const messages = await listMessages(query, key, { afterSeq: 0, limit: maxMessages })
     return conversationView(row, messages, redactedParts(caller))
   })
+
+/** Lists the conversations of the caller. */
+export const listConversations: Operation<typeof ai.listConversations, Context> = async (
+  { database },
+  caller,
+  { query: { limit, cursor, agent_id: agentId } },
+) => {
+  const { items, nextCursor } = await database.read(caller, (db) => listRows(db, caller, { limit, cursor, agentId }))
+  return { items: items.map(conversationSummaryView), nextCursor }
+}

@@ -1,7 +1,0 @@
-import { relative } from 'node:path'
-
-/** Returns a path relative to the working directory, if it is below it. */
-export function shortenPath(path: string): string {
-  const short = relative('', path)
-  return short === '' || short.startsWith('..') ? path : short
-}
