@@ -4,7 +4,7 @@ import { type Allocation, type Model, objectiveOf } from './model/model.ts'
 import { type Closing, placesOn, placeWeek } from './model/place-week.ts'
 import { threadSeconds } from './model/program.ts'
 import { type OpenedFloors, openFloors } from './model/solve-model.ts'
-import { countKept, type KeptDays, type SimulatedDay, serviceLevelOf, simulateDay } from './result/simulate.ts'
+import { countKept, type KeptDays, serviceLevelOf } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 /** Who sits where, with which the service level is kept. */
@@ -14,7 +14,7 @@ export interface Plan {
   /** The places that each team needs, by team and weekday. */
   needs: number[][]
   /** The days of the sample paths with it. */
-  week: SimulatedDay[]
+  week: KeptDays[]
 }
 
 /** The shares of days for which places are tried. Teams are seldom all full at once, so less may suffice. */
@@ -114,10 +114,7 @@ export class Planner {
     })
     const allocation = { seats, open }
     return {
-      ...{ allocation, needs, gap: this.#gapOf(allocation, start.opened) },
-      week: open.map((floors, weekday) =>
-        simulateDay(this.#input, this.#demand, { weekday, open: floors, seats: seats[weekday] ?? [] }),
-      ),
+      ...{ allocation, needs, gap: this.#gapOf(allocation, start.opened), week: this.#weekOf(open) },
     }
   }
 
@@ -127,17 +124,23 @@ export class Planner {
     const simulated = this.#dayOf(day, open)
     return {
       ...{ share: shareOf(simulated), places: placesOn(this.#input.floors, open) },
-      isKept: this.#isKept((week as readonly KeptDays[]).with(day, simulated), this.#input.serviceLevel),
+      isKept: this.#isKept(week.with(day, simulated), this.#input.serviceLevel),
     }
   }
 
   #isKept(week: readonly KeptDays[], serviceLevel: number): boolean {
     const isReachable = serviceLevelOf(this.best) >= serviceLevel
-    const least = isReachable ? 1 - worstWeekday * (1 - serviceLevel) : serviceLevel
     return (
       (!isReachable || serviceLevelOf(week) >= serviceLevel) &&
-      week.every((day, at) => shareOf(day) >= Math.min(least, shareOf(this.best[at])))
+      week.every((day, at) => shareOf(day) >= this.#leastOf(at, serviceLevel))
     )
+  }
+
+  /** Returns the share of its days that a weekday must keep. */
+  #leastOf(weekday: number, serviceLevel: number): number {
+    const isReachable = serviceLevelOf(this.best) >= serviceLevel
+    const least = isReachable ? 1 - worstWeekday * (1 - serviceLevel) : serviceLevel
+    return Math.min(least, shareOf(this.best[weekday]))
   }
 
   /** Returns the lowest level that keeps the service level, or else the highest whose places are found. */
@@ -163,8 +166,11 @@ export class Planner {
     return tried
   }
 
-  #dayOf(weekday: number, open: readonly boolean[]): KeptDays {
-    return countKept(this.#input, this.#demand, { weekday, open })
+  /** @param least the share of days below which it is enough to know that it is less */
+  #dayOf(weekday: number, open: readonly boolean[], least = 0): KeptDays {
+    const { weekdayOf, pathCount } = this.#input
+    const mostMissed = (1 - least) * weekdayOf.filter((of) => of === weekday).length * pathCount + 1e-6
+    return countKept(this.#input, this.#demand, { weekday, open, mostMissed })
   }
 
   /** Returns the seconds that are left. */
@@ -193,10 +199,12 @@ export class Planner {
     const closed: Closing[] = []
     let week: readonly KeptDays[] = this.#weekOf(open)
     for (const floor of order) {
+      if (threadSeconds() > this.#endsAt) break
       const candidates = open.flatMap((ofDay, day) => {
         if (!ofDay[floor]) return []
         const without = ofDay.with(floor, false)
-        return [{ day, without, simulated: this.#dayOf(day, without) }]
+        const least = this.#leastOf(day, serviceLevel)
+        return [{ day, without, simulated: this.#dayOf(day, without, least) }]
       })
       for (const { day, without, simulated } of candidates.sort(
         (a, b) => shareOf(b.simulated) - shareOf(a.simulated),

@@ -7,7 +7,7 @@ import { type Allocation, type Model, withOnly } from './model/model.ts'
 import { TimeLimitError, threadSeconds } from './model/program.ts'
 import { openFloors } from './model/solve-model.ts'
 import { type Saving, savingOf } from './result/saving.ts'
-import { allocationOfToday, countKept, type Simulated, serviceLevelOf, simulate, sumOf } from './result/simulate.ts'
+import { allocationOfToday, countKept, type Simulated, serviceLevelOf, simulate } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 /** Why a floor that is open cannot close as well. */
@@ -70,10 +70,12 @@ export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolut
   const conflict = isReachable && plan !== null ? null : conflictOf(highs, input, planner)
   if (plan === null) return { conflict, placed: null }
   const next = isReachable ? nextPlan(planner, input.serviceLevel + 0.01) : null
+  const before = simulate(input, today, allocationOfToday(input), { countsUnplaced: false })
+  const isChanged = demand.some((paths, team) => paths !== today[team])
   const placed: PlacedScenario = {
-    ...{ allocation: plan.allocation, gap: plan.gap, needs: plan.needs, after: sumOf(plan.week) },
-    before: simulate(input, today, allocationOfToday(input), { countsUnplaced: false }),
-    changed: simulate(input, demand, allocationOfToday(input), { countsUnplaced: false }),
+    ...{ allocation: plan.allocation, gap: plan.gap, needs: plan.needs, before },
+    changed: isChanged ? simulate(input, demand, allocationOfToday(input), { countsUnplaced: false }) : before,
+    after: simulate(input, demand, plan.allocation),
     saving: savingOf(input.floors, plan.allocation.open),
     bindings: input.floors.map((_, floor) =>
       plan.allocation.open.some((day) => day[floor]) ? bindingOf(highs, input, { planner, plan, floor, endsAt }) : null,

@@ -29,8 +29,11 @@ export function createSeating(
 ): (people: ArrayLike<number>) => Seated {
   const floorCount = capacities.length
   const isPlanned = new Uint8Array(teams.length * floorCount)
-  for (const [team, { planned }] of teams.entries())
+  const isAllowed = new Uint8Array(teams.length * floorCount)
+  for (const [team, { planned, allowed }] of teams.entries()) {
     for (const { floor } of planned) isPlanned[team * floorCount + floor] = 1
+    for (const floor of allowed) isAllowed[team * floorCount + floor] = 1
+  }
   // Those who have the least choice look first.
   const order = [...teams.keys()].sort((a, b) => (teams[a]?.allowed.length ?? 0) - (teams[b]?.allowed.length ?? 0))
   const isAlike = teams.every(({ allowed }) => allowed.join() === teams[0]?.allowed.join())
@@ -63,17 +66,24 @@ export function createSeating(
       for (const { floor, share } of planned) sit(team, floor, share * (people[team] ?? 0) * (stays[floor] ?? 0))
     }
     for (let floor = 0; floor < floorCount; floor++) load[floor] = Math.min(load[floor] ?? 0, capacities[floor] ?? 0)
-    for (const team of order)
-      for (const floor of teams[team]?.allowed ?? []) {
-        if ((left[team] ?? 0) <= 0) break
-        const places = Math.min(left[team] ?? 0, (capacities[floor] ?? 0) - (load[floor] ?? 0))
-        if (places <= 0) continue
+    let free = [...capacities.keys()].filter((floor) => placesOn(floor) > 0)
+    for (const team of order) {
+      if ((left[team] ?? 0) <= 0) continue
+      for (const floor of free) {
+        const places = Math.min(left[team] ?? 0, placesOn(floor))
+        if (places <= 0 || isAllowed[team * floorCount + floor] === 0) continue
         sit(team, floor, places)
         load[floor] = (load[floor] ?? 0) + places
       }
+      free = free.filter((floor) => placesOn(floor) > 0)
+    }
     if (isAlike) return
-    for (const team of order) while ((left[team] ?? 0) > rounding && changePlaces(team)) {}
+    for (const team of order)
+      while ((left[team] ?? 0) > rounding && capacities.some((_, floor) => placesOn(floor) > rounding))
+        if (!changePlaces(team)) break
   }
+
+  const placesOn = (floor: number): number => (capacities[floor] ?? 0) - (load[floor] ?? 0)
 
   function sit(team: number, floor: number, count: number): void {
     const at = team * floorCount + floor
@@ -93,7 +103,7 @@ export function createSeating(
         for (const floor of teams[step.team]?.allowed ?? []) {
           if (from.has(floor)) continue
           from.set(floor, step)
-          if ((capacities[floor] ?? 0) - (load[floor] ?? 0) > rounding) return moveAlong(floor, from)
+          if (placesOn(floor) > rounding) return moveAlong(floor, from)
           for (const other of teams.keys())
             if (!seen.has(other) && (seats[other * floorCount + floor] ?? 0) > rounding) {
               seen.add(other)
@@ -106,7 +116,7 @@ export function createSeating(
   }
 
   function moveAlong(last: number, from: ReadonlyMap<number, { team: number; floor: number | null }>): boolean {
-    let count = (capacities[last] ?? 0) - (load[last] ?? 0)
+    let count = placesOn(last)
     const steps: { team: number; floor: number | null; to: number }[] = []
     for (let to: number | null = last; to !== null; ) {
       const step = from.get(to)

@@ -57,7 +57,7 @@ export function simulate(
  * sit on any other that is open and that their team may use. The places that a team keeps free are taken, too, as far as
  * it concerns whether a day is kept.
  */
-export function simulateDay(
+function simulateDay(
   { weekdayOf, pathCount, floors, teams }: ScenarioInput,
   demand: Demand,
   { weekday, seats, open }: { weekday: number; seats: readonly (readonly number[])[]; open: readonly boolean[] },
@@ -100,35 +100,38 @@ export function simulateDay(
   return result
 }
 
-/** Returns the days of a weekday, and those on which everyone has a place if only some floors are open. */
+/**
+ * Returns the days of a weekday, and those on which everyone has a place if only some floors are open.
+ * @param mostMissed ends the count where more days than these are missed; `kept` is then too high, but too low to do
+ */
 export function countKept(
   { weekdayOf, pathCount, floors, teams }: ScenarioInput,
   demand: Demand,
-  { weekday, open }: { weekday: number; open: readonly boolean[] },
+  { weekday, open, mostMissed = Infinity }: { weekday: number; open: readonly boolean[]; mostMissed?: number },
 ): KeptDays {
   const missing = createMissing(
     teams.map((team) => [...floors.keys()].filter((floor) => open[floor] && mayUse(team, floor))),
     floors.map(({ capacity }) => capacity),
   )
   const places = new Float64Array(teams.length)
-  const result = { days: 0, kept: 0 }
+  const days = weekdayOf.filter((of) => of === weekday).length * pathCount
+  let missed = 0
   for (const [day, of] of weekdayOf.entries()) {
     if (of !== weekday) continue
-    for (let path = 0; path < pathCount; path++) {
+    for (let path = 0; path < pathCount && missed <= mostMissed; path++) {
       for (let team = 0; team < teams.length; team++)
         places[team] = (demand[team]?.[day * pathCount + path] ?? 0) * (1 + (teams[team]?.contingency ?? 0))
-      result.days++
-      if (missing(places) <= rounding) result.kept++
+      if (missing(places) > rounding) missed++
     }
   }
-  return result
+  return { days, kept: days - missed }
 }
 
 /** Half a person is the rounding of a forecast, as for needs. */
 const rounding = 0.5
 
 /** Returns the figures of a week from those of its days. */
-export function sumOf(week: readonly SimulatedDay[]): Simulated {
+function sumOf(week: readonly SimulatedDay[]): Simulated {
   const total = (value: (day: SimulatedDay) => number) => week.reduce((sum, day) => sum + value(day), 0)
   const days = total((day) => day.days)
   return {
