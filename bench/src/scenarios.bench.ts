@@ -19,7 +19,7 @@ export async function run({ teams, floors, seconds }: Options): Promise<void> {
     const threads = createScenarioThreads()
     const results: Row[] = []
     const before = process.memoryUsage.rss()
-    /** Sends requests one after the other until the work ends. @returns their times, with those of the first second left out */
+    /** Sends requests one after the other until the work ends. @returns their times */
     const timesBeside = async (work: Promise<unknown>): Promise<number[]> => {
       const times: number[] = []
       let isDone = false

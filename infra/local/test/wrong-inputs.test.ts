@@ -168,7 +168,7 @@ describe('the message of a wrong input', () => {
         config: { query: 'SELECT 1' },
         integration_id: 'int_01h455vb4pex5vsknk084sn02q',
       },
-      '/integration_id is not an integration of this workspace',
+      '/integration_id int_01h455vb4pex5vsknk084sn02q is not an integration of this workspace',
     ],
     [`POST ${sources}`, { name: 'a', provider: 'upload', metadata: { team: 1 } }, '/metadata/team must be a string'],
     [

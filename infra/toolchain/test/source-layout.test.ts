@@ -19,7 +19,7 @@ const foldersOfCommands = /(^|\/)operations$|^infra\/toolchain$/
 const platformTables: Record<string, RegExp> = {
   database: /^(idempotency|meter_limits|outbox|plan_limits|quota_\w+)$/,
   events: /^(dead_events|deferred_events|inbox|outbox|streams)$/,
-  jobs: /^(job_turns|jobs|workspace_data_deletions)$/,
+  jobs: /^(job_turns|jobs|schedules|workspace_data_deletions)$/,
 }
 
 /** A line of a comment, but of a table, which a line break would end. */

@@ -74,6 +74,7 @@ describe('the usage of a workspace', () => {
         spaces: 0,
         teams: 0,
         datasets: 0,
+        plan_schedules: 0,
       },
       ...{ agents: 0, blueprints: 0, export_bytes: 0, seats: 0 },
       ...{ variables: 1, sources: 1, records: 2 },

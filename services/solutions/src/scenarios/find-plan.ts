@@ -31,8 +31,8 @@ const placeShare = 0.6
 /**
  * Finds plans for service levels. First which floors open: the places of a level are enough for each team on that share
  * of its days; the lowest level is taken with which the paths keep the service level. Then more floors close, one by
- * one, as long as it is kept. At last the teams are placed on the floors that are open, with the highest level that they
- * have room for.
+ * one, as long as it is kept. At last the teams are placed on the floors that are open, with the highest level that
+ * they have room for.
  */
 export class Planner {
   readonly #highs: Highs
@@ -183,8 +183,8 @@ export class Planner {
   }
 
   /**
-   * Closes floors as long as the service level is kept: the most costly first, of equal ones that which is closed on most
-   * weekdays, and of its weekdays first those on which it is missed least.
+   * Closes floors as long as the service level is kept: the most costly first, of equal ones that which is closed on
+   * most weekdays, and of its weekdays first those on which it is missed least.
    * @returns what it closed, in this order
    */
   #closeMore(open: boolean[][], serviceLevel: number): Closing[] {

@@ -46,7 +46,7 @@ export interface Conflict {
   reachable: number | null
 }
 
-/** One of both is null, or neither: what is kept today is less than promised, and places that are no worse were found. */
+/** One of both is null, or neither: less is kept today than promised, and places that are no worse were found. */
 export interface ScenarioSolution {
   placed: PlacedScenario | null
   conflict: Conflict | null
@@ -55,8 +55,8 @@ export interface ScenarioSolution {
 const bindingShare = 0.2
 
 /**
- * Solves a scenario: changes the sample paths, finds the floors with which everyone has a place on the promised share of
- * days, and who sits where.
+ * Solves a scenario: changes the sample paths, finds the floors with which everyone has a place on the promised share
+ * of days, and who sits where.
  * @throws TimeLimitError if no places were found in time
  */
 export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolution {

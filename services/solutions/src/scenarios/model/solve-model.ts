@@ -46,8 +46,8 @@ const movesShare = 0.3
 const leastSeconds = 0.1
 
 /**
- * Places the teams of a weekday on the floors that are open, so that few people move, few teams are split and those that
- * should sit close by do.
+ * Places the teams of a weekday on the floors that are open, so that few people move, few teams are split and those
+ * that should sit close by do.
  * @param open by floor
  * @param dayBefore the places of the weekday before, from which few should differ
  * @returns places by team and floor; null if there are none

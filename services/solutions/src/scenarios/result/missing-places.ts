@@ -4,8 +4,8 @@ import { createSeating } from './seat-people.ts'
 const maxGroups = 12
 
 /**
- * Returns a function that counts the people who stay without a place at least, however all others are seated; 0 if there
- * are none. It is the most by which the teams of any set exceed the floors that these may use.
+ * Returns a function that counts the people who stay without a place at least, however all others are seated; 0 if
+ * there are none. It is the most by which the teams of any set exceed the floors that these may use.
  * Source: Hall, *On representatives of subsets*, Journal of the London Mathematical Society 10 (1935).
  * @param allowed the open floors of each team
  * @returns a function of the people of each team

@@ -54,8 +54,8 @@ export function simulate(
 
 /**
  * Simulates a weekday. The people of a team divide among its floors as its places do; those who find their floor full
- * sit on any other that is open and that their team may use. The places that a team keeps free are taken, too, as far as
- * it concerns whether a day is kept.
+ * sit on any other that is open and that their team may use. Whether a day is kept also depends on the places that a
+ * team keeps free.
  */
 function simulateDay(
   { weekdayOf, pathCount, floors, teams }: ScenarioInput,
