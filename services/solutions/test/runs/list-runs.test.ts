@@ -87,6 +87,7 @@ describe('the catalogue', () => {
           { id: 'workplace-utilization' },
           { id: 'workplace-forecast', endpoints: expect.arrayContaining([`POST ${runs}`]) },
           { id: 'workplace-scenarios' },
+          { id: 'workplace-plans' },
         ],
       },
     })
