@@ -27,6 +27,7 @@ it('@wp/service does not load the database driver or Prisma when it is imported'
   // These are entry points of their own, which import only types of the package.
   const databaseModules = modules.filter((url) => url.includes('packages/database/'))
   expect(databaseModules.map((url) => url.split('/packages/database/')[1]).sort()).toEqual([
+    'src/new-id.ts',
     'src/quota/meter-limits.ts',
     'src/quota/plan-limits.ts',
     'src/transaction/worker-transaction.ts',

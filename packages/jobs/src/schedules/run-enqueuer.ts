@@ -1,5 +1,6 @@
 import type { IdPrefix } from '@wp/contracts'
-import { type Database, newId } from '@wp/database'
+import type { Database } from '@wp/database'
+import { newId } from '@wp/database/new-id'
 import { isInfrastructureError, serviceCaller } from '@wp/events'
 import type { Log, PassResult } from '@wp/runtime'
 import { enqueue } from '../queue/enqueue.ts'

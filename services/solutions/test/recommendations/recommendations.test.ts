@@ -43,6 +43,8 @@ describe('a recommendation', () => {
       expected_effect: { description: expect.stringContaining('on Fridays'), quantity: 1, unit: 'days_per_week' },
       confidence: expect.any(Number),
       follow_up: null,
+      saving: null,
+      scenario_id: null,
       status: 'open',
       created_at: expect.any(String),
       updated_at: expect.any(String),

@@ -153,6 +153,8 @@ describe('a run over inline series', () => {
       forecast_run_id: id,
       kind: 'consolidation',
       title: 'east is underused on Fridays',
+      saving: null,
+      scenario_id: null,
     })
     expect(await harness.audit(id)).toEqual([
       { action: 'forecast_run.started', outcome: 'success', actor: { id: clientId, type: 'service_principal' } },
