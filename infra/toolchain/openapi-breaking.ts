@@ -3,7 +3,7 @@
 // nothing is compared, and the output says so. Differences that do not count stand in `accepted-since-<version>.txt`
 // beside the document of that release. `--release <version>` stores the present document as that of a release.
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -52,6 +52,7 @@ function compare(): number {
   ]
     .map((pair) => run(['breaking', ...pair, '--fail-on', 'ERR', ...ignored]))
     .filter(({ status }) => status !== 0)
+  rmSync(folder, { recursive: true })
   const details = failed.map(({ stdout, stderr }) => `${stdout}${stderr}`).join('')
   process.stdout.write(
     failed.length === 0 ? `no breaking change since ${last}\n` : `breaking changes since ${last}:\n${details}`,

@@ -17,7 +17,7 @@ const ExpectedEffect = z.object({
   unit: z.enum(['days_per_week', 'over_capacity', 'meals_per_week']),
 })
 
-/** What a recommendation saves a year; null where that is not known. */
+/** The saving of a recommendation in a year; null where that is not known. */
 export const recommendedSaving = z
   .object({ amount: z.number().int().meta({ description: 'In minor units' }), currency: z.string() })
   .nullable()

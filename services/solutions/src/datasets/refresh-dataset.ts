@@ -61,7 +61,7 @@ async function refreshFacts(context: Context, dataset: Dataset, control: Control
 }
 
 /**
- * Returns days of the weeks between the former and the present ends of a dataset: a day without rows has nobody within
+ * Returns days of the weeks between the former and the present ends of a dataset: a day without rows has no one within
  * the range, and nothing is known of it outside.
  */
 function daysAtEnds(before: FactRange | null, after: FactRange | null): string[] {

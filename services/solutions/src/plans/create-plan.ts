@@ -10,7 +10,7 @@ import { readComparison } from './read-comparison.ts'
 /** The plan of a day that is not stored yet. */
 export interface DraftPlan extends MadePlan {
   spaceName: string
-  /** How the plan before did; null without one. */
+  /** The comparison of the plan before; null without one. */
   previous: string | null
 }
 

@@ -73,7 +73,7 @@ function complementOf(tree: LevelTree, shown: readonly number[], missing: number
   return best
 }
 
-/** What is hidden and hangs together below a space. */
+/** Hidden spaces that hang together below a space. */
 interface Region {
   slack: number
   /** Own parts that are not known. */
@@ -111,7 +111,7 @@ class LevelTree {
     return this.#levels[at] ?? 0
   }
 
-  /** What is hidden and 0 tells of no one. */
+  /** Returns true for a hidden space; 0 tells of no one. */
   isHidden(at: number): boolean {
     return this.#hidden[at] === 1 && this.levelOf(at) > 0
   }

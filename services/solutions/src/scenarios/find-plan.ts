@@ -7,7 +7,7 @@ import { type OpenedFloors, openFloors } from './model/solve-model.ts'
 import { countKept, type KeptDays, serviceLevelOf } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
-/** Who sits where, with which the service level is kept. */
+/** Floors and places with which the service level is kept. */
 export interface Plan {
   allocation: Allocation
   gap: number
@@ -61,10 +61,14 @@ export class Planner {
     return needsAt(this.#sorted, this.#input.teams, levels[level] ?? 1)
   }
 
-  /** Returns the program of the places of a level. */
-  modelAt(level: number): Model {
+  /** Returns the most places of each team, by team and weekday, with parts of a person rounded up. */
+  mostNeeds(): number[][] {
+    return needsAt(this.#sorted, this.#input.teams, 1, Math.ceil)
+  }
+
+  /** Returns the program of the places of a level, or of other needs. */
+  modelAt(level: number, needs = this.needsAt(level)): Model {
     const { objective, weekdays, floors, teams } = this.#input
-    const needs = this.needsAt(level)
     return {
       ...{ objective, weekdayCount: weekdays.length },
       floors: floors.map(({ capacity, closed, annualCost, avoidableShare }) => ({
@@ -79,13 +83,8 @@ export class Planner {
 
   /** Returns the first level whose places cannot be found; null if those of all can. */
   firstInfeasible(): number | null {
-    let [low, high] = [0, levels.length]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.#open(middle) === null) high = middle
-      else low = middle + 1
-    }
-    return low < levels.length ? low : null
+    const first = firstLevel((level) => this.#open(level) === null)
+    return first < levels.length ? first : null
   }
 
   /**
@@ -145,16 +144,13 @@ export class Planner {
 
   /** Returns the lowest level that keeps the service level, or else the highest whose places are found. */
   #lowestLevel(serviceLevel: number): number | null {
-    let [low, high] = [0, levels.length]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      const tried = this.#open(middle)
+    const first = firstLevel((level) => {
+      const tried = this.#open(level)
       // Where there are no places, more of them do not help.
-      if (tried === null || this.#isKept(tried.week, serviceLevel)) high = middle
-      else low = middle + 1
-    }
-    if (low < levels.length && this.#open(low) !== null) return low
-    return low === 0 ? null : low - 1
+      return tried === null || this.#isKept(tried.week, serviceLevel)
+    })
+    if (first < levels.length && this.#open(first) !== null) return first
+    return first === 0 ? null : first - 1
   }
 
   #open(level: number): { opened: OpenedFloors; week: KeptDays[] } | null {
@@ -226,6 +222,17 @@ export class Planner {
     const bound = solved * (1 - gap)
     return value <= bound ? 0 : (value - bound) / value
   }
+}
+
+/** Returns the first level of which something is true that is true of all higher ones; their number if of none. */
+function firstLevel(isTrue: (level: number) => boolean): number {
+  let [low, high] = [0, levels.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (isTrue(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 const shareOf = (day: KeptDays | undefined): number => (day === undefined || day.days === 0 ? 1 : day.kept / day.days)

@@ -37,7 +37,7 @@ export interface PlacedScenario {
   nextSaving: Saving | null
 }
 
-/** What stands in the way of the service level. */
+/** The conditions that stand in the way of the service level. */
 export interface Conflict {
   weekday: number
   conditions: Condition[]
@@ -103,14 +103,15 @@ function nextPlan(planner: Planner, serviceLevel: number): Plan | null {
 /** Finds what stands in the way of the service level, with the fewest places that cannot be found. */
 function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): Conflict {
   const level = planner.firstInfeasible()
-  if (level === null) throw new Error('places were found for every level')
-  const model = planner.modelAt(level)
+  // Places are rounded to whole people: with many small teams, those of every level may be found, and not suffice.
+  const needs = level === null ? planner.mostNeeds() : planner.needsAt(level)
+  const model = planner.modelAt(level ?? 0, needs)
   const seconds = input.seconds / input.weekdays.length
   const weekday = input.weekdays.findIndex(
     (_, day) => openFloors(highs, anyOn(model, day), { seconds, gap: 1 }) === null,
   )
   return {
-    ...{ weekday, needs: planner.needsAt(level) },
+    ...{ weekday, needs },
     reachable: level === 0 ? null : serviceLevelOf(planner.best),
     conditions: findConflict(highs, model, weekday, { seconds }),
   }

@@ -17,7 +17,7 @@ export function dayOf(attendance: number | null, averages: Readonly<Record<numbe
   }
 }
 
-/** The hours 7 to 19, in which nobody else is there. */
+/** The hours 7 to 19, in which no one else is there. */
 export const emptyHours = Object.fromEntries(Array.from({ length: 13 }, (_, at) => [at + 7, 0]))
 
 export const open = { from: 7 * 60, to: 20 * 60 }

@@ -4,6 +4,7 @@ import { loadSolver } from '../../src/privacy/index.ts'
 import { Planner } from '../../src/scenarios/find-plan.ts'
 import { countKept, serviceLevelOf } from '../../src/scenarios/result/simulate.ts'
 import type { ScenarioInput } from '../../src/scenarios/scenario-input.ts'
+import { solveScenario } from '../../src/scenarios/solve-scenario.ts'
 import { randomFrom } from '../privacy/random-lattice.ts'
 
 let highs: Highs
@@ -79,6 +80,26 @@ const costOf = ({ floors }: ScenarioInput, open: readonly boolean[]): number =>
       sum + (open[floor] ? ((annualCost ?? 0) * (avoidableShare ?? 0)) / 2 : 0),
     0,
   )
+
+describe('solveScenario', () => {
+  it('names a conflict where places of whole people are found, and parts of people do not fit', () => {
+    const {
+      floors: [floor],
+      teams: [team],
+      ...rest
+    } = randomInput(1)
+    if (floor === undefined || team === undefined) throw new Error('a random input has floors and teams')
+    // 12 teams of 3.4 people round to 36 places; 40.8 people come.
+    const few = { ...team, home: 0, fixed: null, paths: team.paths.map(() => 3.4) }
+    const solved = solveScenario(highs, {
+      ...rest,
+      floors: [{ ...floor, capacity: 36, closed: [false, false] }],
+      teams: Array.from({ length: 12 }, () => few),
+    })
+    expect(solved.conflict?.conditions).toContainEqual({ kind: 'capacity', floor: 0 })
+    expect(solved.conflict?.reachable).toBe(0)
+  })
+})
 
 describe('Planner', () => {
   it('keeps what is promised, or what can be reached, nearly always at the cost of a search over all sets', () => {

@@ -114,7 +114,7 @@ function lengthFault(cells: readonly unknown[], columns: readonly RawColumn[]): 
   return isLong || isShort ? undefined : `has ${cells.length} columns where the header has ${columns.length}`
 }
 
-/** What a refused value should have been. */
+/** The kind of value that was expected where one is refused. */
 interface Expected {
   reader: ColumnReader | undefined
   hidesValues: boolean

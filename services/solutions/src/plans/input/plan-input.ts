@@ -23,7 +23,7 @@ export interface PlannedSpace {
   days: readonly ShownDay[]
 }
 
-/** What a plan is made of. */
+/** All that a plan is computed from. */
 export interface PlanInput {
   date: string
   timezone: string

@@ -21,16 +21,17 @@ export const sortedByWeekday = (
 /**
  * Returns the places that each team needs on each weekday: enough for a share of its days, and those kept free.
  * @param level the share of days, up to 1
+ * @param round half a person is the rounding of a forecast, not someone who needs a place
  */
 export const needsAt = (
   sorted: readonly (readonly Float32Array[])[],
   teams: readonly Pick<ScenarioTeam, 'contingency'>[],
   level: number,
+  round: (places: number) => number = (places) => Math.ceil(places - 0.5),
 ): number[][] =>
   sorted.map((ofTeam, team) =>
     ofTeam.map((values) => {
       const people = values[Math.max(0, Math.ceil(level * values.length) - 1)] ?? 0
-      // Half a person is the rounding of a forecast, not someone who needs a place.
-      return Math.ceil(Math.round(people * (1 + (teams[team]?.contingency ?? 0)) * 100) / 100 - 0.5)
+      return round(Math.round(people * (1 + (teams[team]?.contingency ?? 0)) * 100) / 100)
     }),
   )

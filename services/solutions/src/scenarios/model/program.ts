@@ -83,7 +83,7 @@ export class Program {
 }
 
 const feasiblePoint = 2
-/** How often the time may be stretched on a busy machine. */
+/** The factor by which the time may be stretched on a busy machine. */
 const mostTimes = 20
 
 /** Returns the processor time that the thread has used, in seconds. */
