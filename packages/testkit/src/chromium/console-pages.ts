@@ -16,6 +16,17 @@ export interface ConsolePage {
 export function consolePages(ids: FilledWorkspace): ConsolePage[] {
   const paths = [
     '',
+    'buildings',
+    `buildings/${ids.spaceId}`,
+    'teams',
+    `teams/${ids.teamId}`,
+    'scenarios',
+    'scenarios/new',
+    `scenarios/${ids.scenarioId}`,
+    'plans',
+    `plans/${ids.planId}`,
+    'datasets/new',
+    `datasets/${ids.datasetId}`,
     'developer',
     `developer/service-principals/${ids.clientId}`,
     'developer/keys',

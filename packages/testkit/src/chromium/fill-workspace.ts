@@ -1,3 +1,4 @@
+import { loadOffice } from '../company/office/load-office.ts'
 import { eventually } from '../eventually.ts'
 import { respond } from '../receiver/responders.ts'
 import type { BrowserFleet } from './browser-fleet.ts'
@@ -20,6 +21,11 @@ export interface FilledWorkspace {
   logId: string
   docId: string
   invoiceId: string
+  spaceId: string
+  teamId: string
+  datasetId: string
+  scenarioId: string
+  planId: string
 }
 
 export interface FillOptions {
@@ -75,7 +81,7 @@ export async function fillWorkspace(
     horizon: 14,
     capacity: 130,
   })
-  const others = await createOtherResources(fleet, text, sourceId)
+  const [others, office] = await Promise.all([createOtherResources(fleet, text, sourceId), fillOffice(fleet, end)])
   const ended = async (path: string, states: readonly string[]) =>
     eventually(async () => states.includes((await api('GET', path)).status), { description: `${path} to end` })
   await ended(`/v1/solutions/workplace/forecast/runs/${run.id}`, ['finished', 'failed'])
@@ -96,7 +102,35 @@ export async function fillWorkspace(
     logId: log.id,
     invoiceId,
     ...others,
+    ...office,
   }
+}
+
+const workplace = '/v1/solutions/workplace'
+
+/** Loads an office whose last twelve weeks end before this one, plans which of its floors it needs, and its day. */
+async function fillOffice({ api }: BrowserFleet, today: number) {
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * day
+  const client = {
+    create: (path: string, body: unknown) => api('POST', path, body),
+    read: (path: string) => api('GET', path),
+  }
+  const office = await loadOffice(client, { firstDay: monday - days * day })
+  const forecastRunId = await office.forecast()
+  const scenario = await api('POST', `${workplace}/scenarios`, {
+    name: 'Fridays on fewer floors',
+    forecast_run_id: forecastRunId,
+    space_id: office.siteId,
+  })
+  const schedule = await api('POST', `${workplace}/plan-schedules`, { name: 'Every morning', space_id: office.siteId })
+  const plan = await api('POST', `${workplace}/plan-schedules/${schedule.id}/run`)
+  const [dataset] = await api('GET', `${workplace}/datasets?limit=1`)
+  const path = `${workplace}/scenarios/${scenario.id}`
+  await eventually(async () => ['finished', 'failed'].includes((await api('GET', path)).status), {
+    description: 'the scenario to end',
+  })
+  const [teamId = ''] = office.teamIds
+  return { spaceId: office.siteId, teamId, datasetId: dataset.id, scenarioId: scenario.id, planId: plan.id }
 }
 
 async function createOtherResources({ api }: BrowserFleet, text: (index: number) => string, sourceId: string) {

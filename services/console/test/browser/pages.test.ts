@@ -21,6 +21,11 @@ const rules: Partial<Record<Form, readonly string[]>> = {
 
 const areas = [
   '',
+  'buildings',
+  'teams',
+  'scenarios',
+  'plans',
+  'datasets',
   'developer',
   'webhooks',
   'data',

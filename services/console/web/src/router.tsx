@@ -29,6 +29,7 @@ import { ErrorMessage } from './ui/message/message.tsx'
 import { usageRoutes } from './usage/routes.ts'
 import { variableRoutes } from './variables/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { workplaceRoutes } from './workplace/routes.ts'
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -79,6 +80,7 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
       ...designRoutes,
       workspaceRoute.addChildren([
         ...homeRoutes,
+        ...workplaceRoutes,
         ...developerRoutes,
         ...webhookRoutes,
         ...dataRoutes,

@@ -22,15 +22,24 @@ export interface Office {
   forecast(): Promise<string>
 }
 
-/** Twelve weeks without a holiday, and none in the one after them. */
-const [firstDay, days, horizon] = [Date.UTC(2024, 5, 3), 84, 7]
+const [days, horizon] = [84, 7]
+
+/** A Monday: twelve weeks without a holiday, and none in the one after them. */
+const usualFirstDay = Date.UTC(2024, 5, 3)
 /** Of 20 people, those who come from Monday to Friday: all fit on one floor but on Wednesdays. */
 const attendance = [9, 11, 15, 11, 6]
 const teamNames = ['Sales', 'Design', 'Support']
 const floorCost = { annual_cost: { amount: 30_000_000, currency: 'EUR' }, avoidable_share: 0.4 }
 
-/** Loads an office of few rows, which is counted within seconds: two of its floors can close on most weekdays. */
-export async function loadOffice({ create, read }: OfficeClient, name = 'Munich'): Promise<Office> {
+/**
+ * Loads an office of few rows, which is counted within seconds: two of its floors can close on most weekdays.
+ * @param firstDay the Monday of the first of twelve weeks, as milliseconds since 1970
+ */
+export async function loadOffice(
+  { create, read }: OfficeClient,
+  { name = 'Munich', firstDay = usualFirstDay } = {},
+): Promise<Office> {
+  const dateOf = (day: number) => new Date(firstDay + day * 86_400_000).toISOString().slice(0, 10)
   const site = { name, kind: 'site', timezone: 'Europe/Berlin', country: 'DE' }
   const { id: siteId } = await create(`${workplace}/spaces`, site)
   const floorIds: string[] = []
@@ -42,7 +51,7 @@ export async function loadOffice({ create, read }: OfficeClient, name = 'Munich'
     teamIds.push((await create(`${workplace}/teams`, body)).id)
   }
   const source = await create('/v1/data/sources', { name: `Attendance of ${name}`, provider: 'upload' })
-  await create(`/v1/data/sources/${source.data_source_id}/records`, visitsOf(name))
+  await create(`/v1/data/sources/${source.data_source_id}/records`, visitsOf(name, dateOf))
   await create(`${workplace}/datasets`, {
     ...{ name: 'Attendance', kind: 'attendance_days', data_source_id: source.data_source_id },
     mapping: { person: 'Person', date: 'Day', space: 'Floor', team: 'Unit' },
@@ -58,9 +67,7 @@ export async function loadOffice({ create, read }: OfficeClient, name = 'Munich'
   return { siteId, floorIds, teamIds, forecast: () => forecastTeams({ create, read }) }
 }
 
-const dateOf = (day: number): string => new Date(firstDay + day * 86_400_000).toISOString().slice(0, 10)
-
-function visitsOf(office: string): object[] {
+function visitsOf(office: string, dateOf: (day: number) => string): object[] {
   return Array.from({ length: days }, (_, day) => day).flatMap((day) =>
     teamNames.flatMap((team, at) => {
       const usual = attendance[day % 7]

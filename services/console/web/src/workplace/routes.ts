@@ -1,0 +1,63 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { readOneOf, readText } from '../api/search-params.ts'
+import { workspacePage } from '../routing/root-routes.tsx'
+
+/** The pages of buildings, teams, scenarios, daily plans, and of the files that they are counted from. */
+export const workplaceRoutes = [
+  workspacePage(
+    'buildings',
+    lazyRouteComponent(() => import('./buildings/buildings-page.tsx'), 'BuildingsPage'),
+  ),
+  workspacePage(
+    'buildings/$spaceId',
+    lazyRouteComponent(() => import('./buildings/building-page.tsx'), 'BuildingPage'),
+    (search) => readText(search, 'since', 'until'),
+  ),
+  workspacePage(
+    'teams',
+    lazyRouteComponent(() => import('./teams/teams-page.tsx'), 'TeamsPage'),
+    (search) => readText(search, 'cursor'),
+  ),
+  workspacePage(
+    'teams/$teamId',
+    lazyRouteComponent(() => import('./teams/team-page.tsx'), 'TeamPage'),
+    (search) => readText(search, 'since', 'until'),
+  ),
+  workspacePage(
+    'scenarios',
+    lazyRouteComponent(() => import('./scenarios/scenarios-page.tsx'), 'ScenariosPage'),
+    (search) => readText(search, 'cursor'),
+  ),
+  workspacePage(
+    'scenarios/new',
+    lazyRouteComponent(() => import('./scenarios/new-scenario-page.tsx'), 'NewScenarioPage'),
+    (search) => readText(search, 'space', 'forecast', 'from'),
+  ),
+  workspacePage(
+    'scenarios/$scenarioId',
+    lazyRouteComponent(() => import('./scenarios/scenario-page.tsx'), 'ScenarioPage'),
+    (search) => readText(search, 'compare'),
+  ),
+  workspacePage(
+    'plans',
+    lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'PlansPage'),
+    (search) => readText(search, 'cursor', 'space'),
+  ),
+  workspacePage(
+    'plans/$planId',
+    lazyRouteComponent(() => import('./plans/plan-page.tsx'), 'PlanPage'),
+  ),
+  workspacePage(
+    'datasets/new',
+    lazyRouteComponent(() => import('./datasets/new-dataset-page.tsx'), 'NewDatasetPage'),
+    (search) => ({
+      ...readText(search, 'source'),
+      ...readOneOf(search, 'kind', ['spaces', 'people', 'badge_events', 'attendance_days', 'bookings', 'counts']),
+    }),
+  ),
+  workspacePage(
+    'datasets/$datasetId',
+    lazyRouteComponent(() => import('./datasets/dataset-page.tsx'), 'DatasetPage'),
+    (search) => readText(search, 'cursor'),
+  ),
+] as const

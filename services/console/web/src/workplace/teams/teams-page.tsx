@@ -1,0 +1,4 @@
+import { Page } from '../../ui/page/page.tsx'
+
+/** The teams of the workspace. */
+export const TeamsPage = () => <Page title="Teams">{null}</Page>
