@@ -22,6 +22,7 @@ export {
 } from './consumer/consumer.ts'
 export type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from './consumer/consumer-options.ts'
 export { followsNoDeferredEvent } from './consumer/deferred-event-table.ts'
+export { matchesEventFilter } from './consumer/event-filter.ts'
 export type {
   BatchHandler,
   BulkHandler,

@@ -27,4 +27,5 @@ export {
   removeSchedule,
   type ScheduleKey,
 } from './schedules/calendar-schedule.ts'
+export { cronError, nextCronRun } from './schedules/cron.ts'
 export type { CalendarInput } from './schedules/run-enqueuer.ts'

@@ -8,9 +8,11 @@ import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
 import { agentRunQueue } from './runs/queue.ts'
 import type { Control } from './store/client.ts'
 import { eventRetention } from './store/runs/run-events.ts'
+import { createTriggerConsumer } from './triggers/consume-events.ts'
+import { triggerSchedule } from './triggers/trigger-schedule.ts'
 
 export function createService(context: Context): Service {
-  const { config, bus, internal } = context
+  const { config, bus, internal, log, metrics, now } = context
   const database = context.database.background
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
@@ -22,6 +24,8 @@ export function createService(context: Context): Service {
     database,
     bus,
     retention: [eventRetention(config.RUN_EVENT_RETENTION_DAYS)],
+    schedules: [triggerSchedule({ database, log, now })],
+    workers: [createTriggerConsumer({ database, bus, log, metrics, now })],
     jobs: [
       {
         leaseMs,

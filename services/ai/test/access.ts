@@ -35,6 +35,13 @@ const createConversation = (context: AccessContext): Promise<string> =>
 
 const withAgent = { params: async (context: AccessContext) => ({ agent_id: await createAgent(context) }) }
 const withBlueprint = { params: async (context: AccessContext) => ({ id: await createBlueprint(context) }) }
+const trigger = { on: { event: 'DATA_SYNC_FAILED' }, input: 'Why did it fail?' }
+const withTrigger = {
+  params: async (context: AccessContext) => {
+    const agentId = await createAgent(context)
+    return { agent_id: agentId, id: await context.createId(`${agents}/${agentId}/triggers`, trigger) }
+  },
+}
 const withRun = {
   params: async (context: AccessContext) => ({ id: await startRun(context, await createAgent(context)) }),
 }
@@ -63,6 +70,11 @@ export const accessFixtures: AccessFixtures = {
   'agents.updateAgent': { ...withAgent, request: { body: { name: 'renamed' } } },
   'agents.deleteAgent': withAgent,
   'agents.listAgentVersions': withAgent,
+  'agents.listTriggers': withAgent,
+  'agents.createTrigger': { ...withAgent, request: { body: trigger } },
+  'agents.getTrigger': withTrigger,
+  'agents.updateTrigger': { ...withTrigger, request: { body: { enabled: false } } },
+  'agents.deleteTrigger': withTrigger,
   'ai.runAgent': {
     ...withAgent,
     request: { body: { input: 'Which data is there?' } },

@@ -16,6 +16,7 @@ import {
   NewBlueprint,
   NewBlueprintVersion,
 } from './shapes.ts'
+import { agentTriggers } from './triggers.ts'
 
 /** Agents, and the blueprints they are made from. Their runs are in the surface `ai`. */
 export const agents = servedBy('ai', {
@@ -189,4 +190,5 @@ export const agents = servedBy('ai', {
     query: listQuery({}),
     list: AgentVersion,
   }),
+  ...agentTriggers,
 })

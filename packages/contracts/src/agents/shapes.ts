@@ -5,6 +5,7 @@ import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { Model, ModelPatch } from './model-shapes.ts'
 import { ToolReference, toolReferences } from './tool-shapes.ts'
+import { Budget, BudgetPatch, NewBudget } from './trigger-shapes.ts'
 
 const [maxInstructions, maxDescription, maxSources] = [20_000, 2_000, 100]
 /** Members of a JSON Schema at its top level. */
@@ -112,6 +113,7 @@ export const Agent = z
       description: 'The data sources that its tools read; empty for all that the caller of a run may read',
     }),
     status: z.enum(agentStates),
+    budget: Budget,
     version: z.int(),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
@@ -139,6 +141,7 @@ export const NewAgent = z
     blueprint_version: z.int().min(1).optional().meta({ description: 'Default: the current version' }),
     ...agentOverrides,
     status: z.enum(['draft', 'active']).default('active'),
+    budget: NewBudget.prefault({}).meta({ description: 'The most that all runs of the agent may use' }),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
@@ -157,6 +160,7 @@ export const AgentPatch = z
       description: 'Takes over this version of the blueprint; other fields of the request override it',
     }),
     status: z.enum(agentStates).optional(),
+    budget: BudgetPatch.optional().meta({ description: 'Members that are named change; it belongs to no version' }),
     metadata: metadataPatch(),
     external_id: text(200).nullable().optional(),
   })

@@ -84,6 +84,7 @@ export const ai = {
     query: listQuery({
       agent_id: id('agt').optional(),
       conversation_id: id('conv').optional(),
+      trigger_id: id('trg').optional(),
       status: z.enum(jobStates).optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),

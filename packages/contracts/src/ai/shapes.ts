@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Model } from '../agents/model-shapes.ts'
+import { maxInputMembers } from '../agents/trigger-shapes.ts'
 import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { jobFields, metadata, text, timestamp } from '../core/shape/shape.ts'
 import { Citation, maxMessageText, messages, Usage } from './message-shapes.ts'
 
-const [maxInputMembers, maxChatSources] = [100, 100]
-const [defaultMaxSteps, limitMaxSteps] = [10, 50]
+const maxChatSources = 100
+const [defaultMaxSteps, limitMaxSteps, limitMaxTokens] = [10, 50, 1_000_000_000]
 const [defaultTimeoutMs, minTimeoutMs, limitTimeoutMs] = [300_000, 1_000, 3_600_000]
 
 /** `waiting`: for an approval. `denied`: by a person. `interrupted`: it is unknown whether the call had its effect. */
@@ -39,7 +40,7 @@ const RunStep = z
   .meta({ id: 'RunStep' })
 
 /** Why a run ended its answer. */
-export const runFinishReasons = ['stop', 'length', 'content_filter', 'tool_calls', 'other'] as const
+export const runFinishReasons = ['stop', 'length', 'content_filter', 'tool_calls', 'budget', 'other'] as const
 export type RunFinishReason = (typeof runFinishReasons)[number]
 
 const finishReason = () =>
@@ -49,7 +50,7 @@ const finishReason = () =>
     .meta({
       description:
         'Why the answer ended: `stop` is its regular end; `length` and `content_filter` cut it, `tool_calls` ended it at ' +
-        '`max_steps`. `warnings` says what follows. Null unless the run finished',
+        '`max_steps`, `budget` when a budget was used up. `warnings` says what follows. Null unless the run finished',
     })
 
 /** A tool call that waits for a person, or was decided by one. */
@@ -71,6 +72,7 @@ export const AgentRunSummary = z
     agent_id: id('agt').nullable().meta({ description: 'Null for the run of a chat without an agent' }),
     agent_version: z.int().nullable(),
     conversation_id: id('conv').nullable(),
+    trigger_id: id('trg').nullable().meta({ description: 'The trigger that started it; null if it was requested' }),
     ...jobFields,
     usage: Usage,
     metadata: z.record(z.string(), z.string()),
@@ -97,6 +99,9 @@ const executionFields = {
     description: 'Responds with server-sent events, as does `Accept: text/event-stream`',
   }),
   max_steps: z.int().min(1).max(limitMaxSteps).default(defaultMaxSteps).meta({ description: 'Calls of the model' }),
+  max_tokens: z.int().min(1).max(limitMaxTokens).optional().meta({
+    description: 'Tokens of the run, in and out: the step that reaches them is the last. Default: no limit',
+  }),
   timeout_ms: z.int().min(minTimeoutMs).max(limitTimeoutMs).default(defaultTimeoutMs),
   on_disconnect: z
     .enum(['cancel', 'continue'])

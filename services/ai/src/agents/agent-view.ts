@@ -23,6 +23,7 @@ export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> => (
   agent_id: agent.agentId,
   ...agentContentView(agent.content),
   status: agent.status,
+  budget: agent.budget,
   version: agent.version,
   metadata: agent.metadata,
   external_id: agent.externalId,

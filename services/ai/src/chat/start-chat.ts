@@ -37,13 +37,14 @@ export async function startChat(
     const agent = await findAgent(tx, caller, body, turn)
     const question = messages.at(-1)?.content ?? ''
     const job = await startRun(tx, caller, {
-      agent: agent === null ? null : { agentId: agent.agentId, version: agent.version },
+      agent,
       conversationId: turn.conversationId,
       input: {
         behaviour: agent === null ? chatBehaviour(body, config.AI_MODEL !== undefined) : behaviourOf(agent),
         messages: [{ role: 'user', content: question }],
         shown: question,
         maxSteps: body.max_steps,
+        maxTokens: body.max_tokens,
         timeoutMs: body.timeout_ms,
       },
     })

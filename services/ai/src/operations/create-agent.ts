@@ -20,8 +20,8 @@ export const createAgent: Operation<typeof agents.createAgent, Context> = async 
   const content = newAgentContent(body, blueprint)
   checkInputSchema(body.input_schema)
   await checkDataSources(context, caller, content.dataSourceIds)
-  const { status, metadata, external_id: externalId } = body
-  const agent = { agentId: newId('agt'), content, status, metadata, externalId, createdBy: principal.id }
+  const { status, budget, metadata, external_id: externalId } = body
+  const agent = { agentId: newId('agt'), content, status, budget, metadata, externalId, createdBy: principal.id }
   const use = { resourceId: agent.agentId, references: addedReferences(content, undefined, body, '/blueprint_id') }
   return retryOnConflict('agent', () =>
     changeWithIntegrations(context, caller, use, async (tx) => {

@@ -3,7 +3,7 @@ import { quotaUsageOperation } from '@wp/database'
 import { reportHealth } from '@wp/service'
 import type { Context } from '../context.ts'
 import { agentRunQuota } from '../runs/queue.ts'
-import { agentQuota, blueprintQuota } from '../store/quotas.ts'
+import { agentQuota, blueprintQuota, triggerQuota } from '../store/quotas.ts'
 import { approveRun } from './approve-run.ts'
 import { cancelRun } from './cancel-run.ts'
 import { chat } from './chat.ts'
@@ -22,6 +22,7 @@ import { getRun, listRuns } from './read-runs.ts'
 import { resumeChat } from './resume-chat.ts'
 import { runAgent } from './run-agent.ts'
 import { streamRunEvents } from './stream-run-events.ts'
+import { createTrigger, deleteTrigger, getTrigger, listTriggers, updateTrigger } from './triggers.ts'
 import { updateAgent } from './update-agent.ts'
 
 export const agentOperations = {
@@ -38,6 +39,11 @@ export const agentOperations = {
   updateAgent,
   deleteAgent,
   listAgentVersions,
+  listTriggers,
+  createTrigger,
+  getTrigger,
+  updateTrigger,
+  deleteTrigger,
 } satisfies Operations<typeof agents, Context>
 
 export const aiOperations = {
@@ -56,5 +62,5 @@ export const aiOperations = {
 } satisfies Operations<typeof ai, Context>
 
 export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(agentQuota, blueprintQuota, agentRunQuota),
+  readQuotaUsage: quotaUsageOperation(agentQuota, blueprintQuota, triggerQuota, agentRunQuota),
 } satisfies Operations<typeof aiInternal, Context>

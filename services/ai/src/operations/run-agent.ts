@@ -15,7 +15,7 @@ import { beginTurn } from '../conversations/begin-turn.ts'
 import { type TextMessage, toTextMessages } from '../conversations/message-text.ts'
 import { redactRun, type UnredactedRun } from '../runs/redact-run.ts'
 import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-run.ts'
-import type { RunInput } from '../runs/run-input.ts'
+import { behaviourOf, type RunInput } from '../runs/run-input.ts'
 import { readStartedRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
 import { hasEnded } from '../runs/wait-for-run.ts'
@@ -52,7 +52,7 @@ async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, i
     const { conversation_id: conversationId } = body
     if (conversationId !== undefined) await beginTurn(tx, caller, { conversationId, messages })
     const job = await startRun(tx, caller, {
-      agent: { agentId: agent.agentId, version: agent.version },
+      agent,
       conversationId: conversationId ?? null,
       input: runInput(agent, body, messages),
       metadata: body.metadata,
@@ -66,14 +66,14 @@ async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, i
 }
 
 function runInput({ content }: Agent, body: Input['body'], messages: readonly TextMessage[]): RunInput {
-  const { instructions, model, tools, dataSourceIds } = content
   // In a conversation the last message is new; the engine reads the others from the conversation.
   const sent = body.conversation_id === undefined ? messages : messages.slice(-1)
   return {
-    behaviour: { instructions, model, tools, dataSourceIds },
+    behaviour: behaviourOf(content),
     messages: sent.map(({ role, content: text }) => ({ role, content: text })),
     shown: body.input ?? messages.at(-1)?.content ?? '',
     maxSteps: body.max_steps,
+    maxTokens: body.max_tokens,
     timeoutMs: body.timeout_ms,
   }
 }

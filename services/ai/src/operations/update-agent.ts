@@ -10,8 +10,10 @@ import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
 import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
+import { changeBudget } from '../runs/budgets.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
 import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
+import { changeTriggerCallers } from '../store/triggers/triggers.ts'
 
 type Update = Operation<typeof agents.updateAgent, Context>
 type Patch = InputOf<typeof agents.updateAgent>['body']
@@ -42,6 +44,8 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
     if (Object.keys(changes).length === 0) return agentView(current)
     for (const integrationId of used)
       if (!using.includes(integrationId)) await enqueueRelease(tx, { resourceId: agentId, integrationId })
+    // Its triggers act for the one who decides what it does, so that no change lends the rights of another.
+    if (changed.length > 0) await changeTriggerCallers(tx.db, agentId, caller)
     const write = { ...changes, changedBy: principal.id, updatedAt: new Date(context.now()) }
     return agentView(await updateAgentRow(tx.db, workspaceId, current, write))
   })
@@ -61,10 +65,11 @@ async function readBlueprint(
 /** Returns the changed fields that belong to no version. */
 function plainChanges(
   agent: Agent,
-  { status, metadata, external_id: externalId }: Patch,
-): Pick<AgentChanges, 'status' | 'metadata' | 'externalId'> {
+  { status, budget, metadata, external_id: externalId }: Patch,
+): Pick<AgentChanges, 'status' | 'budget' | 'metadata' | 'externalId'> {
   const given = {
     ...(status === undefined ? {} : { status }),
+    ...(budget === undefined ? {} : { budget: changeBudget(agent.budget, budget) }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(metadata === undefined ? {} : { metadata: mergeMetadata(agent.metadata, metadata) }),
   }

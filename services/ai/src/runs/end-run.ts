@@ -82,6 +82,7 @@ const chunkReasons = {
   length: 'length',
   content_filter: 'content-filter',
   tool_calls: 'tool-calls',
+  budget: 'other',
   other: 'other',
 } as const satisfies Record<RunFinishReason, string>
 

@@ -15,6 +15,11 @@ export interface RunBehaviour {
   dataSourceIds: string[]
 }
 
+/** Returns the behaviour of a version of an agent. */
+export const behaviourOf = ({ instructions, model, tools, dataSourceIds }: RunBehaviour): RunBehaviour => ({
+  ...{ instructions, model, tools, dataSourceIds },
+})
+
 /** The input of the job of a run. */
 export interface RunInput {
   behaviour: RunBehaviour
@@ -23,6 +28,8 @@ export interface RunInput {
   /** The input as the API shows it. */
   shown: unknown
   maxSteps: number
+  /** Tokens after which no further step is taken; undefined for no limit of the request. */
+  maxTokens: number | undefined
   timeoutMs: number
 }
 

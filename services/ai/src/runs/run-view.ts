@@ -66,6 +66,7 @@ function runFields(run: Run) {
     agent_id: run.agentId,
     agent_version: run.agentVersion,
     conversation_id: run.conversationId,
+    trigger_id: run.triggerId,
     usage: {
       input_tokens: input,
       output_tokens: output,

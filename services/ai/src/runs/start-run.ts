@@ -1,34 +1,39 @@
 import { Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { enforceMeters, enforceQuota, newId, type Transaction } from '@wp/database'
 import { enqueue, findExclusiveJob, type Job, JobConflict } from '@wp/jobs'
+import type { Agent } from '../store/agents/agents.ts'
 import { appendLastEvents } from '../store/runs/run-events.ts'
 import { insertRun } from '../store/runs/runs.ts'
+import { enforceBudget } from './budgets.ts'
 import { agentRunQueue, agentRunQuota } from './queue.ts'
 import type { RunInput } from './run-input.ts'
 
 /** A run to start. */
 export interface NewRunRequest {
   /** The agent and its pinned version; null for a chat without an agent. */
-  agent: { agentId: string; version: number } | null
+  agent: Pick<Agent, 'agentId' | 'version' | 'budget'> | null
   /** The conversation that it continues. At most one run of a conversation is in progress. */
   conversationId: string | null
   input: RunInput
   metadata?: Record<string, string>
   externalId?: string | null
+  /** Default: a new one. */
+  runId?: string
+  /** Set for a run that a trigger starts. */
+  trigger?: { triggerId: string; depth: number }
 }
 
 /**
  * Starts a run in the transaction: its job, and the first event of its stream.
- * @throws Problem `conversation_busy` with the run in progress; `quota_exceeded`
+ * @throws Problem `conversation_busy` with the run in progress; `quota_exceeded`, also for the budget of the agent
  */
 export async function startRun(
   tx: Transaction,
   caller: RequestCaller<WorkspaceCaller>,
-  { agent, conversationId, input, metadata, externalId }: NewRunRequest,
+  { agent, conversationId, input, metadata, externalId, runId = newId('run'), trigger }: NewRunRequest,
 ): Promise<Job> {
   const { request: _request, ...stored } = caller
   const { workspaceId } = caller
-  const runId = newId('run')
   const job = {
     id: runId,
     queue: agentRunQueue,
@@ -46,6 +51,8 @@ export async function startRun(
     agentId: agent?.agentId ?? null,
     agentVersion: agent?.version ?? null,
     conversationId,
+    triggerId: trigger?.triggerId ?? null,
+    triggerDepth: trigger?.depth ?? 0,
   }
   await insertRun(tx.query, run)
   await appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }])
@@ -53,6 +60,11 @@ export async function startRun(
   const meters = ['tokens_in', 'tokens_out'] as const
   await enforceMeters(tx.query, workspaceId, agent === null ? meters : ['agent_runs', ...meters])
   await enforceQuota(tx.query, workspaceId, agentRunQuota)
+  // The quota is locked, so that the runs of an agent are counted one after another.
+  if (agent !== null) {
+    const { agentId, budget } = agent
+    await enforceBudget(tx.query, { workspaceId, owner: { agentId }, budget }, 1)
+  }
   return started
 }
 

@@ -1,7 +1,6 @@
 import type { DomainEvent } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import type { ReceivedEvent } from '@wp/events'
-import { matchesEventFilter } from '../delivery/event-filter.ts'
+import { matchesEventFilter, type ReceivedEvent } from '@wp/events'
 import { type FanOutTarget, type FilteredTarget, findBatchTargets, findTargets } from '../store/deliveries/enqueue.ts'
 import type { FilteredEvents } from '../store/subscriptions/statistics.ts'
 

@@ -1,6 +1,6 @@
+import { matchesEventFilter } from '@wp/events'
 import { type Job, type JobControl, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { matchesEventFilter } from '../delivery/event-filter.ts'
 import { parseBody } from '../delivery/request/body.ts'
 import type { Client } from '../store/client.ts'
 import { hasBacklog, replayBatch } from '../store/deliveries/replayable-deliveries.ts'

@@ -50,6 +50,7 @@ export const quotas = {
   datasets: { limit: 50, unit: 'count', noun: 'datasets', service: 'solutions' },
   plan_schedules: { limit: 100, unit: 'count', noun: 'plan schedules', service: 'solutions' },
   agents: { limit: 200, unit: 'count', noun: 'agents', service: 'ai' },
+  triggers: { limit: 100, unit: 'count', noun: 'triggers', service: 'ai' },
   blueprints: { limit: 200, unit: 'count', noun: 'blueprints', service: 'ai' },
   /** Size of the contents of compliance exports that have not expired. */
   export_bytes: { limit: 10 * bytesPerGib, unit: 'bytes', noun: 'bytes of compliance exports', service: 'audit' },

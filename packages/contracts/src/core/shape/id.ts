@@ -17,6 +17,7 @@ export const idPrefixes = {
   int: 'integration',
   bp: 'blueprint',
   agt: 'agent',
+  trg: 'trigger',
   run: 'agent run',
   conv: 'conversation',
   wh: 'webhook subscription',

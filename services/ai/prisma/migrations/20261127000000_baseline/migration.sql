@@ -36,6 +36,7 @@ CREATE TABLE "agents" (
     "current_version" INTEGER NOT NULL DEFAULT 1,
     "name" TEXT NOT NULL,
     "status" TEXT NOT NULL DEFAULT 'active',
+    "budget" JSONB NOT NULL DEFAULT '{}',
     "blueprint_id" TEXT,
     "metadata" JSONB NOT NULL DEFAULT '{}',
     "external_id" TEXT,
@@ -66,12 +67,38 @@ CREATE TABLE "agent_versions" (
 );
 
 -- CreateTable
+CREATE TABLE "triggers" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "agent_id" TEXT NOT NULL,
+    "schedule" TEXT,
+    "timezone" TEXT,
+    "event" TEXT,
+    "filter" JSONB,
+    "input" JSON NOT NULL,
+    "budget" JSONB NOT NULL DEFAULT '{}',
+    "is_enabled" BOOLEAN NOT NULL DEFAULT true,
+    "caller" JSONB NOT NULL,
+    "next_run_at" TIMESTAMPTZ(3),
+    "last_run_id" TEXT,
+    "last_run_at" TIMESTAMPTZ(3),
+    "skipped_at" TIMESTAMPTZ(3),
+    "skip_reason" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "triggers_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "runs" (
     "run_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
     "agent_id" TEXT,
     "agent_version" INTEGER,
     "conversation_id" TEXT,
+    "trigger_id" TEXT,
+    "trigger_depth" INTEGER NOT NULL DEFAULT 0,
     "attempt" TEXT,
     "last_seq" INTEGER NOT NULL DEFAULT 0,
     "state" JSONB,
@@ -178,6 +205,18 @@ CREATE INDEX "runs_of_agent" ON "runs"("workspace_id", "agent_id", "created_at" 
 CREATE INDEX "runs_of_conversation" ON "runs"("workspace_id", "conversation_id", "created_at" DESC, "run_id" DESC);
 
 -- CreateIndex
+CREATE INDEX "triggers_listed" ON "triggers"("workspace_id", "agent_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "triggers_of_event" ON "triggers"("workspace_id", "event");
+
+-- CreateIndex
+CREATE INDEX "triggers_due" ON "triggers"("next_run_at");
+
+-- CreateIndex
+CREATE INDEX "runs_of_trigger" ON "runs"("workspace_id", "trigger_id", "created_at" DESC, "run_id" DESC);
+
+-- CreateIndex
 CREATE INDEX "run_events_expiry" ON "run_events"("created_at");
 
 -- CreateIndex
@@ -194,6 +233,7 @@ SELECT platform.protect('public.blueprints');
 SELECT platform.protect('public.blueprint_versions');
 SELECT platform.protect('public.agents');
 SELECT platform.protect('public.agent_versions');
+SELECT platform.protect('public.triggers');
 SELECT platform.protect('public.runs');
 SELECT platform.protect('public.run_events');
 SELECT platform.protect('public.run_steps');

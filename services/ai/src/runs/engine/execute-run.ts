@@ -10,11 +10,12 @@ import { beginAttempt, writeCallEnd, writeState } from '../../store/runs/runs.ts
 import { EventWriter } from '../../streams/event-writer.ts'
 import { RecordMarkers } from '../../tools/record-markers.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
+import { findSpentBudget } from '../budgets.ts'
 import { endRun } from '../end-run.ts'
 import type { RunInput } from '../run-input.ts'
 import { runLimits } from './limits.ts'
 import { runModelStep, type StepEnd } from './model-step.ts'
-import { runFinish } from './run-finish.ts'
+import { budgetFinish, runFinish } from './run-finish.ts'
 import { callerOf, type RunSession, stateToSave, writeAsAttempt } from './run-session.ts'
 import { createRunSignals, interruptedFailure } from './run-signals.ts'
 import { initialState, type RequestedCall, type RunState } from './run-state.ts'
@@ -69,7 +70,9 @@ async function openSession(context: Context, job: Job, control: Control): Promis
       publish: (batch) => context.liveEvents.publish(job.id, batch),
     })
     const markers = new RecordMarkers(state.records)
-    const shared = { context, job, control, caller, run, input, state, markers, events, signals, model, tools }
+    const { agentId, triggerId } = begun
+    const of = { agentId, triggerId }
+    const shared = { ...of, context, job, control, caller, run, input, state, markers, events, signals, model, tools }
     const session = { ...shared, history: [], historyInstructions: [], startedAt: performance.now() }
     return begun.conversationId === null ? session : await addHistory(session, begun.conversationId)
   } catch (error) {
@@ -97,6 +100,7 @@ async function addHistory(session: RunSession, conversationId: string): Promise<
 async function runSteps(context: Context, session: RunSession): Promise<void> {
   const { state, input, signals, control, events } = session
   let end: StepEnd
+  let spent: string | undefined
   do {
     if (state.calls.length > 0) {
       const waiting = await runToolStep(session)
@@ -108,15 +112,22 @@ async function runSteps(context: Context, session: RunSession): Promise<void> {
     end = await runModelStep(session, !isLast).catch((error: unknown) =>
       error instanceof JobInterrupted ? saveState(session, error) : Promise.reject(error),
     )
-    if (isLast) break
-  } while (state.calls.length > 0)
+    if (isLast || state.calls.length === 0) break
+    spent = await readSpentBudget(context, session)
+  } while (spent === undefined)
   await events.flush()
-  const { finishReason, warnings } = runFinish(end, input.maxSteps)
+  const { finishReason, warnings } = spent === undefined ? runFinish(end, input.maxSteps) : budgetFinish(spent)
   await control.finish(async (tx) => {
     const ending = { status: 'finished' as const, finishReason, warnings: [...state.warnings, ...warnings] }
     await endRun(tx, context.liveEvents, session.job, ending)
   })
 }
+
+/** Returns why the run must not go on, though its model has asked for tools. */
+const readSpentBudget = ({ database }: Context, { caller, run, input, agentId, triggerId }: RunSession) =>
+  database.read(caller, (_db, query) =>
+    findSpentBudget(query, { ...run, agentId, triggerId, maxTokens: input.maxTokens }),
+  )
 
 /** Saves the state, so that another attempt continues. @throws the reason */
 async function saveState(session: RunSession, reason: unknown): Promise<never> {

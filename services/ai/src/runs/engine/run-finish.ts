@@ -24,6 +24,12 @@ export function runFinish({ hasText, ...end }: StepEnd, maxSteps: number): RunFi
   }
 }
 
+/** Returns the end of a run that must not take another step. @param spent the budget that is used up */
+export const budgetFinish = (spent: string): RunFinish => ({
+  finishReason: 'budget',
+  warnings: [{ code: 'budget_reached', message: `${spent}, so the run ended before its next step` }],
+})
+
 const reasons: Readonly<Record<string, RunFinishReason>> = {
   stop: 'stop',
   length: 'length',
@@ -48,6 +54,7 @@ function warningOf(
     return { code: 'output_truncated', message: `The answer was ended after ${runLimits.outputLength} characters` }
   switch (reason) {
     case 'stop':
+    case 'budget':
       return undefined
     case 'length':
       return {

@@ -20,6 +20,9 @@ export interface RunSession {
   /** The caller of the run with its current scopes. */
   caller: WorkspaceCaller
   run: RunAttempt
+  /** Whose budgets it uses. */
+  agentId: string | null
+  triggerId: string | null
   input: RunInput
   state: RunState
   markers: RecordMarkers

@@ -20,6 +20,7 @@ export interface RunFilter {
   cursor?: string | undefined
   agent_id?: string | undefined
   conversation_id?: string | undefined
+  trigger_id?: string | undefined
   status?: JobState | undefined
   external_id?: string | undefined
   metadata?: Readonly<Record<string, string>> | undefined
@@ -41,6 +42,7 @@ export async function findRuns(
   const conditions = ['run.workspace_id = $1', ...jobConditions({ state, externalId, metadata }, bind)]
   if (filter.agent_id !== undefined) conditions.push(`run.agent_id = ${bind(filter.agent_id)}`)
   if (filter.conversation_id !== undefined) conditions.push(`run.conversation_id = ${bind(filter.conversation_id)}`)
+  if (filter.trigger_id !== undefined) conditions.push(`run.trigger_id = ${bind(filter.trigger_id)}`)
   if (filter.cursor !== undefined) {
     const last = decodeCursor(filter.cursor)
     conditions.push(`(run.created_at, run.run_id) < (${bind(last.createdAt)}, ${bind(last.id)})`)

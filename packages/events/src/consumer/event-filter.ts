@@ -1,7 +1,7 @@
 import type { DomainEvent, EventFilter, FilterCondition, FilterConditions } from '@wp/contracts'
 
 /** The part of an event that filters read. */
-export type FilteredEvent = Pick<DomainEvent, 'kind' | 'occurred_at' | 'data'>
+type FilteredEvent = Pick<DomainEvent, 'kind' | 'occurred_at' | 'data'>
 
 /**
  * Members of an array that are compared, and characters of a text that are searched, which bound the time of a
@@ -10,7 +10,7 @@ export type FilteredEvent = Pick<DomainEvent, 'kind' | 'occurred_at' | 'data'>
 const [maxMembers, maxSearchedCharacters] = [100, 4_096]
 
 /**
- * Returns true if an event passes the filter of a subscription. An event whose payload was too large and is truncated
+ * Returns true if an event passes a filter. An event whose payload was too large and is truncated
  * passes every filter, because the fields are unknown.
  */
 export function matchesEventFilter({ all, any }: EventFilter, event: FilteredEvent): boolean {
@@ -26,7 +26,7 @@ const matchesAll = (payload: object, conditions: FilterConditions): boolean =>
   Object.entries(conditions).every(([path, condition]) => matches(readPath(payload, path), condition))
 
 /** Returns the value at a path; undefined if a member is missing. */
-export const readPath = (payload: object, path: string): unknown =>
+const readPath = (payload: object, path: string): unknown =>
   path
     .split('.')
     .reduce<unknown>(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { EventFilter, webhookEvents } from '@wp/contracts'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { matchesEventFilter } from '../../src/delivery/event-filter.ts'
+import { matchesEventFilter } from '../src/index.ts'
 
 const event = {
   kind: 'DATA_SYNC_FAILED',
