@@ -301,6 +301,7 @@ describe('agents', () => {
     expect(reported.body.data.quotas).toEqual([
       { quota: 'agents', kind: null, limit: 1, current: 1 },
       { quota: 'blueprints', kind: null, limit: 1, current: 1 },
+      { quota: 'triggers', kind: null, limit: 100, current: 0 },
       { quota: 'queued_jobs', kind: 'agent_run', limit: 100, current: 0 },
     ])
   })
