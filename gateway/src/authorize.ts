@@ -56,7 +56,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
     const { endpoint, request, response, clientAddress } = authorization
     let resolved: ResolvedCredential | undefined
     try {
-      const { credential, workspaceKey } = readClaims(request)
+      const { credential, workspaceKey } = readClaims(request, endpoint.definition.acceptsKeyAsBearer)
       if (credential === undefined) throw missingCredential()
       resolved = await identityCache.find(credential)
       if (transportFor(endpoint.definition) === 'streaming')

@@ -103,7 +103,7 @@ const callerIn = ({ identity }: ResolvedCredential, workspaceId: string): Denied
  * and tokens with a valid signature are found to have ended.
  */
 function callerOfEndedCredential(request: IncomingMessage): DeniedCaller | undefined {
-  const { credential } = readClaims(request)
+  const { credential } = readClaims(request, true)
   if (credential === undefined) return undefined
   return credential.kind === 'apiKey' ? callerOfApiKey(credential) : callerOfToken(credential)
 }

@@ -20,9 +20,10 @@ export interface RequestClaims {
 /**
  * Reads the credential of a request.
  *
+ * @param acceptsKeyAsBearer an API key may also be the token of the Authorization header
  * @throws Problem 400 if there are two, 401 if it has no valid form
  */
-export function readClaims(request: IncomingMessage): RequestClaims {
+export function readClaims(request: IncomingMessage, acceptsKeyAsBearer = false): RequestClaims {
   const { authorization, 'x-api-key': apiKey, 'x-workspace-key': workspaceHeader } = request.headers
   if (authorization !== undefined && apiKey !== undefined) throw problem('ambiguous_credentials')
   const workspaceKey = typeof workspaceHeader === 'string' ? workspaceHeader : undefined
@@ -31,6 +32,8 @@ export function readClaims(request: IncomingMessage): RequestClaims {
     return { credential: createCredential('apiKey', apiKey), workspaceKey }
   }
   if (authorization === undefined) return { credential: undefined, workspaceKey }
+  if (acceptsKeyAsBearer && /^Bearer +key_/i.test(authorization))
+    return { credential: createCredential('apiKey', authorization.replace(/^Bearer +/i, '')), workspaceKey }
   if (/^(?:\w+ +)?key_/i.test(authorization)) throw misplaced('An API key goes into x-api-key, not Authorization')
   const token = bearerTokenOf(authorization)
   if (token === undefined) throw misplaced('The Authorization header must be Bearer and a token')

@@ -30,6 +30,8 @@ async function startWaitingRun(context: AccessContext): Promise<string> {
 
 const chatBody = (content: string) => ({ messages: [{ role: 'user', content }], model: { provider: 'local' } })
 
+const openAiBody = (content: string) => ({ model: 'local', messages: [{ role: 'user', content }] })
+
 const createConversation = (context: AccessContext): Promise<string> =>
   context.createId('/v1/ai/chat', chatBody('Which data is there?'), 'conversation_id')
 
@@ -102,4 +104,9 @@ export const accessFixtures: AccessFixtures = {
   'ai.getConversation': withConversation,
   'ai.deleteConversation': withConversation,
   'ai.listModels': {},
+  'ai.listOpenAiModels': {},
+  'ai.createOpenAiCompletion': {
+    request: { body: openAiBody('Which data is there?') },
+    alternativeBody: openAiBody('Which other data is there?'),
+  },
 }

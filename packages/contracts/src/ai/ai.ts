@@ -4,6 +4,7 @@ import { endpoint } from '../core/endpoint/endpoint.ts'
 import type { ErrorCode } from '../core/error/error.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
+import { openAi } from './openai.ts'
 import {
   AgentRun,
   AgentRunSummary,
@@ -247,4 +248,5 @@ export const ai = {
     query: listQuery({}),
     list: AiModel,
   }),
+  ...openAi,
 }

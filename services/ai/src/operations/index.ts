@@ -15,6 +15,7 @@ import { deleteConversation } from './delete-conversation.ts'
 import { listBlueprintVersions } from './list-blueprint-versions.ts'
 import { listModels } from './list-models.ts'
 import { listTools } from './list-tools.ts'
+import { createOpenAiCompletion, listOpenAiModels } from './openai.ts'
 import { getAgent, listAgents, listAgentVersions } from './read-agents.ts'
 import { getBlueprint, listBlueprints } from './read-blueprints.ts'
 import { getConversation, listConversations } from './read-conversations.ts'
@@ -59,6 +60,8 @@ export const aiOperations = {
   getConversation,
   deleteConversation,
   listModels,
+  createOpenAiCompletion,
+  listOpenAiModels,
 } satisfies Operations<typeof ai, Context>
 
 export const internalOperations = {

@@ -1,9 +1,21 @@
 import type { Model, ToolReference } from '@wp/contracts'
+import type { ModelMessage } from 'ai'
 
 /** A message of a prompt. */
-export interface RunMessage {
+export interface TextRunMessage {
   role: 'user' | 'assistant' | 'system'
   content: string
+}
+
+/** A message of text, or as the model is sent it: a call of a tool of the client, or its result. */
+export type RunMessage = TextRunMessage | { role: 'exchange'; message: ModelMessage }
+
+/** A tool that the client of a run calls itself: a call of it ends the run. */
+export interface ClientTool {
+  name: string
+  description: string
+  /** JSON Schema of an object. */
+  inputSchema: Record<string, unknown>
 }
 
 /** The behaviour of a run: the pinned version of an agent, or the choices of a chat. */
@@ -25,6 +37,7 @@ export interface RunInput {
   behaviour: RunBehaviour
   /** The messages of the request: of a run in a conversation, those that are new. */
   messages: RunMessage[]
+  clientTools?: ClientTool[]
   /** The input as the API shows it. */
   shown: unknown
   maxSteps: number

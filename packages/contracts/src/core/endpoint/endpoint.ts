@@ -34,6 +34,8 @@ export interface EndpointDefinition {
   stepUp?: boolean
   /** Accepted kinds of credentials; default both. `none`: no credential is required. */
   credentials?: readonly CredentialKind[] | 'none'
+  /** True if an API key is also accepted as `Authorization: Bearer`, where clients of others send it. */
+  acceptsKeyAsBearer?: true
   /** Accepted principal types; default all. */
   principals?: readonly PrincipalType[]
   /** Default `required`, or `none` if no credential is required. */
@@ -102,10 +104,10 @@ export interface EndpointDefinition {
    */
   sealsEventIds?: true
   /**
-   * Protocol of a stream of events. `ui-message-stream`: that of the AI SDK, version 1, with its header field, and
-   * `data: [DONE]` after the last event.
+   * Protocol of a stream of events. `ui-message-stream`: that of the AI SDK, version 1, with its header field; `openai`:
+   * that of OpenAI. Both have `data: [DONE]` after the last event.
    */
-  eventProtocol?: 'ui-message-stream'
+  eventProtocol?: 'ui-message-stream' | 'openai'
   /** The operation gets a `signal`, which is aborted when the client disconnects. */
   cancellable?: true
   /** Content types of a `file` response. */

@@ -49,7 +49,7 @@ async function* encodeEvents(
       if (result === 'timeout') yield ': keep-alive\n\n'
       else if (result.done === true) {
         // A stream that was aborted has not ended: its client reconnects.
-        if (definition.eventProtocol === 'ui-message-stream' && !signal.aborted) yield 'data: [DONE]\n\n'
+        if (definition.eventProtocol !== undefined && !signal.aborted) yield 'data: [DONE]\n\n'
         return
       } else {
         yield encodeEvent(definition, result.value)

@@ -13,9 +13,10 @@ import { resolveTools } from '../../tools/resolve-tools.ts'
 import { findSpentBudget } from '../budgets.ts'
 import { endRun } from '../end-run.ts'
 import type { RunInput } from '../run-input.ts'
+import { callsClientTool, withClientTools } from './client-tools.ts'
 import { runLimits } from './limits.ts'
 import { runModelStep, type StepEnd } from './model-step.ts'
-import { budgetFinish, runFinish } from './run-finish.ts'
+import { finishOf } from './run-finish.ts'
 import { callerOf, type RunSession, stateToSave, writeAsAttempt } from './run-session.ts'
 import { createRunSignals, interruptedFailure } from './run-signals.ts'
 import { initialState, type RequestedCall, type RunState } from './run-state.ts'
@@ -56,13 +57,14 @@ async function openSession(context: Context, job: Job, control: Control): Promis
   const state = begun.state === null ? initialState() : (begun.state as RunState) // written by `suspend` and `saveState`
   const signals = createRunSignals({ job: control.signal, remainingMs: input.timeoutMs - state.usedMs, shutdownMs })
   try {
-    const [model, tools] = await Promise.all([
+    const [model, ownTools] = await Promise.all([
       openModel(context, input.behaviour.model, caller, { isNamedByAgent: begun.agentId !== null }),
       resolveTools(context, caller, input.behaviour.tools, {
         signal: signals.step,
         warn: (warning) => void state.warnings.push(warning),
       }),
     ])
+    const tools = withClientTools(ownTools, input.clientTools)
     const events = new EventWriter({
       lastSeq: begun.lastSeq,
       signal: signals.step,
@@ -86,7 +88,7 @@ async function addHistory(session: RunSession, conversationId: string): Promise<
   const { context, caller, input, model, signals, state } = session
   const history = await loadHistory(context, caller, {
     conversationId,
-    newMessages: input.messages,
+    newMessages: input.messages.filter((message) => message.role !== 'exchange'),
     model,
     isLanguageModel: input.behaviour.model.provider !== 'local',
     signal: signals.step,
@@ -101,6 +103,7 @@ async function runSteps(context: Context, session: RunSession): Promise<void> {
   const { state, input, signals, control, events } = session
   let end: StepEnd
   let spent: string | undefined
+  let isHandedOver = false
   do {
     if (state.calls.length > 0) {
       const waiting = await runToolStep(session)
@@ -113,10 +116,12 @@ async function runSteps(context: Context, session: RunSession): Promise<void> {
       error instanceof JobInterrupted ? saveState(session, error) : Promise.reject(error),
     )
     if (isLast || state.calls.length === 0) break
+    isHandedOver = callsClientTool(session)
+    if (isHandedOver) break
     spent = await readSpentBudget(context, session)
   } while (spent === undefined)
   await events.flush()
-  const { finishReason, warnings } = spent === undefined ? runFinish(end, input.maxSteps) : budgetFinish(spent)
+  const { finishReason, warnings } = finishOf(end, { spent, isHandedOver, maxSteps: input.maxSteps })
   await control.finish(async (tx) => {
     const ending = { status: 'finished' as const, finishReason, warnings: [...state.warnings, ...warnings] }
     await endRun(tx, context.liveEvents, session.job, ending)

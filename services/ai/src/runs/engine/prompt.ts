@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import type { RunInput } from '../run-input.ts'
+import type { RunInput, RunMessage } from '../run-input.ts'
 import type { RunSession } from './run-session.ts'
 
 /** Rules for every model. */
@@ -21,29 +21,27 @@ export function buildPrompt({
   instructions: string
   messages: ModelMessage[]
 } {
-  const given = input.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }]))
-  const [first, ...others] = mergeRoles([...history, ...given])
-  const opening = first?.role === 'assistant' ? first : undefined
+  const [first, ...others] = mergeRoles([...history, ...input.messages])
+  const opening = first?.role === 'assistant' && typeof first.content === 'string' ? first.content : undefined
   const messages = first === undefined || opening !== undefined ? others : [first, ...others]
   return {
-    instructions: buildInstructions(input, historyInstructions, opening?.content),
+    instructions: buildInstructions(input, historyInstructions, opening),
     messages: [...messages, ...state.messages],
   }
 }
 
-interface TextMessage {
-  role: 'user' | 'assistant'
-  content: string
-}
-
-function mergeRoles(messages: readonly TextMessage[]): TextMessage[] {
-  const merged: { role: TextMessage['role']; contents: string[] }[] = []
-  for (const { role, content } of messages) {
+/** Joins the texts of one role in a row. Calls of tools and their results stay as they are. */
+function mergeRoles(messages: readonly RunMessage[]): ModelMessage[] {
+  const merged: ModelMessage[] = []
+  for (const message of messages) {
     const last = merged.at(-1)
-    if (last?.role === role) last.contents.push(content)
-    else merged.push({ role, contents: [content] })
+    if (message.role === 'exchange') merged.push(message.message)
+    else if (message.role === 'system') continue
+    else if (last?.role === message.role && typeof last.content === 'string')
+      merged[merged.length - 1] = { role: message.role, content: `${last.content}\n\n${message.content}` }
+    else merged.push({ role: message.role, content: message.content })
   }
-  return merged.map(({ role, contents }) => ({ role, content: contents.join('\n\n') }))
+  return merged
 }
 
 /**
@@ -55,7 +53,7 @@ function buildInstructions(
   ofHistory: readonly string[],
   opening: string | undefined,
 ): string {
-  const ofRequest = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const ofRequest = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
   const ofOpening = opening === undefined ? [] : [`You began the conversation with this message:\n${opening}`]
   return [rules, behaviour.instructions, ...ofHistory, ...ofRequest, ...ofOpening]
     .filter((part) => part.trim() !== '')

@@ -11,10 +11,24 @@ export interface RunFinish {
   warnings: RunWarning[]
 }
 
+interface FinishOptions {
+  /** The budget that is used up, so that the run takes no further step. */
+  spent: string | undefined
+  /** True if the model called a tool of the client, who goes on with a request of its own. */
+  isHandedOver: boolean
+  maxSteps: number
+}
+
 /**
  * Returns the reason of the end of a run, by its last model call, with a warning for every answer that is not whole.
  */
-export function runFinish({ hasText, ...end }: StepEnd, maxSteps: number): RunFinish {
+export function finishOf({ hasText, ...end }: StepEnd, { spent, isHandedOver, maxSteps }: FinishOptions): RunFinish {
+  if (isHandedOver) return { finishReason: 'tool_calls', warnings: [] }
+  if (spent !== undefined)
+    return {
+      finishReason: 'budget',
+      warnings: [{ code: 'budget_reached', message: `${spent}, so the run ended before its next step` }],
+    }
   const finishReason = reasons[end.finishReason] ?? 'other'
   const warning = warningOf(finishReason, end, maxSteps)
   const isWithoutAnswer = !hasText && finishReason !== 'tool_calls'
@@ -23,12 +37,6 @@ export function runFinish({ hasText, ...end }: StepEnd, maxSteps: number): RunFi
     warnings: [...(warning === undefined ? [] : [warning]), ...(isWithoutAnswer ? [noAnswer] : [])],
   }
 }
-
-/** Returns the end of a run that must not take another step. @param spent the budget that is used up */
-export const budgetFinish = (spent: string): RunFinish => ({
-  finishReason: 'budget',
-  warnings: [{ code: 'budget_reached', message: `${spent}, so the run ended before its next step` }],
-})
 
 const reasons: Readonly<Record<string, RunFinishReason>> = {
   stop: 'stop',

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { OpenAiCompletion, OpenAiError, OpenAiModels, OpenAiRequest } from './openai-shapes.ts'
+
+/**
+ * The Chat Completions API of OpenAI over the agents and models of a workspace, so that programs that speak it can use
+ * them: `/v1/ai/openai` is their base address, and an API key of the workspace their key.
+ */
+export const openAi = {
+  createOpenAiCompletion: endpoint({
+    id: 'ai.createOpenAiCompletion',
+    method: 'POST',
+    path: '/v1/ai/openai/chat/completions',
+    summary: 'Answer as the Chat Completions API of OpenAI does',
+    description:
+      'For clients of OpenAI: the base address is `/v1/ai/openai`, the key an API key of the workspace, the model an agent or ' +
+      'a model of the list. An agent answers with its own instructions and tools and needs `agents:run` too. Parameters that would ' +
+      'change the answer and are not supported are refused. Errors have the members of a problem document and `error` beside them.',
+    scope: 'ai:chat',
+    acceptsKeyAsBearer: true,
+    body: z.looseObject({}),
+    documentedBody: OpenAiRequest,
+    response: 'http',
+    eventProtocol: 'openai',
+    httpResponses: {
+      200: {
+        description: 'The answer, or with `stream` its chunks as server-sent events',
+        content: { 'application/json': OpenAiCompletion, 'text/event-stream': z.string() },
+      },
+      400: { description: 'The request is invalid', content: { 'application/json': OpenAiError } },
+    },
+    limitClass: 'long',
+    errors: [
+      'agent_archived',
+      'quota_exceeded',
+      'unknown_reference',
+      'model_not_configured',
+      'model_failed',
+      'missing_scope',
+    ],
+  }),
+  listOpenAiModels: endpoint({
+    id: 'ai.listOpenAiModels',
+    method: 'GET',
+    path: '/v1/ai/openai/models',
+    summary: 'List agents and models as the API of OpenAI does',
+    description:
+      'Agents come first, by their identifier, if the credential has `agents:read`; models of integrations need `integrations:read`.',
+    scope: 'ai:chat',
+    acceptsKeyAsBearer: true,
+    bare: OpenAiModels,
+  }),
+}

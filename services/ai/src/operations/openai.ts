@@ -1,0 +1,153 @@
+import {
+  ai,
+  type HttpResult,
+  IdempotentReplay,
+  invalidField,
+  OpenAiRequest,
+  type Operation,
+  Problem,
+  problem,
+  problemBody,
+  type RequestCaller,
+  validateInput,
+  validationProblem,
+  type WorkspaceCaller,
+} from '@wp/contracts'
+import { eventStreamResponse, requireScope } from '@wp/service'
+import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
+import type { Context } from '../context.ts'
+import { listAvailableModels } from '../models/available-models.ts'
+import { checkModel } from '../models/check-model.ts'
+import { AnswerFailed, answerParts, collectCompletion, completionChunks } from '../openai/completion.ts'
+import { modelOf, openAiModelId, settingsOf, toClientTools, toRunMessages } from '../openai/read-request.ts'
+import { streamResult } from '../runs/respond-to-run.ts'
+import { behaviourOf, type RunBehaviour, type RunInput } from '../runs/run-input.ts'
+import { startRun } from '../runs/start-run.ts'
+import { type Agent, findAgents } from '../store/agents/agents.ts'
+
+/** Longest pause without a byte, in milliseconds, so that proxies keep the connection open. */
+const keepAliveMs = 15_000
+
+type Caller = RequestCaller<WorkspaceCaller>
+
+/** Answers a request of a client of OpenAI, with errors as that client reads them. */
+export const createOpenAiCompletion: Operation<typeof ai.createOpenAiCompletion, Context> = async (
+  context,
+  caller,
+  { body, signal },
+) => {
+  try {
+    const validated = validateInput(OpenAiRequest, body)
+    if (!validated.success) throw validationProblem(validated.errors)
+    const request = validated.data
+    const answerOf = (runId: string) => answer(context, caller, { request, runId, signal })
+    return await start(context, caller, request).then(answerOf, async (error: unknown) => {
+      // A repeated request is answered with the same run.
+      if (!(error instanceof IdempotentReplay && typeof error.result === 'string')) throw error
+      throw new IdempotentReplay(await answerOf(error.result))
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return problemResult(error, context, caller)
+  }
+}
+
+interface Started {
+  request: OpenAiRequest
+  runId: string
+  signal: AbortSignal
+}
+
+async function answer(context: Context, caller: Caller, { request, runId, signal }: Started): Promise<HttpResult> {
+  const clientTools = new Set(toClientTools(request).map(({ name }) => name))
+  const key = { runId, workspaceId: caller.workspaceId }
+  // The client has no other way to the answer than this connection.
+  const { events } = streamResult(context, caller, key, { signal, onDisconnect: 'cancel' })
+  const parts = answerParts(events, { runId, clientTools })
+  const head = { id: `chatcmpl-${runId}`, created: Math.floor(context.now() / 1_000), model: request.model }
+  if (request.stream === true) {
+    const chunks = completionChunks(parts, head, request.stream_options?.include_usage === true)
+    const streamed = eventStreamResponse(ai.createOpenAiCompletion, chunks, { signal, keepAliveMs })
+    return { status: streamed.status, headers: streamed.headers, body: streamed.body() }
+  }
+  try {
+    return jsonResult(200, await collectCompletion(parts, head))
+  } catch (error) {
+    if (!(error instanceof AnswerFailed)) throw error
+    throw problem('model_failed', { detail: error.message, extra: { run_id: runId } })
+  }
+}
+
+/** Starts the run of a request. @returns its id */
+async function start(context: Context, caller: Caller, request: OpenAiRequest): Promise<string> {
+  const messages = toRunMessages(request.messages)
+  const model = modelOf(request.model)
+  if (model !== undefined) await checkModel(context, caller, model)
+  const input = (behaviour: RunBehaviour): RunInput => ({
+    behaviour: { ...behaviour, model: { ...behaviour.model, ...settingsOf(request) } },
+    ...{ messages, clientTools: toClientTools(request), shown: shownOf(request), maxTokens: undefined },
+    ...{ maxSteps: defaultSteps, timeoutMs: defaultTimeoutMs },
+  })
+  return context.database.transact(caller, async (tx) => {
+    const agent = model === undefined ? await findAgent(tx, caller, request.model) : null
+    const behaviour =
+      agent === null
+        ? { instructions: '', model: model ?? { provider: 'local' }, tools: [], dataSourceIds: [] }
+        : behaviourOf(agent.content)
+    const { id } = await startRun(tx, caller, { agent, conversationId: null, input: input(behaviour) })
+    tx.audit({ action: 'agent_run.started', targets: [{ type: 'agent_run', id }] })
+    return id
+  })
+}
+
+const [defaultSteps, defaultTimeoutMs] = [10, 300_000]
+
+const shownOf = ({ messages }: OpenAiRequest): unknown =>
+  messages.findLast(({ role }) => role === 'user')?.content ?? ''
+
+async function findAgent(tx: Parameters<typeof getRunnableAgent>[0], caller: Caller, id: string): Promise<Agent> {
+  requireScope(caller, 'agents:run', 'Answering as an agent')
+  return getRunnableAgent(tx, caller.workspaceId, id).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    throw invalidField('/model', 'is no agent or model of this workspace', 'unknown_reference')
+  })
+}
+
+const jsonResult = (status: number, body: unknown, headers: HttpResult['headers'] = {}): HttpResult => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+})
+
+/** Adds to a problem document the member that clients of OpenAI read. */
+function problemResult(error: Problem, { config }: Context, { requestId }: Caller): HttpResult {
+  const [first] = error.errors
+  const type = error.status >= 500 ? 'server_error' : 'invalid_request_error'
+  const shown = { message: error.detail, type, param: first?.pointer ?? null, code: error.code }
+  return jsonResult(error.status, { ...problemBody(error, config.PUBLIC_BASE_URL, requestId), error: shown })
+}
+
+const maxAgents = 100
+
+/** Lists agents by their identifier, and models by the names that a request takes. */
+export const listOpenAiModels: Operation<typeof ai.listOpenAiModels, Context> = async (context, caller) => {
+  const { items: agents } = caller.scopes.includes('agents:read')
+    ? await context.database.read(caller, (db) => findAgents(db, caller.workspaceId, { limit: maxAgents }))
+    : { items: [] }
+  const models = (await listAvailableModels(context, caller)).filter(({ available }) => available)
+  return {
+    object: 'list',
+    data: [
+      ...agents
+        .filter(({ status }) => status !== 'archived')
+        .map(({ agentId, content: { name }, createdAt }) => ({
+          ...{ id: agentId, object: 'model' as const, created: Math.floor(createdAt.getTime() / 1_000) },
+          ...{ owned_by: 'agents', name },
+        })),
+      ...models.map((model) => ({
+        ...{ id: openAiModelId(model), object: 'model' as const, created: 0 },
+        ...{ owned_by: model.provider, name: model.name },
+      })),
+    ],
+  }
+}
