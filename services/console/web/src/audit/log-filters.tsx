@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useId } from 'react'
+import { useId } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
-import { fromLocalInput, toLocalInput } from '../ui/format/format-time.ts'
+import { PeriodFilter } from '../ui/form/period-filter.tsx'
 import { auditOutcomes } from './audit-words.ts'
 
 const route = getRouteApi('/$workspaceId/audit')
@@ -53,8 +53,7 @@ export function LogFilters() {
         options={auditOutcomes}
         onChange={(value) => set({ outcome: auditOutcomes.find((outcome) => outcome === value) })}
       />
-      <TimeFilter label="Since" value={search.since} onChange={(since) => set({ since })} />
-      <TimeFilter label="Until" value={search.until} onChange={(until) => set({ until })} />
+      <PeriodFilter since={search.since} until={search.until} onChange={set} />
     </FilterBar>
   )
 }
@@ -67,20 +66,4 @@ function useActions(): readonly string[] {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return data
-}
-
-/**
- * A filter by time: entered in the zone of the reader, reported as RFC 3339 in UTC, so that an address can be shared.
- */
-function TimeFilter({
-  label,
-  value,
-  onChange,
-}: {
-  label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-}) {
-  const change = useCallback((text: string | undefined) => onChange(fromLocalInput(text)), [onChange])
-  return <TextFilter label={label} type="datetime-local" value={toLocalInput(value)} onChange={change} />
 }
