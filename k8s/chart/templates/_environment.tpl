@@ -38,7 +38,7 @@ digits only, so they need no encoding.
 {{- $name := first . }}
 {{- $process := last . }}
 {{- $secrets := printf "%s-secrets" $name }}
-{{- $shared := list "ENVIRONMENT" "PUBLIC_BASE_URL" "SHARD" "HOME_SHARD" "LOCATION" "LOG_LEVEL" "UPSTREAM" "OTEL_EXPORTER_OTLP_ENDPOINT" }}
+{{- $shared := list "ENVIRONMENT" "PUBLIC_BASE_URL" "SHARD" "HOME_SHARD" "LOCATION" "PRODUCT_NAME" "LOG_LEVEL" "UPSTREAM" "OTEL_EXPORTER_OTLP_ENDPOINT" }}
 {{- if $process.global }}{{ $shared = append $shared "CELLS" }}{{ end }}
 {{- if $process.usesBroker }}{{ $shared = append $shared "NATS_URL" }}{{ end }}
 {{- if and $process.usesBroker $process.database }}{{ $shared = concat $shared (list "STREAM_REPLICAS" "STREAM_MAX_BYTES") }}{{ end }}

@@ -21,12 +21,12 @@ export interface NewMail {
  * is sealed because it contains sign-in secrets, which must not be readable in the database.
  */
 export async function enqueueMail(
-  { sealer }: { sealer: Sealer },
+  { sealer, productName }: { sealer: Sealer; productName?: string },
   tx: Transaction,
   { to, template, expiresAt }: NewMail,
 ): Promise<void> {
   const mailId = randomUUID()
-  const queued: QueuedMail = { to, ...renderMail(template) }
+  const queued: QueuedMail = { to, ...renderMail(template, productName) }
   await insertMail(tx, { mailId, sealed: sealer.seal(JSON.stringify(queued), mailId), expiresAt })
   tx.wake(mailQueue)
 }

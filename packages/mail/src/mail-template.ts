@@ -1,4 +1,4 @@
-import { escapeHtml } from '@wp/service'
+import { defaultProductName, escapeHtml } from '@wp/service'
 
 /** Content of a mail, independent of its format. */
 export interface MailTemplate {
@@ -10,11 +10,12 @@ export interface MailTemplate {
   footer?: readonly MailBlock[]
 }
 
-/** A paragraph, a code to type, a link, a list of titles with texts, a heading, a list, or a table. */
+/** A paragraph, a code to type, a link, a button, a list of titles with texts, a heading, a list, or a table. */
 export type MailBlock =
   | { text: string }
   | { code: string }
   | { link: string; label: string }
+  | { button: string; label: string }
   | { items: readonly MailItem[] }
   | { heading: string }
   | { list: readonly string[] }
@@ -41,25 +42,38 @@ interface RenderedMail {
 /** The content of a queued mail before sealing. */
 export type QueuedMail = RenderedMail & { to: string }
 
+// The tokens of the console in its light theme; mail programs know neither variables nor images without a warning.
 const bodyStyle =
-  'margin:0;padding:24px 12px;background:#f4f5f7;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a'
+  'margin:0;padding:32px 12px;background:#f6f7f9;font-family:Inter,system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:15px;line-height:1.55;color:#161a20'
+const brandStyle = 'max-width:560px;margin:0 auto 16px;padding:0 4px;font-size:15px;font-weight:600'
+const markStyle =
+  'display:inline-block;width:28px;height:28px;margin:0 10px 0 0;border-radius:7px;background:#2f55d4;color:#ffffff;font-size:16px;font-weight:700;line-height:28px;text-align:center;vertical-align:middle'
 const cardStyle =
-  'max-width:576px;margin:0 auto;padding:20px 28px;background:#fff;border:1px solid #dfe1e6;border-radius:8px'
-const footerStyle = 'max-width:576px;margin:12px auto 0;padding:0 28px;font-size:13px;color:#5e6470'
+  'max-width:560px;margin:0 auto;padding:20px 28px 24px;background:#ffffff;border:1px solid #e2e5ea;border-radius:12px'
+const footerStyle = 'max-width:560px;margin:14px auto 0;padding:0 4px;font-size:13px;color:#626c79'
+const buttonStyle =
+  'display:inline-block;padding:10px 18px;border-radius:8px;background:#2f55d4;color:#ffffff;font-weight:600;text-decoration:none'
 
-/** Renders a mail as plain text and as HTML, where all texts, labels and links are escaped. */
-export function renderMail({ subject, heading, blocks, footer = [] }: MailTemplate): RenderedMail {
+/**
+ * Renders a mail as plain text and as HTML, where all texts, labels and links are escaped.
+ * @param productName name of the product, beside its mark
+ */
+export function renderMail(
+  { subject, heading, blocks, footer = [] }: MailTemplate,
+  productName: string = defaultProductName,
+): RenderedMail {
   const text = [...(heading === undefined ? [] : [heading]), ...blocks.map(renderTextBlock)]
-  const footerText = footer.length === 0 ? [] : ['-- ', ...footer.map(renderTextBlock)]
+  const footerText = ['-- ', ...footer.map(renderTextBlock), productName]
   return {
     subject,
-    text: `${[...text, ...(footerText.length === 0 ? [] : [footerText.join('\n')])].join('\n\n')}\n`,
+    text: `${[...text, footerText.join('\n')].join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="${bodyStyle}">
+<div style="${brandStyle}"><span style="${markStyle}" aria-hidden="true">W</span><span style="vertical-align:middle">${escapeHtml(productName)}</span></div>
 <div style="${cardStyle}">
-${heading === undefined ? '' : `<h1 style="margin:8px 0 12px;font-size:20px;line-height:1.3">${escapeHtml(heading)}</h1>\n`}${blocks.map(renderHtmlBlock).join('\n')}
+${heading === undefined ? '' : `<h1 style="margin:4px 0 12px;font-size:20px;font-weight:600;line-height:1.3">${escapeHtml(heading)}</h1>\n`}${blocks.map(renderHtmlBlock).join('\n')}
 </div>
 ${footer.length === 0 ? '' : `<div style="${footerStyle}">\n${footer.map(renderHtmlBlock).join('\n')}\n</div>\n`}</body>
 </html>
@@ -74,22 +88,25 @@ function renderTextBlock(block: MailBlock): string {
   if ('heading' in block) return block.heading.toUpperCase()
   if ('list' in block) return block.list.map((item) => `* ${item}`).join('\n')
   if ('table' in block) return renderTextTable(block.table)
-  return `${block.label}:\n${block.link}`
+  if ('button' in block) return `${block.label}:\n${block.button}`
+  return block.label === block.link ? block.link : `${block.label}:\n${block.link}`
 }
 
 function renderHtmlBlock(block: MailBlock): string {
   if ('text' in block) return `<p>${escapeHtml(block.text)}</p>`
   if ('code' in block)
-    return `<p style="font-size:28px;letter-spacing:.2em;font-family:ui-monospace,monospace">${escapeHtml(block.code)}</p>`
+    return `<p style="margin:16px 0;padding:14px 8px;border-radius:8px;background:#f1f3f6;font-family:ui-monospace,SFMono-Regular,Menlo,monospace;font-size:28px;letter-spacing:.25em;text-align:center">${escapeHtml(block.code)}</p>`
+  if ('button' in block)
+    return `<p style="margin:18px 0"><a href="${escapeHtml(block.button)}" style="${buttonStyle}">${escapeHtml(block.label)}</a></p>`
   if ('items' in block) return block.items.map(renderHtmlItem).join('\n')
   if ('heading' in block) return `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(block.heading)}</h2>`
   if ('list' in block) return `<ul style="margin:0;padding:0 0 0 20px">${block.list.map(renderHtmlEntry).join('')}</ul>`
   if ('table' in block) return renderHtmlTable(block.table)
-  return `<p><a href="${escapeHtml(block.link)}">${escapeHtml(block.label)}</a></p>`
+  return `<p style="overflow-wrap:anywhere"><a href="${escapeHtml(block.link)}" style="color:#2a4cc0">${escapeHtml(block.label)}</a></p>`
 }
 
 const renderHtmlItem = ({ title, text }: MailItem): string =>
-  `<div style="margin:0 0 12px;padding:0 0 12px;border-bottom:1px solid #ebecf0"><strong>${escapeHtml(title)}</strong><br>${escapeHtml(text)}</div>`
+  `<div style="margin:0 0 12px;padding:0 0 12px;border-bottom:1px solid #e2e5ea"><strong>${escapeHtml(title)}</strong><br>${escapeHtml(text)}</div>`
 
 const renderHtmlEntry = (item: string): string => `<li style="margin:0 0 6px">${escapeHtml(item)}</li>`
 
@@ -113,7 +130,7 @@ function renderTextTable({ columns, rows }: MailTable): string {
 
 const shownLength = (text: string): number => text.replaceAll(wordJoiner, '').length
 
-const cellStyle = 'padding:6px 0 6px 10px;border-bottom:1px solid #ebecf0;font-size:14px;vertical-align:top'
+const cellStyle = 'padding:6px 0 6px 10px;border-bottom:1px solid #e2e5ea;font-size:14px;vertical-align:top'
 
 function renderHtmlTable({ columns, rows }: MailTable): string {
   const render = (tag: 'th' | 'td', cells: readonly string[]) =>
@@ -121,7 +138,7 @@ function renderHtmlTable({ columns, rows }: MailTable): string {
       .map(({ isNumeric }, at) => {
         const first = at === 0 ? ';padding-left:0' : ''
         const align = isNumeric ? 'text-align:right' : 'text-align:left'
-        const head = tag === 'th' ? ';color:#5e6470;font-weight:600' : ''
+        const head = tag === 'th' ? ';color:#626c79;font-weight:600' : ''
         return `<${tag} style="${cellStyle};${align}${first}${head}">${escapeHtml(cells[at] ?? '')}</${tag}>`
       })
       .join('')

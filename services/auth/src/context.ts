@@ -29,6 +29,8 @@ import { createShardPlacement, type ShardPlacement } from './workspaces/shard-pl
 export interface Context {
   /** `PUBLIC_BASE_URL`: issuer and first audience of access tokens. */
   publicBaseUrl: string
+  /** Name of the product in mails. */
+  productName: string
   /** Shard of the auth service itself. */
   shard: string
   shardPlacement: ShardPlacement
@@ -104,6 +106,7 @@ export async function createContext(
     const { bus, cells } = await connectBrokers(config, log)
     return {
       publicBaseUrl,
+      productName: config.PRODUCT_NAME,
       shard,
       shardPlacement: createShardPlacement(config.OPEN_SHARDS, { shard, location }),
       database,

@@ -9,6 +9,7 @@ export const NotificationRecipient = z.object({
   user_id: id('usr'),
   email: z.string(),
   name: z.string().nullable(),
+  workspace_name: z.string(),
   locale: z.string().nullable(),
   /** IANA time zone. */
   timezone: z.string().nullable(),

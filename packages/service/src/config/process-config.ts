@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultProductName } from '../http/page/brand.ts'
 import { readConfig } from './read-config.ts'
 
 /** An integer in an environment variable. */
@@ -42,6 +43,8 @@ export const processConfig = {
     )
     .transform((value) => value.replace(/\/+$/, '')),
   ENVIRONMENT: z.enum(['production', 'sandbox', 'development']).default('development'),
+  /** Name of the product in mails and on pages. */
+  PRODUCT_NAME: z.string().trim().min(1).max(60).default(defaultProductName),
   /** The cell of the process. */
   SHARD: shard,
   /** The cell of the global services; default its own. */

@@ -40,7 +40,7 @@ async function serveRequest(
   params: Record<string, string>,
   options: RouterOptions,
 ): Promise<void> {
-  const { base, log, metrics, tracing } = options
+  const { base, productName, log, metrics, tracing } = options
   const startedAt = performance.now()
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000
   const requestId = String(response.locals.requestId)
@@ -62,7 +62,7 @@ async function serveRequest(
     await sendResponse(response, content)
   } catch (thrown) {
     const format = endpoint === undefined ? 'problem' : errorFormatOf(endpoint.definition)
-    sendProblem(response, thrown, { base, requestId, log, format })
+    sendProblem(response, thrown, { base, productName, requestId, log, format })
   }
   const labels = { endpoint: endpoint?.definition.id ?? 'none', status: String(response.statusCode) }
   metrics.observe('http_request_seconds', seconds ?? elapsedSeconds(), labels, span?.traceparent)

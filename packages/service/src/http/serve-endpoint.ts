@@ -20,6 +20,8 @@ export interface ServeOptions {
   shards: readonly string[]
   /** The public base address. */
   base: string
+  /** Name of the product, shown on pages. */
+  productName?: string | undefined
   /** Aborted when the server stops listening: streams of events end, so that clients reconnect to another replica. */
   shutdown: AbortSignal
   /** Pause after which a comment is sent on a stream of events, in milliseconds; default 15,000. */
@@ -78,7 +80,11 @@ export async function serveEndpoint(
         { ...stream, keepAliveMs: options.keepAliveMs ?? 15_000 },
       )
     const sealed = sealCursor(definition, result, cursors)
-    return applyConditions(definition, request, buildResponse(definition, sealed, options.base, params))
+    return applyConditions(
+      definition,
+      request,
+      buildResponse(definition, sealed, options.base, params, options.productName),
+    )
   }
   try {
     return build(await run(requestCaller, operationInput))

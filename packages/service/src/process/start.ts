@@ -68,6 +68,7 @@ export async function startService(
       verifier: createVerifier(name, keys),
       shards: servedShards(name, config, env),
       base: config.PUBLIC_BASE_URL,
+      productName: config.PRODUCT_NAME,
       log,
       metrics,
       tracing,

@@ -6,6 +6,9 @@ import type { ProviderName } from '../providers/provider.ts'
 
 const providerTitles: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' }
 
+/** Where a page leads on which nothing can be decided. */
+const consoleLink = { href: '/console/', label: 'Open the console' }
+
 /** Returns the verified host of a client: the one that serves its metadata document. A registered client has none. */
 const hostOf = ({ id }: Client): string | undefined => URL.parse(id)?.host
 
@@ -139,6 +142,7 @@ export const rejectedClientPage = (reason: string): HtmlPage =>
     title: 'This application cannot be authorized',
     status: 400,
     paragraphs: [reason, 'Tell its publisher. Nothing was sent to the application.'],
+    next: consoleLink,
   })
 
 /**
@@ -163,6 +167,7 @@ export const noWorkspacePage = (email: string): HtmlPage =>
     title: 'You have no workspace',
     status: 403,
     paragraphs: [`${email} is not a member of a workspace. Accept an invitation first, then start again.`],
+    next: consoleLink,
   })
 
 /** The page for a form that does not belong to this browser's session, or was left open for too long. */
@@ -171,6 +176,7 @@ export const expiredFormPage = (): HtmlPage =>
     title: 'This page has expired',
     status: 403,
     paragraphs: ['Nothing was allowed. Go back to the application and start again.'],
+    next: consoleLink,
   })
 
 /** Returns what the scopes permit, in the order of the catalogue. */

@@ -31,7 +31,7 @@ export async function acceptInvitationByToken(
   context: Context,
   caller: RequestCaller,
   token: string,
-): Promise<AcceptedInvitation & { workspaceName: string }> {
+): Promise<AcceptedInvitation & { workspaceName: string; email: string }> {
   const invitation = await requireInvitation(context, caller, token)
   const { workspaceId, shard, workspaceName, userId: id, email } = invitation
   const invitedCaller = { ...caller, workspaceId, shard, principal: { id, type: 'user' as const } }
@@ -43,7 +43,7 @@ export async function acceptInvitationByToken(
     if (accepted === undefined) throw problem('invalid_invitation')
     tx.audit({ targets: [{ type: 'user', id }], changes: { role: accepted.role } })
     publishInvalidation(context, tx, { principal_id: id })
-    return { ...accepted, workspaceName }
+    return { ...accepted, workspaceName, email }
   })
 }
 

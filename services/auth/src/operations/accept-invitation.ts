@@ -21,7 +21,7 @@ export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPa
   { query: { token } },
 ) =>
   await requireInvitation(context, caller, token)
-    .then(({ workspaceName: name, role }) => confirmInvitationPage(name, role, token))
+    .then((invitation) => confirmInvitationPage(invitation, token))
     .catch(toInvalidInvitationPage)
 
 /** Accepts the invitation when the page's button is pressed. */
@@ -30,9 +30,7 @@ export const confirmInvitation: Operation<typeof authUsers.confirmInvitation, Co
   caller,
   { body },
 ) =>
-  await acceptInvitationByToken(context, caller, body.token)
-    .then(({ workspaceName }) => invitationAcceptedPage(workspaceName))
-    .catch(toInvalidInvitationPage)
+  await acceptInvitationByToken(context, caller, body.token).then(invitationAcceptedPage).catch(toInvalidInvitationPage)
 
 function toInvalidInvitationPage(error: unknown) {
   if (error instanceof Problem && error.code === 'invalid_invitation') return invalidInvitationPage(error.status)
@@ -40,19 +38,31 @@ function toInvalidInvitationPage(error: unknown) {
 }
 
 /** Asks for confirmation: opening the link alone accepts nothing. */
-const confirmInvitationPage = (workspaceName: string, role: string, token: string): HtmlPage =>
+const confirmInvitationPage = (
+  { workspaceName, role, inviter }: { workspaceName: string; role: string; inviter: string | null },
+  token: string,
+): HtmlPage =>
   renderPage({
-    title: 'Accept the invitation?',
-    paragraphs: [`You are invited to the workspace ${toSingleLine(workspaceName)}, as ${toSingleLine(role)}.`],
-    form: { action: '/v1/auth/invitations/accept/confirm', fields: { token }, label: 'Accept' },
+    title: `Join ${toSingleLine(workspaceName)}?`,
+    paragraphs: [
+      `${inviter === null ? 'You are invited' : `${toSingleLine(inviter)} invited you`} to the workspace ${toSingleLine(workspaceName)}, as ${toSingleLine(role)}.`,
+    ],
+    form: { action: '/v1/auth/invitations/accept/confirm', fields: { token }, label: 'Accept the invitation' },
   })
 
-const invitationAcceptedPage = (workspaceName: string): HtmlPage =>
+const invitationAcceptedPage = ({
+  workspaceId,
+  workspaceName,
+  email,
+}: {
+  workspaceId: string
+  workspaceName: string
+  email: string
+}): HtmlPage =>
   renderPage({
-    title: 'Invitation accepted',
-    paragraphs: [
-      `You are now a member of ${toSingleLine(workspaceName)}. Sign in with the mail address of the invitation.`,
-    ],
+    title: `Welcome to ${toSingleLine(workspaceName)}`,
+    paragraphs: [`You are now a member of ${toSingleLine(workspaceName)}. Sign in as ${email} to begin.`],
+    next: { href: `/console/${workspaceId}`, label: 'Open the workspace' },
   })
 
 const invalidInvitationPage = (status: number): HtmlPage =>
@@ -60,7 +70,8 @@ const invalidInvitationPage = (status: number): HtmlPage =>
     title: 'The invitation is not valid',
     paragraphs: [
       'It was already accepted, was withdrawn, was replaced by a later mail, or is older than seven days.',
-      'Ask for a new invitation.',
+      'Ask for a new invitation. If you have accepted it, sign in.',
     ],
     status,
+    next: { href: '/console/', label: 'Open the console' },
   })

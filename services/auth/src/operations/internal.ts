@@ -61,6 +61,7 @@ export const listNotificationRecipients: Operation<typeof authInternal.listNotif
     user_id: row.userId,
     email: row.email,
     name: row.name,
+    workspace_name: row.workspaceName,
     locale: row.locale,
     timezone: row.timezone,
     scopes: scopesOfRole(row).filter(isScope),

@@ -11,7 +11,7 @@ import { workspaceUserView } from '../roles/views.ts'
 import { hashSecret, type Secret } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
 import { seatQuota } from '../store/quotas.ts'
-import { ensureUser } from '../store/users.ts'
+import { ensureUser, findUserLabel } from '../store/users.ts'
 import { upsertInvitation } from '../store/workspaces/invitations.ts'
 import { findWorkspaceUserOfAccount, type WorkspaceUserRow } from '../store/workspaces/workspace-users.ts'
 import { requireWorkspace } from '../store/workspaces/workspaces.ts'
@@ -36,7 +36,8 @@ export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async
     const expiresAt = new Date(context.now() + invitationLifetimeMs)
     const invitedBy = caller.principal.id
     const id = await upsertInvitation(tx, { workspaceId, userId, role, tokenHash: token.hash, invitedBy, expiresAt })
-    await enqueueInvitationMail(context, tx, { email, userId, role: role.name, token: token.text, expiresAt })
+    const inviter = await findUserLabel(tx.query, invitedBy)
+    await enqueueInvitationMail(context, tx, { email, userId, role: role.name, token: token.text, expiresAt, inviter })
     // An invitation that is only renewed takes no further seat.
     if (!isPending(before, context.now())) await enforceQuota(tx.query, workspaceId, seatQuota)
     tx.emit({ kind: 'USER_INVITED', data: { id, status: 'invited', role: role.name } })
@@ -56,15 +57,18 @@ interface InvitationMailInput {
   role: string
   token: string
   expiresAt: Date
+  /** Name and address of the user who invites; undefined for a program. */
+  inviter: string | undefined
 }
 
 async function enqueueInvitationMail(
   context: Context,
   tx: Tx,
-  { email, userId, role, token, expiresAt }: InvitationMailInput,
+  { email, userId, role, token, expiresAt, inviter }: InvitationMailInput,
 ): Promise<void> {
   const { name: workspaceName } = await requireWorkspace(tx.query, tx.workspaceId ?? '', userId)
-  const template = createInvitationMail({ publicBaseUrl: context.publicBaseUrl, workspaceName, role, token })
+  const { publicBaseUrl } = context
+  const template = createInvitationMail({ publicBaseUrl, workspaceName, role, token, inviter })
   await enqueueMail(context, tx, { to: email, template, expiresAt })
 }
 
@@ -86,20 +90,26 @@ interface InvitationMailOptions {
   workspaceName: string
   role: string
   token: string
+  inviter: string | undefined
 }
 
-/** Creates the mail that invites a user to a workspace. */
-export const createInvitationMail = ({
+/** Creates the mail that invites a user to a workspace, by the name of the user who invites. */
+export function createInvitationMail({
   publicBaseUrl,
   workspaceName,
   role,
   token,
-}: InvitationMailOptions): MailTemplate => ({
-  subject: `You are invited to ${preventAutolinks(workspaceName)}`,
-  blocks: [
-    { text: `You are invited to the workspace ${preventAutolinks(workspaceName)}, as ${preventAutolinks(role)}.` },
-    { link: `${publicBaseUrl}/v1/auth/invitations/accept?token=${token}`, label: 'Accept the invitation' },
-    { text: 'The invitation expires in seven days. Accepting it confirms that this mailbox is yours.' },
-    { text: 'If you do not know the workspace, ignore this mail.' },
-  ],
-})
+  inviter,
+}: InvitationMailOptions): MailTemplate {
+  const invited = inviter === undefined ? 'You are invited' : `${preventAutolinks(inviter)} invited you`
+  return {
+    subject: `${invited} to ${preventAutolinks(workspaceName)}`,
+    heading: `Join ${preventAutolinks(workspaceName)}`,
+    blocks: [
+      { text: `${invited} to the workspace ${preventAutolinks(workspaceName)}, as ${preventAutolinks(role)}.` },
+      { button: `${publicBaseUrl}/v1/auth/invitations/accept?token=${token}`, label: 'Accept the invitation' },
+      { text: 'The invitation expires in seven days. Accepting it confirms that this mailbox is yours.' },
+    ],
+    footer: [{ text: 'If you do not know the workspace, ignore this mail.' }],
+  }
+}

@@ -14,7 +14,7 @@ export const startReauthentication: Operation<typeof authReauthentication.startR
   context,
   caller,
 ) => {
-  const { database, derivedKeys, publicBaseUrl } = context
+  const { database, derivedKeys, productName } = context
   const { credentialId: sessionId, principal, request } = caller
   return await database.transact(caller, async (tx) => {
     const session = await findAuthenticatedSession(tx.query, { sessionId, userId: principal.id })
@@ -30,7 +30,7 @@ export const startReauthentication: Operation<typeof authReauthentication.startR
     const expiresAt = await insertLogin(tx.query, login, loginLifetimeMinutes)
     await enqueueMail(context, tx, {
       to: email,
-      template: createReauthenticationMail(publicBaseUrl, code.text),
+      template: createReauthenticationMail(productName, code.text),
       expiresAt,
     })
     return { login_id: loginId, expires_at: expiresAt.toISOString() }
@@ -40,8 +40,9 @@ export const startReauthentication: Operation<typeof authReauthentication.startR
 /**
  * Creates the mail with the code of a re-authentication. The code is not in the subject: locked screens show subjects.
  */
-const createReauthenticationMail = (publicBaseUrl: string, code: string): MailTemplate => ({
-  subject: `Confirm your identity at ${new URL(publicBaseUrl).host}`,
+const createReauthenticationMail = (productName: string, code: string): MailTemplate => ({
+  subject: `Confirm that it is you: ${productName}`,
+  heading: 'Confirm that it is you',
   blocks: [
     {
       text: 'You are signed in and about to make a protected change, such as revealing a secret, changing a role or deleting a workspace. To confirm that it is you, enter this code where you were asked for it:',

@@ -37,7 +37,7 @@ export async function startMailLogin(
   caller: RequestCaller,
   { email, redirectUri, codeChallenge, openLoginIds }: MailLogin,
 ): Promise<StartedMailLogin> {
-  const { publicBaseUrl, database, derivedKeys } = context
+  const { publicBaseUrl, productName, database, derivedKeys } = context
   const loginId = generateLoginId()
   const token = generateLinkToken()
   const code = generateMailCode(derivedKeys, loginId)
@@ -54,11 +54,12 @@ export async function startMailLogin(
     const template = (await canSignIn(context, tx, email))
       ? createSignInMail({
           publicBaseUrl,
+          productName,
           token: token.text,
           code: hasLinkOnly ? undefined : code.text,
           hasRedirect: redirectUri !== null,
         })
-      : createNoAccountMail(publicBaseUrl)
+      : createNoAccountMail(productName)
     await enqueueMail(context, tx, { to: email, template, expiresAt: loginExpiresAt })
     return { expiresAt: loginExpiresAt, limits }
   })

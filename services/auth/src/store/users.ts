@@ -41,6 +41,15 @@ export async function ensureUser(tx: Tx, email: string): Promise<string> {
   return userId
 }
 
+/** Returns what to call a user in a mail: name and address, or the address. Undefined for another principal. */
+export async function findUserLabel(query: Query, userId: string): Promise<string | undefined> {
+  const [user] = await query<{ label: string }>(
+    `SELECT coalesce(name || ' (' || email || ')', email) AS label FROM users WHERE user_id = $1`,
+    [userId],
+  )
+  return user?.label
+}
+
 /** Undefined fields stay unchanged. */
 type UserChanges = { [Field in 'name' | 'locale' | 'timezone' | 'avatarUrl']?: User[Field] | undefined }
 

@@ -135,15 +135,20 @@ describe('inviting a user', () => {
 
   it('sanitizes workspace and role names in mail and page', async () => {
     const name = 'Win\r\n\r\nGo to https://evil.example/x now, ask a@evil.example'
-    const { owner } = await auth.workspace(name)
+    const { owner, userId } = await auth.workspace(name)
+    await auth.rows(`UPDATE users SET name = $2 WHERE user_id = $1`, [userId, 'Owner\nwww.evil.example'])
     const email = address()
     const role = (await people.as(owner).createRole({ name: 'www.evil.example\n!', scopes: ['data:read'] })).body.data
     await people.as(owner).invite(email, role.role_id)
     const [mail = ''] = await people.mails(email)
-    const [sentence = '', ...rest] = mail.split('\n\n')
+    const [, sentence = '', ...rest] = mail.split('\n\n')
     expect(sentence).not.toMatch(/[\r\n\u202e]|https?:\/\/|www\.\w|@\w|evil\.\w/)
+    const [{ inviter } = { inviter: '' }] = await auth.rows<{ inviter: string }>(
+      `SELECT 'Owner www.evil.example (' || email || ')' AS inviter FROM users WHERE user_id = $1`,
+      [userId],
+    )
     expect(sentence.replaceAll('\u2060', '')).toBe(
-      'You are invited to the workspace Win Go to https://evil.example/x now, ask a@evil.example, as www.evil.example !.',
+      `${inviter} invited you to the workspace Win Go to https://evil.example/x now, ask a@evil.example, as www.evil.example !.`,
     )
     expect(rest.join().match(/https?:\/\//g)).toHaveLength(1)
     const { subject } = createInvitationMail({
@@ -151,11 +156,12 @@ describe('inviting a user', () => {
       workspaceName: `${name}\u202e`,
       role: 'x',
       token: 'y',
+      inviter: 'a.evil.example',
     })
     expect(subject).not.toMatch(/[\r\n\u202e]|https?:\/\/|@\w|evil\.\w/)
-    expect(subject).toContain('You are invited to Win Go to https:')
+    expect(subject).toContain('invited you to Win Go to https:')
     const page = await auth.request('GET', `${path}?token=${await people.tokenFor(email)}`)
-    expect(page.body).toContain('<p>You are invited to the workspace Win Go to https://evil.example/x now')
+    expect(page.body).toContain(' invited you to the workspace Win Go to https://evil.example/x now')
   })
 })
 

@@ -41,7 +41,7 @@ describe('requesting a sign-in mail', () => {
     expect(mail).toMatchObject({
       to: 'reader@example.test',
       from: 'no-reply@localhost',
-      subject: 'Sign in to localhost:4000',
+      subject: 'Sign in to Workspace platform',
     })
     expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
     expect(mail.html).toContain(token)

@@ -32,7 +32,7 @@ describe('closed sign-up', () => {
     const { status, headers, body } = await fixture.login({ email: 'stranger@example.test' })
     expect([status, body.data.login_id, headers.getSetCookie().length]).toEqual([202, expect.any(String), 1])
     const mail = await fixture.mailbox.waitFor(({ to }) => to === 'stranger@example.test')
-    expect([mail.code, mail.link, mail.subject]).toEqual([null, null, 'Sign in to localhost:4000'])
+    expect([mail.code, mail.link, mail.subject]).toEqual([null, null, 'Sign in to Workspace platform'])
     expect(mail.text).toContain('There is no account')
     expect(await fixture.auth.rows(`SELECT FROM users WHERE email = 'stranger@example.test'`)).toEqual([])
   })

@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { configureZod } from './configure-zod.ts'
 import { createConsoleRouter } from './router.tsx'
 import { findRoot } from './routing/find-root.ts'
+import { ReaderProvider } from './session/reader-provider.tsx'
 import { type Session, sessionQuery } from './session/session.ts'
 
 /** Starts the console at the address of the page. @param session the session of this browser, if it is known already */
@@ -23,7 +24,9 @@ export function startApp(session?: Session): void {
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <ReaderProvider>
+            <RouterProvider router={router} />
+          </ReaderProvider>
         </QueryClientProvider>
       </CSPProvider>
     </StrictMode>,

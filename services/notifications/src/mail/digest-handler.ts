@@ -32,8 +32,12 @@ export const createDigestHandler =
     const { mailTransport: transport } = context
     if (pending.length === 0 || recipient === undefined || transport === undefined) return
     const url = unsubscribeUrl(context, { workspaceId, userId: recipientId, mails: 'all' })
-    const template = digestMail(pending, { count: pending.length, workspaceId, unsubscribe: { mails: 'all', url } })
-    const mail = { to: recipient.email, ...renderMail(template), unsubscribeUrl: url }
+    const template = digestMail(pending, {
+      count: pending.length,
+      workspaceName: recipient.workspace_name,
+      unsubscribe: { mails: 'all', url },
+    })
+    const mail = { to: recipient.email, ...renderMail(template, context.config.PRODUCT_NAME), unsubscribeUrl: url }
     await deliverMail(context, control, { transport, mail, id: job.id, deliveries: pending })
   }
 

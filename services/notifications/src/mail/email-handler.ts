@@ -1,6 +1,6 @@
 import { consolePageOf } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
-import { renderMail } from '@wp/mail'
+import { type MailTemplate, renderMail } from '@wp/mail'
 import { kinds } from '../catalog/kinds.ts'
 import type { NotificationDetails } from '../catalog/notification-details.ts'
 import type { Context } from '../context.ts'
@@ -31,7 +31,10 @@ export const createEmailHandler =
     const reason = transport === undefined ? 'no mail server' : skipReason(delivery, recipient, 'email')
     if (transport === undefined || recipient === undefined || reason !== undefined)
       return recordSkipped(control, [delivery], reason ?? 'not sent')
-    const mail = { to: recipient.email, ...renderNotification(context, workspaceId, delivery) }
+    const mail = {
+      to: recipient.email,
+      ...renderNotification(context, workspaceId, recipient.workspace_name, delivery),
+    }
     await deliverMail(context, control, { transport, mail, id: notificationId, deliveries: [delivery] })
   }
 
@@ -39,16 +42,18 @@ export const createEmailHandler =
 function renderNotification(
   context: Pick<Context, 'config' | 'unsubscribeTokens'>,
   workspaceId: string,
+  workspaceName: string,
   notification: DeliveryRow,
 ) {
   const category = kinds[notification.kind]?.category
   const details = notification.details as NotificationDetails | null // written by the fan-out alone
-  const shared = { workspaceId, details, consoleUrl: consoleUrl(context, workspaceId, notification) }
+  const render = (template: MailTemplate) => renderMail(template, context.config.PRODUCT_NAME)
+  const shared = { workspaceName, details, consoleUrl: consoleUrl(context, workspaceId, notification) }
   if (notification.isCritical || category === undefined)
-    return renderMail(notificationMail(notification, { ...shared, unsubscribe: undefined }))
+    return render(notificationMail(notification, { ...shared, unsubscribe: undefined }))
   const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, mails: category })
   const unsubscribe = { mails: category, url }
-  return { ...renderMail(notificationMail(notification, { ...shared, unsubscribe })), unsubscribeUrl: url }
+  return { ...render(notificationMail(notification, { ...shared, unsubscribe })), unsubscribeUrl: url }
 }
 
 /** Returns the address of the page of the console about a notification; undefined if there is none. */

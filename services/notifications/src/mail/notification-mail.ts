@@ -12,7 +12,7 @@ export interface MailedNotification {
 
 const categoryNames: Readonly<Record<NotificationCategory, string>> = {
   data: 'data sources',
-  agents: 'agents',
+  agents: 'assistants',
   forecasts: 'forecasts',
   plans: 'daily plans',
   webhooks: 'webhooks',
@@ -43,7 +43,7 @@ export const unsubscribeUrl = (
   `${config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/v1/notifications/unsubscribe?token=${unsubscribeTokens.create(unsubscription)}`
 
 interface NotificationMailOptions {
-  workspaceId: string
+  workspaceName: string
   /** Null without any. */
   details: NotificationDetails | null
   /** The page about it; undefined if there is none. */
@@ -55,23 +55,23 @@ interface NotificationMailOptions {
 /** Creates the mail of one notification. */
 export const notificationMail = (
   { title, body }: MailedNotification,
-  { workspaceId, details, consoleUrl, unsubscribe }: NotificationMailOptions,
+  { workspaceName, details, consoleUrl, unsubscribe }: NotificationMailOptions,
 ): MailTemplate => ({
   subject: title,
   heading: title,
   blocks: [
-    { text: preventAutolinks(body) },
+    { text: preventAutolinks(withoutIds(body)) },
     ...(details ?? []).map(safeBlock),
-    ...(consoleUrl === undefined ? [] : [{ link: consoleUrl, label: 'Open in the console' }]),
+    ...(consoleUrl === undefined ? [] : [{ button: consoleUrl, label: 'Open in the console' }]),
   ],
   footer:
     unsubscribe === undefined
       ? [
           {
-            text: `You get this mail as a member of the workspace ${workspaceId}. Critical notifications are always mailed.`,
+            text: `You get this mail as a member of the workspace ${preventAutolinks(workspaceName)}. Critical notifications are always mailed.`,
           },
         ]
-      : footer(workspaceId, unsubscribe, `${mailsName(unsubscribe.mails)} are on`),
+      : footer(workspaceName, unsubscribe, `${mailsName(unsubscribe.mails)} are on`),
 })
 
 function safeBlock(block: DetailBlock): MailBlock {
@@ -85,7 +85,7 @@ function safeBlock(block: DetailBlock): MailBlock {
 /** Creates the mail of a digest, with the oldest notifications first. @param count of all that it stands for */
 export function digestMail(
   notifications: readonly MailedNotification[],
-  { count, workspaceId, unsubscribe }: { count: number; workspaceId: string; unsubscribe: UnsubscribeLink },
+  { count, workspaceName, unsubscribe }: { count: number; workspaceName: string; unsubscribe: UnsubscribeLink },
 ): MailTemplate {
   const shown = notifications.slice(0, maxDigestLines)
   const heading = count === 1 ? '1 notification' : `${count} notifications`
@@ -93,16 +93,19 @@ export function digestMail(
     subject: `Your digest: ${heading}`,
     heading,
     blocks: [
-      { items: shown.map(({ title, body }) => ({ title, text: preventAutolinks(body) })) },
+      { items: shown.map(({ title, body }) => ({ title, text: preventAutolinks(withoutIds(body)) })) },
       ...(count > shown.length ? [{ text: `… and ${count - shown.length} more.` }] : []),
     ],
-    footer: footer(workspaceId, unsubscribe, 'the digest is on'),
+    footer: footer(workspaceName, unsubscribe, 'the digest is on'),
   }
 }
 
-const footer = (workspaceId: string, { mails, url }: UnsubscribeLink, reason: string): MailBlock[] => [
+const footer = (workspaceName: string, { mails, url }: UnsubscribeLink, reason: string): MailBlock[] => [
   {
-    text: `You get this mail as a member of the workspace ${workspaceId}, because ${reason} in your notification settings.`,
+    text: `You get this mail as a member of the workspace ${preventAutolinks(workspaceName)}, because ${reason} in your notification settings.`,
   },
   { link: url, label: `Stop ${mailsName(mails)}` },
 ]
+
+/** Leaves out the ids of resources, which say nothing to a reader; the button of the mail leads to the resource. */
+const withoutIds = (text: string): string => text.replaceAll(/\s?\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '')

@@ -12,8 +12,9 @@ export const showUnsubscribe: Operation<typeof notifications.showUnsubscribe, Co
   _caller,
   { query: { token } },
 ) => {
-  const mails = unsubscribeTokens.verify(token)?.mails
-  return mails === undefined ? invalidLinkPage() : confirmUnsubscribePage(mailsName(mails), token)
+  const unsubscription = unsubscribeTokens.verify(token)
+  if (unsubscription === undefined) return invalidLinkPage()
+  return confirmUnsubscribePage(mailsName(unsubscription.mails), token, unsubscription.workspaceId)
 }
 
 /** Turns off the mails that a link names. Doing it again changes nothing. */
@@ -38,5 +39,5 @@ export const unsubscribe: Operation<typeof notifications.unsubscribe, Context> =
       changes: { level: 'user', ...change },
     })
   })
-  return unsubscribedPage(mailsName(mails))
+  return unsubscribedPage(mailsName(mails), workspaceId)
 }

@@ -10,6 +10,7 @@ export function problemPage({ status }: Problem, requestId: string): HtmlPage {
     status,
     paragraphs: [text],
     content: html`<p class="quiet">Request ${requestId}</p>`,
+    next: { href: '/console/', label: 'Open the console' },
   })
 }
 

@@ -7,6 +7,8 @@ export interface Page {
   title: string
   paragraphs: readonly string[]
   form?: Form
+  /** Where the page leads on to, shown as a button. */
+  next?: { href: string; label: string }
   /** Follows the sentences. */
   content?: Html
   /** Origins (or schemes) of foreign redirect targets, which `form-action` must allow for the forms of `content`. */
@@ -32,6 +34,7 @@ export function renderPage({
   title,
   paragraphs,
   form,
+  next,
   content,
   redirectOrigins = [],
   status,
@@ -52,6 +55,7 @@ export function renderPage({
 ${paragraphs.map((text) => html`<p>${text}</p>`)}
 ${form === undefined ? '' : renderForm(form)}
 ${content ?? ''}
+${next === undefined ? '' : html`<a class="button${form === undefined ? ' next' : ''}" href="${next.href}">${next.label}</a>`}
 </main>
 </body>
 </html>

@@ -1,31 +1,34 @@
-/** The style of every page, in light and dark. */
+/** The style of every page, in light and dark: the tokens are those of the console. */
 export const style = `
-:root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --back: #f4f5f7; --card: #fff; --line: #d5d9df; --accent: #1a4fd6; --on-accent: #fff; --warn: #9a3412 }
-@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --quiet: #a3abb5; --back: #111418; --card: #1a1e24; --line: #343b45; --accent: #8fb0ff; --on-accent: #0c1a3d; --warn: #fdba74 } }
+:root { color-scheme: light dark; --text: #161a20; --quiet: #626c79; --back: #f6f7f9; --card: #fff; --line: #e2e5ea; --line-strong: #c6ccd4; --accent: #2f55d4; --link: #2a4cc0; --on-accent: #fff; --warn: #8a5200; --warn-soft: #fdf1dc }
+@media (prefers-color-scheme: dark) { :root { --text: #e8ebef; --quiet: #929ca9; --back: #0e1115; --card: #15191f; --line: #272d36; --line-strong: #3c4551; --accent: #8ea7ff; --link: #a3b7ff; --on-accent: #0c1430; --warn: #f1bb62; --warn-soft: #33270f } }
 * { box-sizing: border-box }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); margin: 0; padding: clamp(1rem, 8vh, 5rem) 1rem }
-main { max-width: 28rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
-h1 { font-size: 1.35rem; line-height: 1.3; margin: 0 0 .75rem; overflow-wrap: anywhere }
-h2 { font-size: 1rem; margin: 1.25rem 0 .4rem }
+body { font: 14px/1.5 "Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", sans-serif; color: var(--text); background: var(--back); margin: 0; padding: clamp(1.5rem, 10vh, 6rem) 1rem; -webkit-font-smoothing: antialiased }
+header { max-width: 27rem; margin: 0 auto 1.25rem; display: flex; justify-content: center }
+a.brand { display: inline-flex; gap: .625rem; align-items: center; min-width: 0; color: var(--text); font-size: 15px; font-weight: 600; text-decoration: none; overflow-wrap: anywhere }
+a.brand svg { flex: none }
+main { max-width: 27rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 1px 2px rgb(16 20 28 / 6%) }
+h1 { font-size: 1.25rem; font-weight: 600; letter-spacing: -.01em; line-height: 1.3; margin: 0 0 .75rem; overflow-wrap: anywhere }
+h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .4rem }
 p { margin: .5rem 0; overflow-wrap: anywhere }
-a { color: var(--accent) }
+a { color: var(--link) }
 ul { margin: .4rem 0; padding-left: 1.2rem }
 li { margin: .2rem 0 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem .75rem; margin: .75rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: 8px }
 dt { color: var(--quiet) }
 dd { margin: 0; overflow-wrap: anywhere }
-label { display: block; font-weight: 600; margin: 1rem 0 .3rem }
+label { display: block; font-weight: 550; margin: 1rem 0 .3rem }
 label.choice { font-weight: 400; display: flex; gap: .6rem; align-items: baseline; margin: .3rem 0; overflow-wrap: anywhere }
 fieldset { border: 0; margin: 0; padding: 0 }
 legend { font-weight: 600; padding: 0; margin: 1.25rem 0 .3rem }
-input:not([type=radio]):not([type=hidden]) { font: inherit; width: 100%; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px; padding: .6rem .75rem }
-input.code { font-size: 1.4rem; letter-spacing: .3em }
+input:not([type=radio]):not([type=hidden]) { font: inherit; font-size: 16px; width: 100%; color: inherit; background: var(--card); border: 1px solid var(--line-strong); border-radius: 8px; padding: .4rem .625rem }
+input.code { font-family: ui-monospace, monospace; font-size: 1.375rem !important; letter-spacing: .4em; text-align: center }
 .actions { display: flex; gap: .75rem; margin-top: 1.25rem }
-button, a.button { font: inherit; font-weight: 600; display: block; flex: 1; width: 100%; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px; padding: .6rem 1rem; margin-top: 1rem; cursor: pointer }
+button, a.button { font: inherit; font-weight: 550; display: block; flex: 1; width: 100%; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px; padding: .45rem .75rem; margin-top: 1rem; cursor: pointer }
 .actions button { margin-top: 0 }
-button.plain, a.button { color: var(--text); background: transparent; border-color: var(--line) }
-button.link { display: inline; width: auto; margin: 0; padding: 0; border: 0; font-weight: 400; color: var(--accent); background: none; text-decoration: underline }
-:is(button, a, input):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-.quiet { color: var(--quiet); font-size: .875rem }
-.warning { color: var(--warn) }
+button.plain, a.button:not(.next) { color: var(--text); background: transparent; border-color: var(--line-strong) }
+button.link { display: inline; width: auto; margin: 0; padding: 0; border: 0; font-weight: 400; color: var(--link); background: none; text-decoration: underline }
+:is(button, a, input):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+.quiet { color: var(--quiet); font-size: 13px }
+.warning { color: var(--warn); background: var(--warn-soft); border-radius: 8px; padding: .5rem .75rem }
 `

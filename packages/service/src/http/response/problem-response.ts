@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorFormat, Problem, problem, problemBody } from '@wp/contracts'
 import type { Logger } from '../../telemetry/logger.ts'
+import { addBrand, defaultProductName } from '../page/brand.ts'
 import { pageHeaders } from '../page/page-headers.ts'
 import { problemPage } from '../page/problem-page.ts'
 import { endWithRequest } from './end-with-request.ts'
@@ -9,6 +10,8 @@ import { type BufferedResponse, sendBuffered, writeBuffered } from './send-respo
 interface ProblemContext {
   /** The public base address. */
   base: string
+  /** Name of the product, shown on pages. */
+  productName?: string | undefined
   requestId: string
   log: Logger
   /** Default: `problem`. */
@@ -81,9 +84,14 @@ function sendWhileReceiving(response: ServerResponse, content: BufferedResponse)
 /** Builds the response for a problem (RFC 9457), with a challenge for 401, or its page. */
 export function problemResponse(
   error: Problem,
-  { base, requestId, format = 'problem' }: Pick<ProblemContext, 'base' | 'requestId' | 'format'>,
+  {
+    base,
+    requestId,
+    format = 'problem',
+    productName,
+  }: Pick<ProblemContext, 'base' | 'requestId' | 'format' | 'productName'>,
 ): BufferedResponse {
-  if (format === 'page') return pageResponse(error, requestId)
+  if (format === 'page') return pageResponse(error, requestId, productName)
   const oauth = format === 'oauth'
   const body = problemBody(error, base, requestId)
   const headers: Record<string, string> = {
@@ -95,10 +103,10 @@ export function problemResponse(
   return { status: error.status, headers, body: JSON.stringify(oauth ? { ...body, ...oauthMembers(error) } : body) }
 }
 
-function pageResponse(error: Problem, requestId: string): BufferedResponse {
+function pageResponse(error: Problem, requestId: string, productName: string = defaultProductName): BufferedResponse {
   const { html } = problemPage(error, requestId)
   const headers = { ...pageHeaders(html), 'cache-control': 'no-store', ...error.headers }
-  return { status: error.status, headers, body: html }
+  return { status: error.status, headers, body: addBrand(html, productName) }
 }
 
 /** RFC 6750 section 3: no error code if the request had no credential. */

@@ -13,6 +13,8 @@ export type PendingInvitation = Row<Invitation, 'invitationId' | 'workspaceId'>
 interface InvitationDetails extends PendingInvitation, Row<User, 'userId' | 'email'>, Row<Workspace, 'shard'> {
   workspaceName: string
   role: string
+  /** Name and address of the user who invited; null if it was a program, or the user is gone. */
+  inviter: string | null
 }
 
 /** Finds a valid invitation by the hash of its token, in any workspace. @param hash SHA-256, hexadecimal */
@@ -22,9 +24,10 @@ export async function findInvitationByToken(
 ): Promise<InvitationDetails | undefined> {
   const [row] = await workerQuery(pool)<InvitationDetails>(
     `SELECT i.invitation_id, i.workspace_id, w.shard, i.user_id, u.email, w.name AS workspace_name,
-       coalesce(i.built_in_role, r.name) AS role
+       coalesce(i.built_in_role, r.name) AS role, coalesce(b.name || ' (' || b.email || ')', b.email) AS inviter
      FROM invitations i
      JOIN users u ON u.user_id = i.user_id
+     LEFT JOIN users b ON b.user_id = i.invited_by
      JOIN workspaces w ON w.workspace_id = i.workspace_id AND w.deleted_at IS NULL
      LEFT JOIN roles r ON r.role_id = i.role_id
      WHERE i.token_hash = $1 AND i.expires_at > now()`,

@@ -107,7 +107,9 @@ const lastOwnerProblem = () => problem('last_owner', { detail: 'The workspace wo
 /** A member of a workspace with their profile and role; locale and time zone are those of the workspace by default. */
 interface RecipientRow
   extends Pick<RoleGrant, 'builtInRole' | 'scopes'>,
-    Row<User, 'userId' | 'email' | 'name' | 'locale' | 'timezone'> {}
+    Row<User, 'userId' | 'email' | 'name' | 'locale' | 'timezone'> {
+  workspaceName: string
+}
 
 /** Lists active members by user id; up to `limit + 1` rows, to detect a next page. */
 export const listRecipients = (
@@ -116,7 +118,7 @@ export const listRecipients = (
   { limit, after, userId }: { limit: number; after: string | undefined; userId: string | undefined },
 ): Promise<RecipientRow[]> =>
   query<RecipientRow>(
-    `SELECT u.user_id, u.email, u.name, coalesce(u.locale, w.locale) AS locale,
+    `SELECT u.user_id, u.email, u.name, w.name AS workspace_name, coalesce(u.locale, w.locale) AS locale,
        coalesce(u.timezone, w.timezone) AS timezone, m.built_in_role, r.scopes
      FROM memberships m JOIN users u ON u.user_id = m.user_id AND u.disabled_at IS NULL
      JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { stagesOf } from '../../../web/src/webhooks/attempts/attempt-stages.ts'
 import { mergeTail } from '../../../web/src/webhooks/deliveries/merge-tail.ts'
-import {
-  addCounts,
-  formatBounded,
-  fromLocalInput,
-  toLocalInput,
-} from '../../../web/src/webhooks/shared/replay-range.ts'
+import { addCounts, formatBounded } from '../../../web/src/webhooks/shared/replay-range.ts'
 
 describe('mergeTail', () => {
   const keyOf = ({ id }: { id: number }) => id.toString()
@@ -50,21 +45,6 @@ describe('stagesOf', () => {
   it('has shares that add up to one when the stages took longer than the total', () => {
     const stages = stagesOf({ dns_ms: 5, connect_ms: 5, tls_ms: null, first_byte_ms: null, total_ms: 9.9 })
     expect(stages.map(({ share }) => share)).toEqual([0.5, 0.5])
-  })
-})
-
-describe('times of filters', () => {
-  it('are converted to the zone of the reader and back', () => {
-    const time = '2026-01-05T09:30:00.000Z'
-    expect(fromLocalInput(toLocalInput(time))).toBe(time)
-  })
-
-  it('are left out when they are none', () => {
-    expect([fromLocalInput(''), fromLocalInput(undefined), toLocalInput('yesterday')]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ])
   })
 })
 

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useId } from 'react'
+import { useId } from 'react'
 import { changeSearch } from '../api/search-params.ts'
+import { useResourceNames } from '../session/resource-names.ts'
+import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
-import { fromLocalInput, toLocalInput } from '../ui/format/format-time.ts'
+import type { FilterPreset } from '../ui/form/filter-chips.tsx'
+import { PeriodFilter } from '../ui/form/period-filter.tsx'
 import { auditOutcomes } from './audit-words.ts'
 
 const route = getRouteApi('/$workspaceId/audit')
@@ -14,6 +17,7 @@ export function LogFilters() {
   const navigate = route.useNavigate()
   const listId = useId()
   const actions = useActions()
+  const actors = useActors(search.actor)
   const { cursor: _cursor, ...filters } = search
   const set = (change: { [Name in keyof typeof filters]?: (typeof filters)[Name] | undefined }) =>
     void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true })
@@ -27,10 +31,11 @@ export function LogFilters() {
       until: undefined,
     })
   return (
-    <FilterBar onClear={Object.keys(filters).length > 0 ? clear : undefined}>
+    <FilterBar onClear={Object.keys(filters).length > 0 ? clear : undefined} presets={presets}>
       <TextFilter
         label="Action"
-        placeholder="api_key.created"
+        isSearch
+        placeholder="Action, such as api_key.created"
         value={search.action}
         list={listId}
         onChange={(action) => set({ action })}
@@ -40,23 +45,45 @@ export function LogFilters() {
           <option key={action} value={action} />
         ))}
       </datalist>
-      <TextFilter label="Actor" placeholder="usr_… or sp_…" value={search.actor} onChange={(actor) => set({ actor })} />
-      <TextFilter
-        label="Target"
-        placeholder="Identifier"
-        value={search.target}
-        onChange={(target) => set({ target })}
+      <SelectFilter
+        label="Actor"
+        value={search.actor}
+        options={actors}
+        onChange={(actor) => set({ actor })}
+        all="All"
       />
+      {search.target !== undefined && (
+        <TextFilter label="Target" value={search.target} onChange={(target) => set({ target })} />
+      )}
       <SelectFilter
         label="Outcome"
         value={search.outcome}
         options={auditOutcomes}
         onChange={(value) => set({ outcome: auditOutcomes.find((outcome) => outcome === value) })}
       />
-      <TimeFilter label="Since" value={search.since} onChange={(since) => set({ since })} />
-      <TimeFilter label="Until" value={search.until} onChange={(until) => set({ until })} />
+      <PeriodFilter since={search.since} until={search.until} onChange={set} />
     </FilterBar>
   )
+}
+
+const presets: readonly FilterPreset[] = [
+  { label: 'Sign-ins', search: { action: 'user.signed_in' } },
+  { label: 'Failed sign-ins', search: { action: 'user.sign_in_failed' } },
+  { label: 'Denied', search: { outcome: 'denied' } },
+  { label: 'Failures', search: { outcome: 'failure' } },
+]
+
+/** Returns the members to choose from, and the chosen actor, who may be another principal. */
+function useActors(chosen: string | undefined): { value: string; label: string }[] {
+  const { data } = useApiQuery(
+    ['members', 'actors'],
+    (api, options) => api.auth.listUsers({ query: { limit: 100 } }, options),
+    { enabled: useCan()('auth:read'), staleTime: 60_000 },
+  )
+  const nameOf = useResourceNames(chosen === undefined ? [] : [chosen])
+  const members = (data?.items ?? []).map(({ user_id, name, email }) => ({ value: user_id, label: name ?? email }))
+  if (chosen === undefined || members.some(({ value }) => value === chosen)) return members
+  return [{ value: chosen, label: nameOf(chosen) ?? chosen }, ...members]
 }
 
 /** Returns every action of the platform. The contracts are loaded after the page. */
@@ -67,20 +94,4 @@ function useActions(): readonly string[] {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return data
-}
-
-/**
- * A filter by time: entered in the zone of the reader, reported as RFC 3339 in UTC, so that an address can be shared.
- */
-function TimeFilter({
-  label,
-  value,
-  onChange,
-}: {
-  label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-}) {
-  const change = useCallback((text: string | undefined) => onChange(fromLocalInput(text)), [onChange])
-  return <TextFilter label={label} type="datetime-local" value={toLocalInput(value)} onChange={change} />
 }

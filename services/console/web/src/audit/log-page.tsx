@@ -1,13 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AuditRecord } from '@wp/contracts'
 import type { z } from 'zod'
-import { useApiQuery, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useResourceNames } from '../session/resource-names.ts'
+import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { Card, Page, Stack, UnloadedPage } from '../ui/page/page.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../ui/values/values.tsx'
-import styles from './audit.module.css'
-import { nameOfActor } from './audit-words.ts'
-import { describeChanges, formatValue } from './describe-changes.ts'
+import { actionWords, nameOfActor, nameOfTarget } from './audit-words.ts'
+import { ChangeTable } from './change-table.tsx'
 
 const route = getRouteApi('/$workspaceId/audit/$logId')
 
@@ -27,7 +27,7 @@ export function LogPage() {
     return <UnloadedPage title="Audit record" parent={parent} error={error} refetch={refetch} height="20rem" />
   return (
     <Page
-      title={data.action}
+      title={actionWords(data.action)}
       status={<StatusBadge status={data.outcome} />}
       description={<Time value={data.occurred_at} format="absolute" />}
       parent={parent}
@@ -42,9 +42,9 @@ export function LogPage() {
   )
 }
 
-function ParticipantsCard({ record: { actor, targets } }: { record: Row }) {
+function ParticipantsCard({ record: { action, actor, targets } }: { record: Row }) {
   const workspaceId = useWorkspaceId()
-  const nameOf = usePrincipalNames()
+  const nameOf = useResourceNames([actor.id, ...targets.map(({ id }) => id)])
   const name = nameOfActor(actor, nameOf)
   return (
     <Card title="Actor and targets">
@@ -56,6 +56,7 @@ function ParticipantsCard({ record: { actor, targets } }: { record: Row }) {
               ? actor.type.replaceAll('_', ' ')
               : `${isolate(name)} (${actor.type.replaceAll('_', ' ')})`,
           ],
+          ['Action', <code key="action">{action}</code>],
           [
             'Actor id',
             <div key="actor">
@@ -70,7 +71,7 @@ function ParticipantsCard({ record: { actor, targets } }: { record: Row }) {
             <Stack key="targets">
               {targets.map(({ type, id }) => (
                 <div key={`${type} ${id}`}>
-                  {type.replaceAll('_', ' ')} <Id value={id} />{' '}
+                  {isolate(nameOfTarget({ type, id }, nameOf))} <Id value={id} />{' '}
                   <Link to="/$workspaceId/audit" params={{ workspaceId }} search={{ target: id }}>
                     All records of this target
                   </Link>
@@ -111,36 +112,3 @@ const ChainCard = ({ record: { id, seq, hash, prev_hash } }: { record: Row }) =>
     />
   </Card>
 )
-
-/** The changed fields of an audit record, with what is known of the values before and after. */
-function ChangeTable({ changes }: { changes: Readonly<Record<string, unknown>> | null }) {
-  const rows = describeChanges(changes)
-  if (rows.length === 0) return <p className={styles.note}>The record names no changed fields.</p>
-  const hasBefore = rows.some((row) => 'before' in row)
-  return (
-    <div className={styles.changesWrap}>
-      <table className={styles.changes} aria-label="Changed fields">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            {hasBefore && <th scope="col">Before</th>}
-            <th scope="col">{hasBefore ? 'After' : 'Value'}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.field}>
-              <th scope="row">
-                <code>{row.field}</code>
-              </th>
-              {hasBefore && <td data-kind="before">{'before' in row ? <pre>{formatValue(row.before)}</pre> : '–'}</td>}
-              <td data-kind={hasBefore ? 'after' : undefined}>
-                {'after' in row ? <pre>{formatValue(row.after)}</pre> : '–'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}

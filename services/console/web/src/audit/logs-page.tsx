@@ -1,18 +1,22 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditRecord } from '@wp/contracts'
+import { useState } from 'react'
 import type { z } from 'zod'
-import { useApiQuery, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useResourceNames } from '../session/resource-names.ts'
+import { useApiQuery, useBaseUrl, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
-import { Card, Page } from '../ui/page/page.tsx'
+import { Card, Page, Stack } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { type ListPage, PagedTable } from '../ui/table/paged-table.tsx'
+import { RowDrawer } from '../ui/table/row-drawer.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
-import { StatusBadge, Time } from '../ui/values/values.tsx'
+import { DefinitionList, StatusBadge, Time } from '../ui/values/values.tsx'
 import styles from './audit.module.css'
-import { nameOfActor } from './audit-words.ts'
+import { actionWords, type NameOf, nameOfActor, nameOfTarget } from './audit-words.ts'
+import { ChangeTable } from './change-table.tsx'
 import { LogFilters } from './log-filters.tsx'
 
 const route = getRouteApi('/$workspaceId/audit')
@@ -47,15 +51,21 @@ export function LogsPage() {
 
 type Row = z.infer<typeof AuditRecord>
 
-const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
-  { header: 'Action', cell: ({ action }) => <code className={styles.action}>{action}</code> },
-  { header: 'Actor', cell: ({ actor }) => <Actor name={nameOfActor(actor, nameOf)} /> },
-  { header: 'Target', cell: ({ targets }) => <Targets targets={targets} /> },
+const columnsFor = (nameOf: NameOf): readonly Column<Row>[] => [
+  { header: 'Action', cell: ({ action }) => <span title={action}>{actionWords(action)}</span> },
+  { header: 'Actor', cell: ({ actor }) => <Name name={nameOfActor(actor, nameOf)} /> },
+  { header: 'Target', cell: ({ targets }) => <Name name={namesOfTargets(targets, nameOf)} /> },
   { header: 'Outcome', cell: ({ outcome }) => <StatusBadge status={outcome} /> },
-  { header: 'Time', cell: ({ occurred_at }) => <Time value={occurred_at} format="short" />, isNarrow: true },
+  { header: 'Time', cell: ({ occurred_at }) => <Time value={occurred_at} format="absolute" />, isNarrow: true },
 ]
 
-/** A page of the audit log. */
+function namesOfTargets(targets: Row['targets'], nameOf: NameOf): string {
+  const [first, ...rest] = targets
+  if (first === undefined) return '–'
+  return `${nameOfTarget(first, nameOf)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
+}
+
+/** A page of the audit log, with a look at one record beside it. */
 function LogTable({
   page,
   cursor,
@@ -66,37 +76,59 @@ function LogTable({
   isFiltered: boolean
 }) {
   const workspaceId = useWorkspaceId()
-  const nameOf = usePrincipalNames()
+  const rows = page.data?.items ?? []
+  const nameOf = useResourceNames(rows.flatMap(({ actor, targets }) => [actor.id, ...targets.map(({ id }) => id)]))
+  const [shown, setShown] = useState<Row>()
+  const linkTo = ({ id }: Row) => ({ to: '/$workspaceId/audit/$logId', params: { workspaceId, logId: id } }) as const
   return (
-    <PagedTable
-      label="Audit records"
-      columns={columnsFor(nameOf)}
-      page={page}
-      cursor={cursor}
-      noun="records"
-      rowKey={({ id }) => id}
-      rowLink={({ id }) => ({ to: '/$workspaceId/audit/$logId', params: { workspaceId, logId: id } })}
-      empty={isFiltered ? <NoMatch /> : <NoRecords />}
-    />
+    <>
+      <PagedTable
+        label="Audit records"
+        columns={columnsFor(nameOf)}
+        page={page}
+        cursor={cursor}
+        noun="records"
+        rowKey={({ id }) => id}
+        rowName={({ action, targets }) => `${actionWords(action)}: ${namesOfTargets(targets, nameOf)}`}
+        rowLink={linkTo}
+        onPreview={setShown}
+        empty={isFiltered ? <NoMatch /> : <NoRecords />}
+      />
+      <RowDrawer
+        row={shown}
+        onClose={() => setShown(undefined)}
+        title={({ action }) => actionWords(action)}
+        description={({ occurred_at }) => <Time value={occurred_at} format="absolute" />}
+        page={linkTo}
+        pageLabel="Open the record"
+      >
+        {(row) => <LogSummary row={row} nameOf={nameOf} />}
+      </RowDrawer>
+    </>
   )
 }
 
-const Actor = ({ name }: { name: string }) => (
-  <span className={styles.actor} title={name}>
+const LogSummary = ({ row: { actor, targets, outcome, context, changes }, nameOf }: { row: Row; nameOf: NameOf }) => (
+  <Stack>
+    <DefinitionList
+      items={[
+        ['Outcome', <StatusBadge key="outcome" status={outcome} />],
+        ['Actor', nameOfActor(actor, nameOf)],
+        ...targets.map((target) => ['Target', nameOfTarget(target, nameOf)] as const).slice(0, 1),
+        targets.length > 1 && ['Further targets', targets.length - 1],
+        ['IP address', context.ip ?? 'Unknown or erased'],
+      ]}
+    />
+    <h3>Changes</h3>
+    <ChangeTable changes={changes} />
+  </Stack>
+)
+
+const Name = ({ name }: { name: string }) => (
+  <span className={styles.name} title={name}>
     {name}
   </span>
 )
-
-function Targets({ targets }: Pick<Row, 'targets'>) {
-  const [first, ...rest] = targets
-  if (first === undefined) return '–'
-  return (
-    <span className={styles.target} title={targets.map(({ type, id }) => `${type} ${id}`).join('\n')}>
-      <span className={styles.targetType}>{first.type.replaceAll('_', ' ')}</span> <code>{first.id}</code>
-      {rest.length > 0 && ` and ${rest.length} more`}
-    </span>
-  )
-}
 
 const NoMatch = () => (
   <EmptyState icon="filter" title="No record matches these filters">

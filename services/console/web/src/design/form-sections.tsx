@@ -76,13 +76,14 @@ export function FormSections() {
             <Radio name="overlap" label="None" hint="The old secret stops working at once" />
           </FieldGroup>
           <FormActions>
-            <Button variant="primary">Save</Button>
             <Button>Cancel</Button>
+            <Button variant="primary">Save</Button>
           </FormActions>
         </div>
       </Card>
       <Card title="Filters" isFlush>
         <FilterBar
+          isLocal
           {...((text !== undefined || status !== undefined) && {
             onClear: () => {
               setText(undefined)

@@ -50,13 +50,19 @@ export function HealthPage() {
           empty={<p className={styles.empty}>The services of the platform are not known.</p>}
         />
       </Card>
-      <Endpoints />
+      {/* After the table, whose height is not known before. */}
+      {(data !== undefined || error !== null) && <Endpoints />}
     </Page>
   )
 }
 
 function Summary({ health, checkedAt, isStale }: { health: Health | undefined; checkedAt: number; isStale: boolean }) {
-  if (health === undefined) return isStale ? null : <Skeleton height="4.5rem" />
+  if (health === undefined)
+    return isStale ? null : (
+      <div className={styles.summary} aria-hidden="true">
+        <Skeleton width="60%" />
+      </div>
+    )
   const down = health.services.filter(({ status }) => status === 'down')
   const isNormal = health.status === 'ok' && down.length === 0
   return (
@@ -109,7 +115,7 @@ function Endpoints() {
   return (
     <Card
       title="For monitors"
-      description="These endpoints need no credential. Data, agents and MCP also have one each."
+      description="These endpoints need no credential. Data, assistants and MCP also have one each."
     >
       <CodeBlock
         label="Health check"
@@ -133,7 +139,7 @@ const descriptions: Readonly<Record<ServiceName, Description>> = {
   'webhook-delivery': ['Webhooks', 'Subscriptions and deliveries'],
   solutions: ['Solutions', 'Forecasts and recommendations'],
   audit: ['Audit', 'The audit log and its exports'],
-  ai: ['Agents', 'Agents and their runs'],
+  ai: ['Assistants', 'Assistants and their runs'],
   mcp: ['MCP', 'Tools for assistants by the Model Context Protocol'],
   billing: ['Billing', 'Usage, quotas and invoices'],
   notifications: ['Notifications', 'Notifications in the console and by mail'],

@@ -1,8 +1,10 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { consolePageOf, type Notification } from '@wp/contracts'
+import { useResourceNames } from '../session/resource-names.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatName } from '../ui/format/format.ts'
+import { idsIn, withNames } from '../ui/format/replace-ids.ts'
 import { withoutDirections } from '../ui/format/untrusted-text.ts'
 import { Badge, Time } from '../ui/values/values.tsx'
 import styles from './notifications.module.css'
@@ -16,7 +18,8 @@ export function FeedItem({
   onRead: (id: string) => Promise<void>
 }) {
   const workspaceId = useWorkspaceId()
-  const [title, body] = [withoutDirections(texts.title), withoutDirections(texts.body)]
+  const nameOf = useResourceNames(idsIn(texts.body))
+  const [title, body] = [withoutDirections(texts.title), withoutDirections(withNames(texts.body, nameOf))]
   const page = consolePageOf({ kind, link })
   const isUnread = read_at === null
   return (

@@ -16,25 +16,33 @@ export const startProviderLogin = (provider: string) => postSession<{ location: 
 /** Ends the session, and tells the other tabs. */
 export async function logout(): Promise<void> {
   await postSession('/logout')
-  announceSignOut()
+  announce(channels.signOut)
 }
 
 export const startReauthentication = () => postSession<MailedCode>('/reauthentication')
 export const verifyReauthentication = (body: { login_id: string; code: string }) =>
   postSession<Session>('/reauthentication/verify', body)
 
-const channelName = 'console.sign-out'
+/** Messages between the tabs of this browser, by the names of their channels. */
+const channels = { signIn: 'console.sign-in', signOut: 'console.sign-out' } as const
 
-/** Tells the other tabs of this browser that the person has signed out. */
-function announceSignOut(): void {
-  const channel = new BroadcastChannel(channelName)
+function announce(name: string): void {
+  const channel = new BroadcastChannel(name)
   channel.postMessage(null)
   channel.close()
 }
 
-/** Calls a function when another tab signs out. @returns a function that stops it */
-export function onSignOutElsewhere(listener: () => void): () => void {
-  const channel = new BroadcastChannel(channelName)
+function listen(name: string, listener: () => void): () => void {
+  const channel = new BroadcastChannel(name)
   channel.onmessage = listener
   return () => channel.close()
 }
+
+/** Tells the other tabs of this browser that the person has signed in. */
+export const announceSignIn = (): void => announce(channels.signIn)
+
+/** Calls a function when another tab signs in. @returns a function that stops it */
+export const onSignInElsewhere = (listener: () => void): (() => void) => listen(channels.signIn, listener)
+
+/** Calls a function when another tab signs out. @returns a function that stops it */
+export const onSignOutElsewhere = (listener: () => void): (() => void) => listen(channels.signOut, listener)

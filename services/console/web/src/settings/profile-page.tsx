@@ -59,7 +59,7 @@ function ProfileForm({ user: { name, locale, timezone } }: { user: SessionUser }
     },
   })
   return (
-    <Form {...state} submitLabel="Save changes" align="start">
+    <Form {...state} submitLabel="Save changes">
       <FormField form={form} name="name" label="Name" empty="null" isOptional>
         <Input maxLength={200} autoComplete="name" />
       </FormField>

@@ -146,7 +146,9 @@ function SourcesField({
           ))}
         </div>
       )}
-      {isLimited && value.length === 0 && <p className={styles.muted}>Choose at least one, or the agent reads all.</p>}
+      {isLimited && value.length === 0 && (
+        <p className={styles.muted}>Choose at least one, or the assistant reads all.</p>
+      )}
     </FieldGroup>
   )
 }

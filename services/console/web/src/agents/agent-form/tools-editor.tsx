@@ -23,7 +23,7 @@ export function ToolsEditor({
   return (
     <FieldGroup
       label="Tools"
-      hint="What the agent may do, always with the scopes of the caller of the run."
+      hint="What the assistant may do, always with the scopes of the caller of the run."
       error={error}
     >
       <div className={styles.tools}>
@@ -86,7 +86,7 @@ function IntegrationTools({
       <div className={styles.groupTitle}>Integrations</div>
       {integrations.error && <ErrorMessage error={integrations.error} onRetry={() => void integrations.refetch()} />}
       {integrations.data && offered.length + missing.length === 0 && (
-        <p className={styles.muted}>Connect an HTTP service or an MCP server to give the agent its tools.</p>
+        <p className={styles.muted}>Connect an HTTP service or an MCP server to give the assistant its tools.</p>
       )}
       <div className={styles.tools}>
         {[...offered, ...missing].map((integration) => (

@@ -3,11 +3,12 @@ import { useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Cluster } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import styles from './tool-call.module.css'
-import { summarizeInput } from './tool-words.ts'
+import { describeTool, summarizeInput } from './tool-words.ts'
 
 /** Asks a person to decide on a call. @param onDecide rejects if the decision is not accepted */
 export function ApprovalRequest({
@@ -41,17 +42,17 @@ export function ApprovalRequest({
       <div className={styles.approvalTitle} id={id}>
         <Icon name="lock" />
         <span>
-          Approve <code>{tool}</code>
-          {summary !== '' && `: ${summary}`}?
+          {describeTool(tool)}
+          {summary !== '' && `: ${isolate(summary)}`}?
         </span>
       </div>
       <p>
-        This call can change something outside. If you approve, it is made once, with exactly this input. If you deny,
-        the agent is told and goes on without it. Your decision is recorded in the audit log.
+        This can change something outside the platform. If you approve, it is done once, with exactly this input. If you
+        deny, the assistant is told and goes on without it. Your decision is recorded in the audit log.
       </p>
       <JsonView value={input ?? {}} label={`Input of ${tool}`} />
       {isDenying && (
-        <Field label="Reason" hint="Told to the agent." isOptional>
+        <Field label="Reason" hint="Told to the assistant." isOptional>
           <Input value={reason} maxLength={1000} autoFocus onChange={(event) => setReason(event.target.value)} />
         </Field>
       )}

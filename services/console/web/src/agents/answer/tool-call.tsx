@@ -4,7 +4,7 @@ import { JsonView } from '../../ui/values/code-block.tsx'
 import { StatusBadge } from '../../ui/values/values.tsx'
 import type { ToolCall } from './message-stream.ts'
 import styles from './tool-call.module.css'
-import { callStatusWords, summarizeInput } from './tool-words.ts'
+import { callStatusWords, describeTool, errorStatusOf, shownStatus, summarizeInput } from './tool-words.ts'
 
 /** A call of a tool on one line, which unfolds to its input and output. */
 export function ToolCallView({ call }: { call: ToolCall }) {
@@ -13,10 +13,12 @@ export function ToolCallView({ call }: { call: ToolCall }) {
     <details className={styles.call}>
       <summary className={styles.summary}>
         <Icon name="chevron-right" size={14} className={styles.chevron ?? ''} />
-        <code className={styles.name}>{tool}</code>
+        <span className={styles.name} title={tool}>
+          {describeTool(tool)}
+        </span>
         <span className={styles.input}>{summarizeInput(input)}</span>
         {durationMs !== null && <span className={styles.duration}>{formatDuration(durationMs)}</span>}
-        <StatusBadge status={callStatusWords[status]} />
+        <StatusBadge status={callStatusWords[shownStatus(call)]} />
       </summary>
       <div className={styles.details}>
         <div className={styles.label}>Input</div>
@@ -27,13 +29,16 @@ export function ToolCallView({ call }: { call: ToolCall }) {
             <p className={styles.error}>{error}</p>
           </>
         )}
+        {status === 'finished' && errorStatusOf(output) !== undefined && (
+          <p className={styles.error}>The service answered with the error {errorStatusOf(output)}.</p>
+        )}
         {output !== null && output !== undefined && (
           <>
             <div className={styles.label}>Output</div>
             <JsonView value={output} label={`Output of ${tool}`} />
           </>
         )}
-        {status === 'denied' && <p>A person denied this call. The agent was told, and went on without it.</p>}
+        {status === 'denied' && <p>A person denied this call. The assistant was told, and went on without it.</p>}
         {status === 'interrupted' && <p>The run ended before the result arrived. The call may have had its effect.</p>}
       </div>
     </details>

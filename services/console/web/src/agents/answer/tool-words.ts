@@ -1,4 +1,4 @@
-import type { ToolCallStatus } from './message-stream.ts'
+import type { ToolCall, ToolCallStatus } from './message-stream.ts'
 
 /** Returns a short text for an input of a tool: the request of an HTTP tool, or its first values. */
 export function summarizeInput(input: unknown): string {
@@ -12,6 +12,41 @@ export function summarizeInput(input: unknown): string {
 const maxSummaryLength = 80
 const shorten = (text: string): string =>
   text.length > maxSummaryLength ? `${text.slice(0, maxSummaryLength - 1)}…` : text
+
+/** What the tools of the platform do, as imperatives. */
+const toolWords: Readonly<Record<string, string>> = {
+  aggregate_records: 'Calculate figures from your records',
+  create_scenario: 'Create a scenario',
+  list_records: 'List records',
+  list_sources: 'List your data sources',
+  list_workplace: 'Look up buildings, teams and forecasts',
+  read_forecast: 'Read a forecast',
+  read_record: 'Read a record',
+  read_scenario: 'Read a scenario',
+  read_variable: 'Read a variable',
+  search_data: 'Search your data',
+  start_forecast: 'Start a forecast',
+}
+
+/** Returns what a tool does in plain words: a sentence of its own for those of the platform, else the words of its name. */
+export function describeTool(tool: string): string {
+  const words = toolWords[tool] ?? tool.replaceAll(/[_.-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/**
+ * Returns the state of a call as a person sees it. A service that was called and answered with an error did not do what
+ * it was called for, also though the call itself took place.
+ */
+export function shownStatus({ status, output }: Pick<ToolCall, 'status' | 'output'>): ToolCallStatus {
+  return status === 'finished' && errorStatusOf(output) !== undefined ? 'failed' : status
+}
+
+/** Returns the status with which a service refused a call; undefined if it did not. */
+export function errorStatusOf(output: unknown): number | undefined {
+  if (typeof output !== 'object' || output === null || !('status' in output)) return undefined
+  return typeof output.status === 'number' && output.status >= 400 && output.status <= 599 ? output.status : undefined
+}
 
 /** The words of the status badges for the states of a tool call. */
 export const callStatusWords: Readonly<Record<ToolCallStatus, string>> = {

@@ -37,7 +37,7 @@ const AgentFacts = ({ agent }: { agent: z.input<typeof Agent> }) => (
   <Card>
     <DefinitionList
       items={[
-        ['Agent', <Id key="id" value={agent.agent_id} />],
+        ['Assistant', <Id key="id" value={agent.agent_id} />],
         ['Version', agent.version],
         agent.blueprint_id !== null && ['Blueprint', `${agent.blueprint_id}, version ${agent.blueprint_version ?? 1}`],
         ['Changed', <Time key="changed" value={agent.updated_at} />],

@@ -22,10 +22,10 @@ type AgentDetail = z.input<typeof Agent>
 export function AgentPage() {
   const { workspaceId, agentId } = route.useParams()
   const agent = useAgent(agentId)
-  const parent = { label: 'Agents', link: { to: '/$workspaceId/agents', params: { workspaceId } } } as const
+  const parent = { label: 'Assistants', link: { to: '/$workspaceId/agents', params: { workspaceId } } } as const
   if (agent.data === undefined)
     return (
-      <Page title="Agent" parent={parent}>
+      <Page title="Assistant" parent={parent}>
         {agent.error ? <ErrorMessage error={agent.error} onRetry={() => void agent.refetch()} /> : <Loading />}
       </Page>
     )
@@ -40,7 +40,7 @@ export function AgentPage() {
       actions={<AgentActions agent={agent.data} />}
     >
       <PageTabs
-        label="Agent"
+        label="Assistant"
         tabs={[
           { label: 'Playground', link: { to: '/$workspaceId/agents/$agentId', params } },
           { label: 'Configuration', link: { to: '/$workspaceId/agents/$agentId/configuration', params } },
@@ -66,7 +66,7 @@ function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: A
       const changed = await api.agents.updateAgent({ params: { agent_id: agentId }, body: { status: next } })
       queryClient.setQueryData(agentQuery(api, workspaceId, agentId).queryKey, changed)
       await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })
-      showSuccess(`The agent is ${next}`)
+      showSuccess(`The assistant is ${next}`)
     } catch (error) {
       showError(error)
     }
@@ -76,7 +76,7 @@ function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: A
     await navigate({ to: '/$workspaceId/agents', params: { workspaceId } })
     queryClient.removeQueries({ queryKey: [workspaceId, 'agents', agentId] })
     await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })
-    showSuccess('The agent was deleted')
+    showSuccess('The assistant was deleted')
   }
   return (
     <>
@@ -93,7 +93,7 @@ function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: A
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
         title={`Delete ${isolate(name)}?`}
-        confirmLabel="Delete the agent"
+        confirmLabel="Delete the assistant"
         onConfirm={remove}
       >
         Its queued and running runs are cancelled. Runs that have ended remain readable. This cannot be undone.

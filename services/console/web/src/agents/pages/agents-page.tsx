@@ -39,13 +39,13 @@ export function AgentsPage() {
   const columns = useMemo(() => agentColumns(namesById(integrations)), [integrations])
   return (
     <Page
-      title="Agents"
+      title="Assistants"
       description="Assistants that answer from the data of the workspace, with instructions, a model and tools."
       actions={
         can('agents:write') && (
           <ButtonLink to="/$workspaceId/agents/new" params={{ workspaceId }} variant="primary">
             <Icon name="plus" size={16} />
-            New agent
+            New assistant
           </ButtonLink>
         )
       }
@@ -54,7 +54,7 @@ export function AgentsPage() {
       <Card isFlush>
         <AgentFilters />
         <PagedTable
-          label="Agents"
+          label="Assistants"
           columns={columns}
           page={agents}
           cursor={cursor}
@@ -114,7 +114,7 @@ const agentColumns = (integrationNames: ReadonlyMap<string, string>): readonly C
 ]
 
 const NoMatch = () => (
-  <EmptyState icon="filter" title="No agent matches these filters">
+  <EmptyState icon="filter" title="No assistant matches these filters">
     Change or clear the filters.
   </EmptyState>
 )
@@ -126,7 +126,7 @@ function NoAgents() {
   return (
     <EmptyState
       icon="robot"
-      title="Create the first agent"
+      title="Create the first assistant"
       actions={
         can('agents:write') && (
           <ButtonLink
@@ -135,13 +135,13 @@ function NoAgents() {
             search={{ blueprint: 'question_answering' }}
             variant="primary"
           >
-            Create an agent that answers questions
+            Create an assistant that answers questions
           </ButtonLink>
         )
       }
       snippet={<CodeBlock code={createSnippet(baseUrl)} label="Create by curl" />}
     >
-      An agent searches the records of your data sources and answers with citations. It needs no key of a model
+      An assistant searches the records of your data sources and answers with citations. It needs no key of a model
       provider.
     </EmptyState>
   )

@@ -70,7 +70,7 @@ export function BlueprintPage() {
               search={{ blueprint: blueprintId }}
               variant="primary"
             >
-              Create an agent
+              Create an assistant
             </ButtonLink>
           )}
         </>

@@ -44,8 +44,8 @@ function BlueprintList() {
   )
   return (
     <Page
-      title="Agents"
-      description="Templates of agents, in versions. An agent keeps a copy of the version that it is made from."
+      title="Assistants"
+      description="Templates of assistants, in versions. An assistant keeps a copy of the version that it is made from."
       actions={
         can('agents:write') && (
           <Button variant="primary" onClick={() => void navigate({ search: changeSearch(search, { create: true }) })}>
@@ -134,7 +134,7 @@ function NewBlueprintPage() {
   return (
     <Page
       title="New blueprint"
-      description="A template of agents. Its versions cannot be changed, and agents keep a copy."
+      description="A template of assistants. Its versions cannot be changed, and assistants keep a copy."
       parent={{ label: 'Blueprints', link: { to: '/$workspaceId/agents/blueprints', params } }}
       isNarrow
     >

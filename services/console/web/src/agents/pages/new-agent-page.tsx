@@ -26,17 +26,17 @@ export function NewAgentPage() {
   const blueprint = blueprints.data?.find(({ id }) => id === chosenId)
   return (
     <Page
-      title="New agent"
+      title="New assistant"
       description="Start from a blueprint and change what you need, or start empty."
-      parent={{ label: 'Agents', link: { to: '/$workspaceId/agents', params: { workspaceId } } }}
+      parent={{ label: 'Assistants', link: { to: '/$workspaceId/agents', params: { workspaceId } } }}
       isNarrow
     >
-      <MissingScopeNotice action="create agents" scope="agents:write" />
+      <MissingScopeNotice action="create assistants" scope="agents:write" />
       {blueprints.error && <ErrorMessage error={blueprints.error} onRetry={() => void blueprints.refetch()} />}
       <Card>
         <Field
           label="Blueprint"
-          hint={blueprint?.description ?? 'A template with instructions and tools. The agent keeps a copy of it.'}
+          hint={blueprint?.description ?? 'A template with instructions and tools. The assistant keeps a copy of it.'}
         >
           <Select
             value={blueprint?.id ?? ''}
@@ -75,14 +75,14 @@ function NewAgentForm({ blueprintId, defaultValues }: { blueprintId: string | un
     onSubmit: async (body) => {
       const { agent_id: agentId } = await api.agents.createAgent({ body })
       await refresh('agents')
-      showSuccess('The agent was created')
+      showSuccess('The assistant was created')
       await navigate({ to: '/$workspaceId/agents/$agentId', params: { workspaceId, agentId } })
     },
   })
   return (
     <AgentForm
       apiForm={apiForm}
-      submitLabel="Create the agent"
+      submitLabel="Create the assistant"
       hasDataSources
       onCancel={() => void navigate({ to: '/$workspaceId/agents', params: { workspaceId } })}
     />

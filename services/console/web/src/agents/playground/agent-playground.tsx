@@ -83,7 +83,7 @@ function describeTurn({ answer, durationMs, failure, isConnectionLost }: Turn): 
   if (failure !== undefined) return 'The answer failed.'
   if (durationMs !== undefined) return `The answer is ${answer.status === 'finished' ? 'complete' : answer.status}.`
   if (isConnectionLost) return 'The connection was lost. Connecting again.'
-  return isWaiting(answer) ? 'The agent waits for your approval.' : 'The agent is answering.'
+  return isWaiting(answer) ? 'The assistant waits for your approval.' : 'The assistant is answering.'
 }
 
 function TurnView({ turn, playground, isLast }: { turn: Turn; playground: Playground; isLast: boolean }) {
@@ -149,7 +149,7 @@ function PlaygroundIntroduction({ agent }: { agent: PlaygroundAgent }) {
   return (
     <EmptyState
       icon="chat"
-      title="Try this agent"
+      title="Try this assistant"
       snippet={<CodeBlock code={runSnippet(baseUrl, agent)} label="Run by curl" />}
     >
       Ask a question below. You see every step, and decide on calls that need an approval. The same run by curl:

@@ -97,8 +97,8 @@ export function Composer({
 }
 
 function blockedReason({ status }: PlaygroundAgent, canRun: boolean): string | undefined {
-  if (status === 'archived') return 'This agent is archived. Activate it to run it.'
-  return canRun ? undefined : 'Running agents needs the scope agents:run, which you do not have.'
+  if (status === 'archived') return 'This assistant is archived. Activate it to run it.'
+  return canRun ? undefined : 'Running assistants needs the scope agents:run, which you do not have.'
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -42,12 +42,12 @@ export function ConversationsPage() {
     void navigate({ search: changeSearch(search, { agent_id, cursor: undefined }), replace: true })
   const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
   return (
-    <Page title="Agents" description="Your chats. Each message was answered by a run.">
+    <Page title="Assistants" description="Your chats. Each message was answered by a run.">
       <AreaTabs area="Agents" />
       <Card isFlush>
         <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
           <SelectFilter
-            label="Agent"
+            label="Assistant"
             value={filters.agent_id}
             options={[...agentNames].map(([value, label]) => ({ value, label }))}
             onChange={setAgent}
@@ -83,8 +83,8 @@ const conversationColumns = (
 ): readonly Column<ConversationRow>[] => [
   { header: 'Title', cell: ({ title }) => title ?? 'Without a title' },
   {
-    header: 'Agent',
-    cell: ({ agent_id: id }) => (id === null ? 'No agent' : (agentNames.get(id) ?? 'A deleted agent')),
+    header: 'Assistant',
+    cell: ({ agent_id: id }) => (id === null ? 'No assistant' : (agentNames.get(id) ?? 'A deleted assistant')),
   },
   { header: 'Messages', cell: ({ message_count }) => message_count, align: 'end', isNarrow: true },
   { header: 'Last message', cell: ({ updated_at }) => <Time value={updated_at} />, isNarrow: true },
@@ -134,7 +134,7 @@ function NoConversations({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState
       icon="chat"
-      title={isFiltered ? 'This agent has no conversations' : 'There is no conversation yet'}
+      title={isFiltered ? 'This assistant has no conversations' : 'There is no conversation yet'}
       snippet={<CodeBlock code={chatSnippet(baseUrl)} label="Chat by curl" />}
     >
       A message to the chat endpoint begins a conversation. Questions in the playground are not kept as conversations.

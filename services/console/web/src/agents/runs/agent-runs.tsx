@@ -32,7 +32,7 @@ export function AgentRuns() {
       empty={
         <EmptyState
           icon="play"
-          title={search.status === undefined ? 'This agent has not run yet' : 'No run has this status'}
+          title={search.status === undefined ? 'This assistant has not run yet' : 'No run has this status'}
           {...(agent && { snippet: <CodeBlock code={runSnippet(baseUrl, agent)} label="Run by curl" /> })}
         >
           Runs of the playground, of the API and of AI clients are listed here.

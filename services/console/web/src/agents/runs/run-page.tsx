@@ -81,7 +81,7 @@ function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undef
           items={[
             ['Run', <Id key="run" value={run.id} />],
             agentId !== null && [
-              'Agent',
+              'Assistant',
               agentName === undefined ? (
                 <Id key="agent" value={agentId} />
               ) : (

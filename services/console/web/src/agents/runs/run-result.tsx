@@ -1,5 +1,7 @@
 import type { AgentRun } from '@wp/contracts'
+import { useResourceNames } from '../../session/resource-names.ts'
 import { useApi } from '../../session/workspace-context.tsx'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
@@ -10,6 +12,7 @@ import { Citations } from '../answer/citations.tsx'
 import type { ToolCall } from '../answer/message-stream.ts'
 import { RunError } from '../answer/run-error.tsx'
 import { ToolCallView } from '../answer/tool-call.tsx'
+import { describeTool } from '../answer/tool-words.ts'
 import styles from '../shared/agents.module.css'
 import { isInProgress } from '../shared/states.ts'
 
@@ -86,12 +89,13 @@ const toCall = ({ id, tool, input, output, status, error, duration_ms }: AgentRu
 /** The approvals that were decided, and by whom. */
 function Decisions({ run: { approvals } }: { run: AgentRun }) {
   const decided = approvals.filter(({ status }) => status !== 'pending')
+  const nameOf = useResourceNames(decided.flatMap(({ decided_by: by }) => (by === null ? [] : [by])))
   if (decided.length === 0) return null
   return (
     <ul className={styles.decisions}>
       {decided.map(({ id, tool, status, decided_by, decided_at }) => (
         <li key={id}>
-          <code>{tool}</code> was {status} by <code>{decided_by ?? 'unknown'}</code>{' '}
+          {describeTool(tool)}: {status} by {isolate((decided_by && nameOf(decided_by)) ?? 'a person')}{' '}
           <Time value={decided_at} format="short" />
         </li>
       ))}

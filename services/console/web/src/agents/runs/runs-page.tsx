@@ -22,7 +22,7 @@ export function RunsPage() {
   const agentNames = useMemo(() => new Map(agents?.map(({ agent_id: id, name }) => [id, name])), [agents])
   const { cursor: _cursor, ...filters } = search
   return (
-    <Page title="Agents" description="Every run of an agent, with its steps and its use.">
+    <Page title="Assistants" description="Every run of an assistant, with its steps and its use.">
       <AreaTabs area="Agents" />
       <RunsTable
         filterBar={<RunFilterBar agentNames={agentNames} />}
@@ -46,7 +46,7 @@ function RunFilterBar({ agentNames }: { agentNames: ReadonlyMap<string, string> 
   return (
     <FilterBar onClear={isFiltered ? clear : undefined}>
       <SelectFilter
-        label="Agent"
+        label="Assistant"
         value={search.agent_id}
         options={[...agentNames].map(([value, label]) => ({ value, label }))}
         onChange={(value) => set({ agent_id: value })}
@@ -80,10 +80,10 @@ function NoRuns({ agentId }: { agentId: string | undefined }) {
   return (
     <EmptyState
       icon="play"
-      title="No agent has run yet"
+      title="No assistant has run yet"
       actions={
         <ButtonLink to="/$workspaceId/agents" params={{ workspaceId }}>
-          Choose an agent
+          Choose an assistant
         </ButtonLink>
       }
       snippet={

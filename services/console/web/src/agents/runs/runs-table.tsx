@@ -83,7 +83,7 @@ const runColumns = (agentNames: ReadonlyMap<string, string> | undefined): readon
 ]
 
 const agentColumn = (agentNames: ReadonlyMap<string, string>): Column<RunRow> => ({
-  header: 'Agent',
+  header: 'Assistant',
   cell: ({ agent_id: id }) => (id === null ? 'Chat' : (agentNames.get(id) ?? 'A deleted agent')),
 })
 

@@ -6,13 +6,13 @@ import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
+import { DateTimeInput } from '../../ui/date/date-input.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Radio, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { fromLocalInput, toLocalInput } from '../../ui/format/format-time.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { exportStates, formatHints, formatNames, isUnfinished } from '../audit-words.ts'
 import { ExportTable } from './export-table.tsx'
@@ -138,14 +138,9 @@ function ExportForm({
             key={name}
             control={form.control}
             name={name}
-            render={({ field: { value, onChange, ref } }) => (
-              <Field label={name === 'from' ? 'From' : 'Before'} hint="In your time zone." error={errorOf(form, name)}>
-                <Input
-                  ref={ref}
-                  type="datetime-local"
-                  defaultValue={toLocalInput(value)}
-                  onChange={({ target }) => onChange(fromLocalInput(target.value) ?? '')}
-                />
+            render={({ field: { value, onChange } }) => (
+              <Field label={name === 'from' ? 'From' : 'Before'} error={errorOf(form, name)}>
+                <DateTimeInput value={value} onChange={(next) => onChange(next ?? '')} />
               </Field>
             )}
           />

@@ -7,6 +7,7 @@ import { ScopePicker } from '../../scopes/scope-picker.tsx'
 import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
+import { DateTimeInput } from '../../ui/date/date-input.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../ui/form/field.tsx'
@@ -131,6 +132,7 @@ function ExpiryField({
   onChange: (expiresAt: string | undefined) => void
 }) {
   const [choice, setChoice] = useState<string>('never')
+  const [expiresAt, setExpiresAt] = useState<string>()
   const choose = (value: string) => {
     setChoice(value)
     const days = Number(value)
@@ -142,10 +144,13 @@ function ExpiryField({
         <Select options={choices} value={choice} onChange={({ target }) => choose(target.value)} />
       </Field>
       {choice === 'custom' && (
-        <Field label="Expires at" hint="In your time zone." error={error}>
-          <Input
-            type="datetime-local"
-            onChange={({ target }) => onChange(target.value === '' ? '' : new Date(target.value).toISOString())}
+        <Field label="Expires at" error={error}>
+          <DateTimeInput
+            value={expiresAt}
+            onChange={(next) => {
+              setExpiresAt(next)
+              onChange(next ?? '')
+            }}
           />
         </Field>
       )}

@@ -28,7 +28,7 @@ export function DigestCard({
   const isOn = form.watch('digest.frequency') !== 'off'
   return (
     <Card title="Digest" description="One mail instead of many, for everything that is not critical.">
-      <Form {...state} submitLabel="Save digest" align="start">
+      <Form {...state} submitLabel="Save digest">
         <FieldRow>
           <FormField form={form} name="digest.frequency" label="Frequency">
             <Select

@@ -106,7 +106,7 @@ function QuietHoursCard({
     )
   return (
     <Card title="Quiet hours" description="Mails and Slack messages wait for their end, unless they are critical.">
-      <Form {...state} submitLabel="Save quiet hours" align="start">
+      <Form {...state} submitLabel="Save quiet hours">
         <Checkbox label="Use quiet hours" checked={isOn} onChange={({ target }) => toggle(target.checked)} />
         {isOn && (
           <FieldRow>

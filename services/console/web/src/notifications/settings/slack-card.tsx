@@ -61,7 +61,7 @@ function SlackForm({
   const choose = (id: string) =>
     form.setValue('slack', id === '' ? null : { integration_id: id, channel: slack?.channel ?? null })
   return (
-    <Form {...state} submitLabel="Save Slack" align="start">
+    <Form {...state} submitLabel="Save Slack">
       <FieldRow>
         <Field label="Integration" error={errorOf(form, 'slack.integration_id') ?? errorOf(form, 'slack')}>
           <Select

@@ -69,6 +69,7 @@ function StepUpForm({ onConfirmed }: { onConfirmed: () => void }) {
           queryClient.setQueryData(sessionQuery.queryKey, renewed)
           onConfirmed()
         }}
+        onResend={async () => setMailed(await startReauthentication())}
       />
     )
   const send = async () => {

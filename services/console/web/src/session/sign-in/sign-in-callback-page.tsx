@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { sessionQuery } from '../session.ts'
-import { verifyLogin } from '../session-requests.ts'
+import { announceSignIn, verifyLogin } from '../session-requests.ts'
 import styles from './sign-in.module.css'
 import { SignInScreen } from './sign-in-screen.tsx'
 
@@ -20,6 +20,7 @@ export function SignInCallbackPage({ loginCode }: { loginCode: string | undefine
     verifyLogin({ login_code: loginCode }).then(
       (session) => {
         queryClient.setQueryData(sessionQuery.queryKey, session)
+        announceSignIn()
         return navigate({ to: '/', replace: true })
       },
       (failure: unknown) => setError(failure),

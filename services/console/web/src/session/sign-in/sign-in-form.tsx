@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { getSession } from '../../api/console-request.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import type { Session } from '../session.ts'
-import { type MailedCode, startLogin, startProviderLogin, verifyLogin } from '../session-requests.ts'
+import { type MailedCode, onSignInElsewhere, startLogin, startProviderLogin, verifyLogin } from '../session-requests.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './sign-in.module.css'
 
@@ -46,6 +47,7 @@ export function SignInForm({
     })
   }
   const verify = async (code: string, loginId: string) => onSignedIn(await verifyLogin({ login_id: loginId, code }))
+  useSignedInElsewhere(mailed !== undefined, onSignedIn)
   if (mailed)
     return (
       <div className={styles.form}>
@@ -53,6 +55,7 @@ export function SignInForm({
           hint={`We sent a code and a link to ${email}. They expire in 10 minutes.`}
           submitLabel="Sign in"
           onVerify={(code) => verify(code, mailed.login_id)}
+          onResend={async () => setMailed(await startLogin(email.trim()))}
         />
         <Button variant="quiet" onClick={() => setMailed(undefined)}>
           Use another address
@@ -90,4 +93,27 @@ export function SignInForm({
       {error !== undefined && <ErrorMessage error={error} />}
     </div>
   )
+}
+
+/** Goes on when the link of the mail has signed this browser in, in another tab. */
+function useSignedInElsewhere(isWaiting: boolean, onSignedIn: (session: Session) => void): void {
+  const handler = useRef(onSignedIn)
+  handler.current = onSignedIn
+  useEffect(() => {
+    if (!isWaiting) return
+    let isCurrent = true
+    const check = async () => {
+      const session = await getSession<Session>().catch(() => undefined)
+      if (isCurrent && session?.authenticated) handler.current(session)
+    }
+    // A link that opened in the background, or a tab that slept, is noticed when the person comes back.
+    const onVisible = () => document.visibilityState === 'visible' && void check()
+    document.addEventListener('visibilitychange', onVisible)
+    const stop = onSignInElsewhere(() => void check())
+    return () => {
+      isCurrent = false
+      document.removeEventListener('visibilitychange', onVisible)
+      stop()
+    }
+  }, [isWaiting])
 }

@@ -68,7 +68,7 @@ function WorkspaceForm({ workspace: { name, settings } }: { workspace: Workspace
   })
   return (
     <fieldset disabled={!canWrite}>
-      <Form {...state} submitLabel="Save changes" align="start">
+      <Form {...state} submitLabel="Save changes">
         {!canWrite && <Callout>Changing these settings needs the scope workspace:write.</Callout>}
         <FormField form={form} name="name" label="Name">
           <Input maxLength={100} autoComplete="organization" />

@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, useId } from 'react'
-import { classNames, Icon } from '../button/button.tsx'
+import { Icon } from '../button/button.tsx'
 import styles from './field.module.css'
 
 interface ControlProps {
@@ -74,9 +74,9 @@ export function FieldGroup({
 /** Fields beside each other where there is room. */
 export const FieldRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
 
-/** The buttons of a form. */
-export const FormActions = ({ children, align = 'start' }: { children: ReactNode; align?: 'start' | 'end' }) => (
-  <div className={classNames(styles.actions, align === 'end' && styles.actionsEnd)} data-form-actions>
+/** The buttons of a form, the confirming one last, in one place everywhere. @param props.align has no effect */
+export const FormActions = ({ children }: { children: ReactNode; align?: 'start' | 'end' }) => (
+  <div className={styles.actions} data-form-actions>
     {children}
   </div>
 )

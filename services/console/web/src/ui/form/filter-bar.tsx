@@ -1,30 +1,47 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Button } from '../button/button.tsx'
+import { Button, classNames, Icon } from '../button/button.tsx'
 import { Input, Select } from './controls.tsx'
 import styles from './filter-bar.module.css'
+import { FilterChips, type FilterPreset } from './filter-chips.tsx'
 
-/** The filters of a list, which are search parameters of its page. */
-export const FilterBar = ({ children, onClear }: { children: ReactNode; onClear?: (() => void) | undefined }) => (
+/**
+ * The filters of a list, which are search parameters of its page: a search box, chips for the other filters, and the
+ * presets and saved views. @param props.onClear undefined while nothing is filtered @param props.isLocal the filters are
+ * no search parameters
+ */
+export const FilterBar = ({
+  children,
+  onClear,
+  presets,
+  isLocal = false,
+}: {
+  children?: ReactNode
+  onClear?: (() => void) | undefined
+  presets?: readonly FilterPreset[]
+  isLocal?: boolean
+}) => (
   <search className={styles.bar}>
-    {children}
-    {onClear && (
-      <Button variant="quiet" onClick={onClear}>
-        Clear filters
-      </Button>
-    )}
+    <div className={styles.filters}>
+      {children}
+      {onClear && (
+        <Button variant="quiet" size="small" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+    {!isLocal && <FilterChips {...(presets && { presets })} />}
   </search>
 )
 
 const typingPauseMs = 300
 
-/** A text filter. The change is reported when the person pauses, or leaves the field. */
+/** A text filter. The change is reported when the person pauses. `isSearch` for the search box of the bar. */
 export function TextFilter({
   label,
   value,
   onChange,
-  placeholder,
+  placeholder = '',
   isSearch = false,
-  type = 'text',
   list,
 }: {
   label: string
@@ -32,7 +49,6 @@ export function TextFilter({
   onChange: (value: string | undefined) => void
   placeholder?: string
   isSearch?: boolean
-  type?: 'text' | 'datetime-local' | 'date'
   /** Id of a `datalist` with values to choose from. */
   list?: string
 }) {
@@ -44,12 +60,13 @@ export function TextFilter({
     return () => clearTimeout(timer)
   }, [text, value, onChange])
   return (
-    <label className={isSearch ? styles.search : undefined}>
-      {label}
+    <label className={isSearch ? styles.search : styles.chip} data-active={value !== undefined}>
+      <span className={isSearch ? 'visually-hidden' : undefined}>{label}</span>
+      {isSearch && <Icon name="search" size={15} />}
       <Input
-        type={isSearch ? 'search' : type}
+        type={isSearch ? 'search' : 'text'}
         value={text}
-        placeholder={placeholder}
+        placeholder={isSearch ? placeholder || label : placeholder}
         list={list}
         onChange={(event) => setText(event.target.value)}
       />
@@ -71,8 +88,8 @@ export const SelectFilter = ({
   options: readonly (string | { value: string; label: string })[]
   all?: string
 }) => (
-  <label>
-    {label}
+  <label className={classNames(styles.chip, styles.select)} data-active={value !== undefined}>
+    <span>{label}</span>
     <Select
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value || undefined)}

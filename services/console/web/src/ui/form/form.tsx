@@ -64,7 +64,6 @@ export function Form({
   failure,
   submitLabel,
   onCancel,
-  align = 'end',
   children,
 }: {
   submit: (event: FormEvent) => void
@@ -72,6 +71,7 @@ export function Form({
   failure: unknown
   submitLabel: string
   onCancel?: () => void
+  /** Has no effect: the buttons of all forms are in one place. */
   align?: 'start' | 'end'
   children: ReactNode
 }) {
@@ -79,7 +79,7 @@ export function Form({
     <form className={styles.form} onSubmit={submit} noValidate>
       {children}
       {failure !== undefined && <ErrorMessage error={failure} />}
-      <FormActions align={align}>
+      <FormActions>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         <Button type="submit" variant="primary" isBusy={isBusy}>
           {submitLabel}

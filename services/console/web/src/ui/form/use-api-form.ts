@@ -63,6 +63,7 @@ export function useApiForm<Input extends FieldValues, Output>({
     submit: (event) => {
       // A form in a dialog must not submit the form of the page around it: React events pass through portals.
       event.stopPropagation()
+      if (focusUnreadable(event)) return event.preventDefault()
       void send(event)
     },
     isBusy: form.formState.isSubmitting,
@@ -72,6 +73,13 @@ export function useApiForm<Input extends FieldValues, Output>({
       form.reset(values)
     },
   }
+}
+
+/** Moves the focus to a control whose text could not be read, such as a mistyped date. @returns true if there is one */
+export function focusUnreadable({ currentTarget }: FormEvent): boolean {
+  const control = currentTarget.querySelector<HTMLElement>('[data-unreadable]')
+  control?.focus()
+  return control !== null
 }
 
 /** Returns true if an object has a member at a path such as `settings.timezone`, also if its value is undefined. */

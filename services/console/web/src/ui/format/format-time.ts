@@ -1,5 +1,6 @@
-// Written out instead of using Intl, as in format.ts.
+// Distances are written out instead of using Intl, as in format.ts; dates need the locale of the reader.
 import { formatCount } from './format.ts'
+import type { Reader } from './reader.ts'
 
 const units: readonly (readonly [unit: string, seconds: number])[] = [
   ['year', 31_536_000],
@@ -28,30 +29,40 @@ export function formatRelative(at: number, now: number): string {
   return isPast ? `${distance} ago` : `in ${distance}`
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
+const styles = {
+  date: { dateStyle: 'medium' },
+  dateTime: { dateStyle: 'medium', timeStyle: 'short' },
+  full: { dateStyle: 'full', timeStyle: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** Formats a time in the zone of the reader: `Nov 23, 05:37`. */
-export const formatShort = (at: Date): string =>
-  `${months[at.getMonth()]} ${at.getDate()}, ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
+/** Formatters by locale, zone and style: making one costs as much as a hundred uses. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats a time in the zone of the reader: `Nov 23, 2026, 5:37:09 AM`. */
-export function formatAbsolute(at: Date): string {
-  const hours = at.getHours()
-  const time = `${hours % 12 || 12}:${twoDigits(at.getMinutes())}:${twoDigits(at.getSeconds())}`
-  return `${months[at.getMonth()]} ${at.getDate()}, ${at.getFullYear()}, ${time} ${hours < 12 ? 'AM' : 'PM'}`
+function formatterOf(style: keyof typeof styles, { locale, timeZone }: Reader): Intl.DateTimeFormat {
+  const key = `${style} ${locale} ${timeZone}`
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...styles[style], timeZone })
+  formatters.set(key, formatter)
+  return formatter
 }
 
-/** Returns the value of a `datetime-local` input for a time, in the zone of the reader; empty for what is no time. */
-export function toLocalInput(value: string | undefined): string {
-  const at = new Date(value ?? '')
-  if (Number.isNaN(at.getTime())) return ''
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString()
-  return local.slice(0, local.endsWith(':00.000Z') ? 16 : 19)
+/** Intl separates AM and PM by a space that fonts lack and tests do not find. */
+const plainSpaces = (text: string): string => text.replaceAll('\u202f', ' ')
+
+/** Formats the date of a time as the reader writes it: `23 Nov 2026`, `23.11.2026`. */
+export const formatDate = (at: Date, reader: Reader): string => plainSpaces(formatterOf('date', reader).format(at))
+
+/** Formats date and time as the reader writes them: `23 Nov 2026, 05:37`, `Nov 23, 2026, 5:37 AM`. */
+export const formatDateTime = (at: Date, reader: Reader): string =>
+  plainSpaces(formatterOf('dateTime', reader).format(at))
+
+/**
+ * Formats a date without a time, `2026-11-23`, as the reader writes it. @returns the text itself if it is no date
+ */
+export function formatDay(day: string, { locale }: Reader): string {
+  const at = new Date(`${day.slice(0, 10)}T00:00:00Z`)
+  return Number.isNaN(at.getTime()) ? day : formatDate(at, { locale, timeZone: 'UTC' })
 }
 
-/** Returns the time, RFC 3339 in UTC, that a `datetime-local` input means in the zone of the reader. */
-export function fromLocalInput(value: string | undefined): string | undefined {
-  const at = new Date(value ?? '')
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
-}
+/** Formats a time in full, in the zone of the reader and in UTC, each on a line. */
+export const formatInFull = (at: Date, reader: Reader): string =>
+  `${plainSpaces(formatterOf('full', reader).format(at))}\n${at.toISOString().replace('T', ' ').slice(0, 19)} UTC`

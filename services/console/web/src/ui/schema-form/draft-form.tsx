@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { FormActions } from '../form/field.tsx'
+import { focusUnreadable } from '../form/use-api-form.ts'
 import { ErrorMessage } from '../message/message.tsx'
 import { serverFieldErrors } from './body-errors.ts'
 import type { FieldErrors } from './json-schema.ts'
@@ -48,16 +49,16 @@ export function DraftForm<Body>({
       className={styles.fields}
       onSubmit={(event) => {
         event.preventDefault()
-        mutate()
+        if (!focusUnreadable(event)) mutate()
       }}
     >
       {children(errors)}
       {error && <ErrorMessage error={error} />}
       <FormActions>
+        {actions}
         <Button type="submit" variant="primary" isBusy={isPending} disabled={disabled}>
           {submitLabel}
         </Button>
-        {actions}
       </FormActions>
     </form>
   )

@@ -1,10 +1,13 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { classNames } from '../button/button.tsx'
-import { ErrorMessage, Skeleton } from '../message/message.tsx'
+import { ErrorMessage } from '../message/message.tsx'
 import { SelectAll, SelectedRowsBar, type Selection, SelectRow } from './row-selection.tsx'
+import { type Sort, type SortValue, sortRows } from './sort-rows.ts'
 import styles from './table.module.css'
+import { FirstCell, HeaderCell } from './table-cells.tsx'
+import { LoadingRows, ScrollArea } from './table-frame.tsx'
 
 const features = tableFeatures({})
 
@@ -13,9 +16,12 @@ export interface Column<Row> {
   /** Heading; an empty one belongs to buttons. Unique in the table. */
   header: string
   cell: (row: Row) => ReactNode
+  /** `end` for figures, which get equal widths. */
   align?: 'start' | 'end'
   /** The column is as narrow as its content. */
   isNarrow?: boolean
+  /** Lets the person sort by the column. Only for lists that are complete: it sorts the rows that are there. */
+  sortBy?: (row: Row) => SortValue
 }
 
 export interface DataTableProps<Row> {
@@ -26,7 +32,9 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string
   /** Page of a row; its first cell becomes the link, which covers the row. */
   rowLink?: (row: Row) => LinkProps
-  /** Text of a row for the label of its check box. */
+  /** Opens a drawer with a row; then the whole row does, and the first cell alone is the link to the page. */
+  onPreview?: (row: Row) => void
+  /** Text of a row for the label of its check box and of its preview. */
   rowName?: (row: Row) => string
   selection?: Selection
   error?: unknown
@@ -40,7 +48,9 @@ const noRows: readonly never[] = []
 
 /** A table of resources. On narrow screens every row becomes a block of labelled values. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { columns, rows, rowKey, selection, error, onRetry, empty, footer, label } = props
+  const { columns, rows, rowKey, rowLink, onPreview, selection, error, onRetry, empty, footer, label } = props
+  const nameOf = (row: Row) => props.rowName?.(row) ?? rowKey(row)
+  const [sort, setSort] = useState<Sort>()
   const columnDefs = useMemo(
     () =>
       columns.map(
@@ -52,7 +62,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       ),
     [columns],
   )
-  const table = useTable({ features, columns: columnDefs, data: rows ?? noRows, getRowId: rowKey })
+  const byId = new Map(columns.map((column) => [column.header || 'actions', column]))
+  const sortValueOf = sort && byId.get(sort.column)?.sortBy
+  const sorted = sortValueOf && rows ? sortRows(rows, sortValueOf, sort.isDescending) : rows
+  const table = useTable({ features, columns: columnDefs, data: sorted ?? noRows, getRowId: rowKey })
   if (error)
     return (
       <div style={{ padding: 'var(--space-4)' }}>
@@ -67,11 +80,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {footer}
       </>
     )
-  const byId = new Map(columns.map((column) => [column.header || 'actions', column]))
   return (
     <>
       {selection && selection.keys.size > 0 && <SelectedRowsBar {...selection} />}
-      <div className={styles.wrap}>
+      <ScrollArea>
         <table className={styles.table} aria-label={label}>
           <thead>
             {table.getHeaderGroups().map((group) => (
@@ -81,29 +93,35 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                     <SelectAll rowKeys={rows.map(rowKey)} selection={selection} />
                   </th>
                 )}
-                {group.headers.map((header) => (
-                  <th key={header.id} scope="col" className={cellClass(byId.get(header.id))}>
-                    {byId.get(header.id)?.header || <span className="visually-hidden">Actions</span>}
-                  </th>
+                {group.headers.map(({ id }) => (
+                  <HeaderCell
+                    key={id}
+                    header={byId.get(id)?.header ?? ''}
+                    className={cellClass(byId.get(id))}
+                    isSortable={byId.get(id)?.sortBy !== undefined}
+                    sort={sort}
+                    onSort={setSort}
+                  />
                 ))}
               </tr>
             ))}
           </thead>
           <tbody>
             {table.getRowModel().rows.map((row) => (
-              <tr key={row.id} className={classNames(styles.row, props.rowLink && styles.linked)}>
-                {selection && (
-                  <SelectRow selection={selection} rowKey={row.id} name={props.rowName?.(row.original) ?? row.id} />
-                )}
+              <tr key={row.id} className={classNames(styles.row, (rowLink || onPreview) && styles.linked)}>
+                {selection && <SelectRow selection={selection} rowKey={row.id} name={nameOf(row.original)} />}
                 {row.getAllCells().map((cell, index) => {
                   const column = byId.get(cell.column.id)
                   const content = column?.cell(row.original)
                   return (
                     <td key={cell.id} data-label={column?.header ?? ''} className={cellClass(column)}>
-                      {index === 0 && props.rowLink ? (
-                        <Link {...props.rowLink(row.original)} className={styles.rowLink}>
-                          {content}
-                        </Link>
+                      {index === 0 ? (
+                        <FirstCell
+                          content={content}
+                          link={rowLink?.(row.original)}
+                          name={nameOf(row.original)}
+                          onPreview={onPreview && (() => onPreview(row.original))}
+                        />
                       ) : (
                         content
                       )}
@@ -114,7 +132,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollArea>
       {footer}
     </>
   )
@@ -122,26 +140,3 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
 const cellClass = <Row,>(column: Column<Row> | undefined) =>
   classNames(column?.align === 'end' && styles.end, column?.isNarrow && styles.narrow)
-
-const loadingRowCount = 6
-
-/** The outline of a table whose rows are being loaded. @param props.columns number of columns */
-function LoadingRows({ label, columns }: { label: string; columns: number }) {
-  return (
-    <div className={styles.wrap} role="status" aria-label={`Loading: ${label}`}>
-      <table className={styles.table} aria-hidden="true">
-        <tbody>
-          {Array.from({ length: loadingRowCount }, (_, row) => (
-            <tr key={`row-${row + 1}`}>
-              {Array.from({ length: columns }, (_, column) => (
-                <td key={`cell-${column + 1}`} data-label="">
-                  <Skeleton width={`${50 + ((row * 7 + column * 13) % 40)}%`} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}

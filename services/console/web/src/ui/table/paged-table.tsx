@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
-import { DataTable, type DataTableProps } from './data-table.tsx'
+import { type Column, DataTable, type DataTableProps } from './data-table.tsx'
 import { Pager } from './pager.tsx'
 
 /** One page of a list, as the API returns it. */
@@ -9,11 +9,12 @@ export interface ListPage<Row> {
   nextCursor: string | null
 }
 
-/** A table of one page of a list, with links to the first and the next page. */
+/** A table of one page of a list, with links to the pages before and after. A list of one page can be sorted. */
 export const PagedTable = <Row extends RowData>({
   page: { data, error, refetch },
   cursor,
   noun,
+  columns,
   ...table
 }: Omit<DataTableProps<Row>, 'rows' | 'error' | 'onRetry' | 'footer'> & {
   page: Pick<UseQueryResult<ListPage<Row>>, 'data' | 'error' | 'refetch'>
@@ -23,9 +24,13 @@ export const PagedTable = <Row extends RowData>({
 }) => (
   <DataTable
     {...table}
+    columns={cursor === undefined && !data?.nextCursor ? columns : withoutSort(columns)}
     rows={data?.items}
     error={error}
     onRetry={() => void refetch()}
     footer={data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun={noun} />}
   />
 )
+
+const withoutSort = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.map(({ sortBy: _sortBy, ...column }) => column)

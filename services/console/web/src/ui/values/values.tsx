@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { CopyButton, classNames, Icon } from '../button/button.tsx'
-import { formatAbsolute, formatRelative, formatShort } from '../format/format-time.ts'
+import { formatDate, formatDateTime, formatInFull, formatRelative } from '../format/format-time.ts'
+import { useReader } from '../format/reader.ts'
 import { toSafeUrl } from '../format/untrusted-text.ts'
 import styles from './values.module.css'
 
@@ -112,9 +113,11 @@ export function StatusBadge({ status }: { status: string }) {
 }
 
 const refreshMs = 30_000
+const maxRelativeMs = 7 * 86_400_000
 
 /**
- * A time in the zone of the reader: relative by default, or as date and time. The title has date and time of the zone
+ * A time as the reader writes it, in the zone of the reader: by default its distance, or the date if it is more than a
+ * week away; or date and time (`absolute` and `short` are the same). While it is hovered its title has the time in full
  * and in UTC.
  */
 export function Time({
@@ -122,9 +125,11 @@ export function Time({
   format = 'relative',
 }: {
   value: string | null | undefined
-  format?: 'relative' | 'absolute' | 'short'
+  format?: 'relative' | 'date' | 'absolute' | 'short'
 }) {
+  const reader = useReader()
   const [now, setNow] = useState(() => Date.now())
+  const [title, setTitle] = useState<string>()
   useEffect(() => {
     if (format !== 'relative') return
     setNow(Date.now())
@@ -133,15 +138,17 @@ export function Time({
   }, [format, value])
   if (!value) return <span>–</span>
   const at = new Date(value)
-  const text =
-    format === 'relative'
-      ? formatRelative(at.getTime(), now)
-      : format === 'short'
-        ? formatShort(at)
-        : formatAbsolute(at)
+  const isNear = format === 'relative' && Math.abs(at.getTime() - now) < maxRelativeMs
+  const formatted = format === 'relative' || format === 'date' ? formatDate : formatDateTime
   return (
-    <time className={styles.time} dateTime={value} title={`${formatAbsolute(at)}\n${value} (UTC)`}>
-      {text}
+    // The first format of Intl takes some 50 ms: a page with distances alone does without.
+    <time
+      className={styles.time}
+      dateTime={value}
+      title={title}
+      onPointerEnter={() => setTitle(formatInFull(at, reader))}
+    >
+      {isNear ? formatRelative(at.getTime(), now) : formatted(at, reader)}
     </time>
   )
 }

@@ -44,7 +44,7 @@ function DetailsForm({ details: { company_name, address, vat_id, email } }: { de
     },
   })
   return (
-    <Form {...state} submitLabel="Save" align="start">
+    <Form {...state} submitLabel="Save">
       <FieldRow>
         <FormField form={form} name="company_name" label="Company" isOptional empty="null">
           <Input autoComplete="organization" />

@@ -22,13 +22,13 @@ const columns: readonly Column<Invoice>[] = [
     header: 'Period',
     cell: ({ period_start: start, period_end: end }) => (
       <>
-        <Time value={start} format="short" /> to <Time value={end} format="short" />
+        <Time value={start} format="date" /> to <Time value={end} format="date" />
       </>
     ),
   },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { header: 'Issued', cell: ({ issued_at }) => <Time value={issued_at} /> },
-  { header: 'Due', cell: ({ due_at }) => <Time value={due_at} /> },
+  { header: 'Issued', cell: ({ issued_at }) => <Time value={issued_at} format="date" /> },
+  { header: 'Due', cell: ({ due_at }) => <Time value={due_at} format="date" /> },
   { header: 'Total', cell: ({ total_minor, currency }) => formatMoney(total_minor, currency), align: 'end' },
 ]
 
@@ -74,7 +74,8 @@ export function InvoicesPage() {
           empty={<NoInvoices isFiltered={search.status !== undefined} />}
         />
       </Card>
-      <BillingDetailsCard />
+      {/* After the table, whose height is not known before. */}
+      {!page.isPending && <BillingDetailsCard />}
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { PeriodFilter } from '../../ui/form/period-filter.tsx'
 import { deliveryStatuses } from '../attempts/delivery-status.ts'
 import { useEventKinds, useSubscriptions } from '../shared/queries.ts'
-import { fromLocalInput, toLocalInput } from '../shared/replay-range.ts'
 import { nameOfSubscription } from '../shared/subscription-name.ts'
 
 /** The filters of deliveries, as in the address of the page. */
@@ -39,8 +39,6 @@ export function DeliveryFilterBar({
   const { subscriptions } = useSubscriptions()
   const isFiltered = Object.keys(noFilters).some((name) => filters[name as keyof DeliveryFilters] !== undefined) // its own keys
   const setId = useCallback((id: string | undefined) => onChange({ id: id?.trim() || undefined }), [onChange])
-  const setSince = useCallback((text: string | undefined) => onChange({ since: fromLocalInput(text) }), [onChange])
-  const setUntil = useCallback((text: string | undefined) => onChange({ until: fromLocalInput(text) }), [onChange])
   return (
     <FilterBar onClear={isFiltered ? () => onChange(noFilters) : undefined}>
       <TextFilter
@@ -68,8 +66,7 @@ export function DeliveryFilterBar({
         options={(kinds ?? []).map(({ kind }) => ({ value: kind, label: kind }))}
         onChange={(event) => onChange({ event })}
       />
-      <TextFilter label="Since" type="datetime-local" value={toLocalInput(filters.since)} onChange={setSince} />
-      <TextFilter label="Until" type="datetime-local" value={toLocalInput(filters.until)} onChange={setUntil} />
+      <PeriodFilter since={filters.since} until={filters.until} onChange={onChange} />
     </FilterBar>
   )
 }

@@ -2,13 +2,14 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApi, useApiQuery } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { DateTimeInput } from '../../ui/date/date-input.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Checkbox, Input } from '../../ui/form/controls.tsx'
+import { Checkbox } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
-import { addCounts, formatBounded, fromLocalInput, replayPresets, toLocalInput } from '../shared/replay-range.ts'
+import { addCounts, formatBounded, replayPresets } from '../shared/replay-range.ts'
 
 const statuses = [
   { value: 'failed', label: 'Failed', hint: 'Their attempts are exhausted' },
@@ -89,21 +90,13 @@ export function ReplayDialog({
         {preset === 'custom' && (
           <FieldRow>
             <Field label="Since">
-              <Input
-                type="datetime-local"
-                defaultValue={toLocalInput(custom.since)}
-                onChange={(event) => setCustom({ ...custom, since: fromLocalInput(event.target.value) })}
-              />
+              <DateTimeInput value={custom.since} onChange={(since) => setCustom({ ...custom, since })} />
             </Field>
             <Field
               label="Until"
               error={since !== undefined && until !== undefined && !isValid ? 'Must be after since.' : undefined}
             >
-              <Input
-                type="datetime-local"
-                defaultValue={toLocalInput(custom.until)}
-                onChange={(event) => setCustom({ ...custom, until: fromLocalInput(event.target.value) })}
-              />
+              <DateTimeInput value={custom.until} onChange={(until) => setCustom({ ...custom, until })} />
             </Field>
           </FieldRow>
         )}

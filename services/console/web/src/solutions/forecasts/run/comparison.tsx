@@ -52,7 +52,7 @@ export function Comparison({
       isFlush
     >
       {groups.length > searchableFrom && (
-        <FilterBar>
+        <FilterBar isLocal>
           <TextFilter label="Find a group" value={text} onChange={setText} isSearch />
         </FilterBar>
       )}

@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals'
+import { describeTool, shownStatus } from '../../../../web/src/agents/answer/tool-words.ts'
+
+it('names a tool in plain words', () => {
+  expect([describeTool('search_data'), describeTool('api_example_com_create_ticket')]).toEqual([
+    'Search your data',
+    'Api example com create ticket',
+  ])
+})
+
+it('shows a call as failed when the service answered with an error', () => {
+  const statusOf = (output: unknown) => shownStatus({ status: 'finished', output })
+  expect([statusOf({ status: 404, body: {} }), statusOf({ status: 503 })]).toEqual(['failed', 'failed'])
+  expect([statusOf({ status: 201 }), statusOf({ status: 'open' }), statusOf(null)]).toEqual([
+    'finished',
+    'finished',
+    'finished',
+  ])
+  expect(shownStatus({ status: 'denied', output: { status: 404 } })).toBe('denied')
+})

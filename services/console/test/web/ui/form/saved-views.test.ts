@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals'
+import { addView, filtersOf, isSameFilter, readViews, viewsKey } from '../../../../web/src/ui/form/saved-views.ts'
+
+const storageOf = (text: string | null) => ({ getItem: () => text })
+
+describe('a saved view', () => {
+  it('has the filters of the page without position and open dialogs', () => {
+    expect(filtersOf({ status: 'failed', cursor: 'c', create: true, event: undefined })).toEqual({ status: 'failed' })
+  })
+
+  it('is the current one whatever the order of the parameters', () => {
+    expect(isSameFilter({ status: 'failed', event: 'A' }, { event: 'A', status: 'failed', cursor: 'c' })).toBe(true)
+    expect(isSameFilter({ status: 'failed' }, { status: 'failed', event: 'A' })).toBe(false)
+  })
+
+  it('belongs to a page of every workspace', () => {
+    expect(viewsKey('/ws_01h/audit/')).toBe(viewsKey('/console/ws_02k/audit'))
+    expect(viewsKey('/ws_01h/audit')).not.toBe(viewsKey('/ws_01h/members'))
+  })
+
+  it('replaces that of the same name, and the oldest goes after twenty', () => {
+    const views = Array.from({ length: 20 }, (_, index) => ({ name: `view ${index}`, search: {} }))
+    expect(addView(views, { name: 'view 3', search: { role: 'owner' } })).toHaveLength(20)
+    expect(addView(views, { name: 'new', search: {} }).map(({ name }) => name)).toEqual([
+      ...views.slice(1).map(({ name }) => name),
+      'new',
+    ])
+  })
+
+  it('is left out when it cannot be read', () => {
+    expect(readViews(storageOf('{'), 'key')).toEqual([])
+    expect(readViews(storageOf(null), 'key')).toEqual([])
+    expect(readViews(storageOf('[{"name":1,"search":{}},{"name":"a","search":{}}]'), 'key')).toEqual([
+      { name: 'a', search: {} },
+    ])
+  })
+})
