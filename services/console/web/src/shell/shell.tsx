@@ -1,10 +1,12 @@
-import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon, IconButton } from '../ui/button/button.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
 import { Kbd } from '../ui/values/values.tsx'
-import { navigation, navigationItems } from './commands/navigation.ts'
+import { isInSettings, itemOfPath, navigation, navigationItems } from './commands/navigation.ts'
+import { PageLink } from './page-link.tsx'
+import { SettingsNavigation } from './settings-navigation.tsx'
 import styles from './shell.module.css'
 import { useKeepFocus } from './use-keep-focus.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -22,6 +24,8 @@ export function Shell() {
   const help = useDeferred(loadKeyboardHelp, isHelpOpen)
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const pagePath = path.split('/').slice(2).join('/')
+  const isSettings = isInSettings(pagePath)
   useKeepFocus()
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) })
 
@@ -66,11 +70,14 @@ export function Shell() {
           <span>Search or jump to</span>
           <Kbd>{isApple ? '⌘K' : 'Ctrl K'}</Kbd>
         </button>
-        <Navigation />
+        <Navigation path={pagePath} />
         <UserMenu onShowKeys={() => setHelpOpen(true)} />
       </aside>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
-        <Outlet />
+        <div className={styles.area} data-area={isSettings ? 'settings' : undefined}>
+          {isSettings && <SettingsNavigation path={pagePath} />}
+          <Outlet />
+        </div>
       </main>
       {palette && isPaletteOpen && <palette.CommandPalette onClose={() => setPaletteOpen(false)} />}
       {help && <help.KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}
@@ -80,9 +87,9 @@ export function Shell() {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
-function Navigation() {
-  const workspaceId = useWorkspaceId()
+function Navigation({ path }: { path: string }) {
   const can = useCan()
+  const current = itemOfPath(path)
   return (
     <nav className={styles.nav} aria-label="Main">
       {navigation.map(({ label, items }) => (
@@ -91,33 +98,27 @@ function Navigation() {
           {items
             .filter(({ scope }) => scope === undefined || can(scope))
             .map((item) => (
-              <Link
-                key={item.path}
-                {...pageLink(workspaceId, item.path)}
-                className={styles.link}
-                activeOptions={{ exact: item.path === '', includeSearch: false }}
-              >
+              <PageLink key={item.path} path={item.path} isCurrent={item === current} className={styles.link}>
                 <Icon name={item.icon} />
                 {item.label}
-              </Link>
+              </PageLink>
             ))}
         </div>
       ))}
-      <div>{can('notifications:read') && <NotificationsLink />}</div>
+      <div>
+        {can('notifications:read') && <NotificationsLink isCurrent={current?.path === 'notifications'} />}
+        <PageLink path="settings" isCurrent={isInSettings(path)} className={styles.link}>
+          <Icon name="settings" />
+          Settings
+        </PageLink>
+      </div>
     </nav>
   )
 }
 
-/** The navigation is data, so the router cannot check its addresses at compile time; a test opens every one. */
-function pageLink(workspaceId: string, path: string): LinkProps {
-  const to: string = `/$workspaceId/${path}`
-  return { to, params: { workspaceId } } as LinkProps
-}
-
 const unreadRefreshMs = 60_000
 
-function NotificationsLink() {
-  const workspaceId = useWorkspaceId()
+function NotificationsLink({ isCurrent }: { isCurrent: boolean }) {
   const { data } = useApiQuery(
     ['notifications', 'unread'],
     (api, options) => api.notifications.listNotifications({ query: { unread: 'true', limit: 1 } }, options),
@@ -125,7 +126,7 @@ function NotificationsLink() {
   )
   const unread = data?.meta.unread_count ?? 0
   return (
-    <Link {...pageLink(workspaceId, 'notifications')} className={styles.link} activeOptions={{ includeSearch: false }}>
+    <PageLink path="notifications" isCurrent={isCurrent} className={styles.link}>
       <Icon name="bell" />
       Notifications
       {unread > 0 && (
@@ -133,7 +134,7 @@ function NotificationsLink() {
           {unread > 99 ? '99+' : unread}
         </span>
       )}
-    </Link>
+    </PageLink>
   )
 }
 
