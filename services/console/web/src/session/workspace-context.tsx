@@ -54,6 +54,12 @@ export function useCan(): (scope: Scope) => boolean {
   return (scope) => data?.credential.scopes.includes(scope) ?? true
 }
 
+/** Returns true once the scopes of the user are known: a request without its scope would be recorded as a denial. */
+export function useIsCallerKnown(): boolean {
+  const { workspaceId, api } = useWorkspace()
+  return useQuery(callerQuery(workspaceId, api)).isSuccess
+}
+
 /** Returns the address of the platform for programs, as snippets show it. */
 export function useBaseUrl(): string {
   const { data } = useQuery(sessionQuery)

@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useIsCallerKnown, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon, IconButton } from '../ui/button/button.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
 import { Kbd } from '../ui/values/values.tsx'
@@ -122,7 +122,7 @@ function NotificationsLink({ isCurrent }: { isCurrent: boolean }) {
   const { data } = useApiQuery(
     ['notifications', 'unread'],
     (api, options) => api.notifications.listNotifications({ query: { unread: 'true', limit: 1 } }, options),
-    { refetchInterval: unreadRefreshMs },
+    { refetchInterval: unreadRefreshMs, enabled: useIsCallerKnown() },
   )
   const unread = data?.meta.unread_count ?? 0
   return (
