@@ -52,7 +52,7 @@ const teams: readonly SampleTeam[] = [
 const weeks = 26
 const dayMs = 86_400_000
 /** The share of people who come from Sunday to Saturday: Tuesdays are full, Fridays empty. */
-const attendance = [0, 0.5, 0.74, 0.62, 0.57, 0.2, 0]
+const attendance = [0, 0.5, 0.81, 0.64, 0.57, 0.2, 0]
 /** Fewer people come in the weeks of holidays. */
 const quietShare = 0.75
 const noShowShare = 0.28

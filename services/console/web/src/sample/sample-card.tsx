@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useStore } from '../api/session-state.ts'
 import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
-import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { ErrorMessage } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Progress } from '../ui/values/progress.tsx'
@@ -22,19 +20,18 @@ export function SampleOffer() {
       <Icon name="building" />
       <p>
         <strong>No file at hand?</strong> Look around in a sample building: four floors, eight teams and half a year of
-        badge events. It fills every page in about a minute, and one click removes it.
+        badge events. It fills every page in a minute or two, and one click removes it.
       </p>
       <Button onClick={() => void load()}>Load the sample building</Button>
     </section>
   )
 }
 
-/** Shown while the workspace has the sample building, or a part of it. */
+/** Shown while the workspace has the sample building, or a part of it. It is removed without a question: it can be loaded again. */
 export function SampleCard() {
   const progress = useProgress()
   const mayLoad = useMayLoad()
   const { load, remove } = useSampleWork()
-  const [isAsking, setAsking] = useState(false)
   const { data } = useApiQuery(['spaces', 'home'], (api, options) =>
     api.solutions.listSpaces({ query: { kind: 'site', limit: 100 } }, options),
   )
@@ -52,18 +49,9 @@ export function SampleCard() {
       {mayLoad && (
         <span className={styles.actions}>
           {site && !isComplete(site) && <Button onClick={() => void load()}>Continue</Button>}
-          <Button onClick={() => setAsking(true)}>Remove the sample</Button>
+          <Button onClick={() => void remove()}>Remove the sample</Button>
         </span>
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title="Remove the sample building"
-        confirmLabel="Remove the sample"
-        onConfirm={async () => void remove()}
-      >
-        Its building, teams, files and daily plans are deleted. What you added yourself stays.
-      </ConfirmDialog>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 // The sign-in page uses these without the query library.
 import { postSession } from '../api/console-request.ts'
+import { forgetScopes } from './remembered-scopes.ts'
 import type { Session } from './session.ts'
 
 /** A code that was mailed. */
@@ -16,6 +17,7 @@ export const startProviderLogin = (provider: string) => postSession<{ location: 
 /** Ends the session, and tells the other tabs. */
 export async function logout(): Promise<void> {
   await postSession('/logout')
+  forgetScopes()
   announceSignOut()
 }
 

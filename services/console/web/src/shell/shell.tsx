@@ -1,8 +1,10 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useApiQuery, useCan, useIsCallerKnown, useWorkspaceId } from '../session/workspace-context.tsx'
+import { productName } from '../product-name.ts'
+import { useApiQuery, useCan, useIsCallerKnown, useRememberScopes, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon, IconButton } from '../ui/button/button.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
+import { Logo } from '../ui/values/logo.tsx'
 import { Kbd } from '../ui/values/values.tsx'
 import { isInSettings, itemOfPath, navigation, navigationItems } from './commands/navigation.ts'
 import { PageLink } from './page-link.tsx'
@@ -27,6 +29,7 @@ export function Shell() {
   const pagePath = path.split('/').slice(2).join('/')
   const isSettings = isInSettings(pagePath)
   useKeepFocus()
+  useRememberScopes()
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) })
 
   const isFirstPath = useRef(true)
@@ -50,7 +53,7 @@ export function Shell() {
         >
           <Icon name="menu" />
         </IconButton>
-        <strong>Console</strong>
+        <strong>{productName}</strong>
         <IconButton label="Search and commands" variant="quiet" onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
         </IconButton>
@@ -64,6 +67,10 @@ export function Shell() {
         onClick={() => setMenuOpen(false)}
       />
       <aside className={styles.sidebar} data-open={isMenuOpen} aria-label="Sidebar">
+        <div className={styles.product}>
+          <Logo size={20} />
+          <span>{productName}</span>
+        </div>
         <WorkspaceSwitcher />
         <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
           <Icon name="search" size={16} />
