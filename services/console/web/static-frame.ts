@@ -24,7 +24,7 @@ export function frameMarkup(productName: string): string {
 
 /** Returns the style of the frame, with the design tokens that it needs, in one small file. */
 export const frameStyle = (): string =>
-  (source('theme/tokens.css') + 'body{margin:0}' + source('shell/static-frame.css'))
+  `${source('theme/tokens.css')}body{margin:0}${source('shell/static-frame.css')}`
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')

@@ -23,12 +23,15 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
   const [isOpen, setOpen] = useState(false)
   const { webhooks, sources, usage, sites } = state
   const checks = [
-    { ...check('webhooks', webhooks), refetch: webhooks.refetch },
-    { ...check('data', sources), refetch: sources.refetch },
-    { ...check('the plan', usage), refetch: usage.refetch },
-    { ...check('buildings', sites), refetch: sites.refetch },
-    { name: 'buildings', isLoading: occupancy.isLoading, isFailed: Boolean(occupancy.error), refetch: occupancy.retry },
-  ]
+    check('webhooks', webhooks),
+    check('data', sources),
+    check('buildings', sites),
+    {
+      ...{ name: 'buildings', isEnabled: sites.isEnabled, isLoading: occupancy.isLoading },
+      ...{ isFailed: Boolean(occupancy.error), refetch: occupancy.retry },
+    },
+    check('use of the plan', usage),
+  ].filter(({ isEnabled }) => isEnabled)
   const items = sortAttention([
     ...webhookAttention(webhooks.data?.items ?? []),
     ...sourceAttention(sources.data?.items ?? []),
@@ -37,6 +40,7 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
   ])
   const failed = checks.filter(({ isFailed }) => isFailed)
   const [first, ...others] = items
+  if (checks.length === 0) return null
   return (
     <section className={classNames(styles.strip, first && styles[first.tone])} aria-label="Needs attention">
       <div className={styles.stripRow}>
@@ -47,12 +51,14 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
         ) : failed.length > 0 ? (
           <p>
             <Icon name="info" />
-            Could not check {[...new Set(failed.map(({ name }) => name))].join(' and ')}.
+            Could not check {namesOf(failed)}.
           </p>
         ) : (
           <p className={styles.healthy}>
             <Icon name="check" />
-            Nothing needs attention.
+            <span>
+              Nothing needs attention <span className={styles.muted}>in {namesOf(checks)}.</span>
+            </span>
           </p>
         )}
         {others.length > 0 && (
@@ -71,11 +77,22 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
   )
 }
 
-const check = (name: string, query: { isLoading: boolean; error: unknown }) => ({
-  name,
-  isLoading: query.isLoading,
-  isFailed: query.error !== null,
+interface CheckedQuery {
+  isEnabled: boolean
+  isLoading: boolean
+  error: unknown
+  refetch: () => unknown
+}
+
+const check = (name: string, query: CheckedQuery) => ({
+  ...{ name, isEnabled: query.isEnabled, isLoading: query.isLoading },
+  ...{ isFailed: query.error !== null, refetch: query.refetch },
 })
+
+const namesOf = (checks: readonly { name: string }[]): string => {
+  const names = [...new Set(checks.map(({ name }) => name))]
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
 
 function AttentionLink({ item: { text, path, tone } }: { item: Attention }) {
   const workspaceId = useWorkspaceId()

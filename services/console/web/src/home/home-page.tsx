@@ -25,7 +25,8 @@ export function HomePage() {
     ? session.user.workspaces.find(({ workspace_id }) => workspace_id === workspaceId)?.name
     : undefined
   // These decide which cards there are. Cards that appear one after another would move each other.
-  const isDeciding = !useIsCallerKnown() || [state.sites, state.sources, state.plans].some(({ isLoading }) => isLoading)
+  const isDeciding =
+    !useIsCallerKnown() || [state.sites, state.sources, state.webhooks, state.plans].some(({ isLoading }) => isLoading)
   return (
     <Page
       title={name ?? 'Home'}
@@ -44,11 +45,14 @@ export function HomePage() {
 }
 
 function Cards({ state }: { state: WorkspaceState }) {
+  const can = useCan()
   const { sites, sources, runs, plans, recommendations, webhooks } = state
   const occupancy = useOccupancy(sites.data?.items ?? [], runs)
   const hasSample = sites.data?.items.some(isSampleSite) ?? false
   const hasBuildings = (sites.data?.items.length ?? 0) > 0 || sites.error !== null
-  const isNew = sites.data?.items.length === 0 && sources.data?.items.length === 0
+  const mayBegin = can('data:write') || can('auth:keys')
+  const isNew =
+    mayBegin && [sites, sources, webhooks].every(({ data, isEnabled }) => !isEnabled || data?.items.length === 0)
   return (
     <>
       {hasSample ? <SampleCard /> : <SetupCard isNew={isNew} state={state} />}

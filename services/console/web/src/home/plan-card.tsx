@@ -82,7 +82,7 @@ function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDa
         label="People expected"
         value={expected === null ? '–' : Math.round(expected.mean)}
         note={
-          expected?.lower != null && expected.upper != null
+          expected?.lower != null && expected.upper != null && expected.upper > expected.lower
             ? `${Math.round(expected.lower)} to ${Math.round(expected.upper)}`
             : undefined
         }

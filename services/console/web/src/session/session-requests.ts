@@ -16,8 +16,8 @@ export const startProviderLogin = (provider: string) => postSession<{ location: 
 
 /** Ends the session, and tells the other tabs. */
 export async function logout(): Promise<void> {
-  await postSession('/logout')
   forgetScopes()
+  await postSession('/logout')
   announceSignOut()
 }
 
