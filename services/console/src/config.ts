@@ -1,5 +1,6 @@
 import { cellsConfig, databaseConfig, integer, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
+import { builtName } from './page/name-product.ts'
 
 export const config = z
   .object({
@@ -13,6 +14,8 @@ export const config = z
       .url({ protocol: /^https?$/ })
       .transform((value) => value.replace(/\/+$/, ''))
       .optional(),
+    /** The name of the product: in titles, beside the logo, and on the sign-in page. */
+    PRODUCT_NAME: z.string().trim().min(1).max(60).default(builtName),
     /** Time without use after which a session ends. The refresh token may end it before. */
     SESSION_IDLE_DAYS: integer(1, 365).default(30),
     /** Time after which a session ends, however much it is used. */

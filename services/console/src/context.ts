@@ -4,6 +4,7 @@ import { createSealer, databaseSettings, type Sealer, type ServiceRuntime } from
 import { createEarlierAssets, type EarlierAssets } from './assets/earlier-assets.ts'
 import { readWebBuild, type WebBuild } from './assets/web-build.ts'
 import type { Config } from './config.ts'
+import { nameProduct } from './page/name-product.ts'
 import { createPlatform, type Platform } from './platform/platform.ts'
 import { type BrowserHeaders, createBrowserHeaders } from './platform/translate-error.ts'
 import { createInFlightLimit, type InFlightLimit } from './proxy/in-flight-limit.ts'
@@ -54,7 +55,7 @@ export async function createContext(
     tokens: createTokenSource({ config, database, sealer, platform, now }),
     proxyTransport: createProxyTransport(edgeUrl),
     inFlight: createInFlightLimit(),
-    build,
+    build: build && nameProduct(build, config.PRODUCT_NAME),
     earlierAssets: createEarlierAssets({
       read: (name) =>
         database.read({ workspaceId: null, principal: { id: 'anonymous' } }, (_db, query) => findAsset(query, name)),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createEndpointTable } from '@wp/client'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { frameMarkup, frameStyle } from './static-frame.ts'
 
 const tableModule = 'virtual:endpoint-table'
 
@@ -35,21 +36,26 @@ const sourceFile = (path: string) => resolve(import.meta.dirname, 'src', path)
 const firstPage = ['app.tsx', 'shell/workspace-frame.tsx', 'home/home-page.tsx'].map(sourceFile)
 const signInPage = [sourceFile('sign-in.tsx')]
 
+const beforePaint = sourceFile('session/before-paint.ts')
+
 /**
- * Starts loading the parts that the first page needs with the document: otherwise each of them would be discovered when
- * the one before has run. The first requests are sent then too.
+ * Puts the frame of a workspace into the page, with a style of its own, and starts loading the parts that the first page
+ * needs with the document: otherwise each of them would be discovered when the one before has run. The first requests
+ * are sent then too. The styles of the application follow the frame, which does not wait for them.
  */
-const preloadFirstPage = (): Plugin => ({
-  name: 'preload-first-page',
+const showFirstPage = (): Plugin => ({
+  name: 'show-first-page',
   apply: 'build',
   buildStart() {
-    this.emitFile({ type: 'chunk', id: 'src/session/first-requests.ts', name: 'first-requests' })
+    this.emitFile({ type: 'chunk', id: beforePaint, name: 'before-paint' })
+    this.emitFile({ type: 'asset', name: 'frame.css', source: frameStyle() })
   },
   transformIndexHtml: {
     order: 'post',
     handler(html, { path, bundle = {} }) {
       if (path !== '/index.html') return []
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const files = Object.values(bundle)
+      const chunks = files.filter((file) => file.type === 'chunk')
       const chunkWith = (module: string) => {
         const chunk = chunks.find(
           ({ moduleIds, facadeModuleId }) => facadeModuleId === module || moduleIds.includes(module),
@@ -57,17 +63,36 @@ const preloadFirstPage = (): Plugin => ({
         if (chunk === undefined) throw new Error(`the bundle has no chunk with ${module}`)
         return chunk
       }
-      const requests = chunkWith(sourceFile('session/first-requests.ts'))
-      const script = { type: 'module', async: true, src: `/console/${requests.fileName}` }
-      return [
-        { tag: 'script', attrs: script, injectTo: 'head-prepend' },
-        ...linksTo(firstPage.map(chunkWith), chunks).filter(({ attrs }) => !html.includes(attrs.href)),
-      ]
+      const style = files.find((file) => file.type === 'asset' && file.names.includes('frame.css'))
+      if (style === undefined) throw new Error('the bundle has no style of the frame')
+      const { preloads, styles } = linksTo(firstPage.map(chunkWith), chunks)
+      const ownStyles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+      const frame = [frameMarkup(productName), ...new Set([...ownStyles, ...styles])].join('\n    ')
+      return {
+        html: ownStyles.reduce((page, tag) => page.replace(tag, ''), html).replace('<!--frame-->', () => frame),
+        tags: [
+          { tag: 'link', attrs: { rel: 'stylesheet', href: `/console/${style.fileName}` }, injectTo: 'head-prepend' },
+          // No module: it runs before the page is shown.
+          { tag: 'script', attrs: { src: `/console/${chunkWith(beforePaint).fileName}` }, injectTo: 'head-prepend' },
+          ...preloads.filter(({ attrs }) => !html.includes(attrs.href)),
+        ],
+      }
+    },
+  },
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      // A script that is no module shares its names with the page.
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk' && file.facadeModuleId === beforePaint) file.code = `(()=>{${file.code}})()`
     },
   },
 })
 
-/** Returns links that load chunks with everything that they import, and their styles. */
+/** The name in the built pages, in whose place the backend writes another one. */
+const productName = 'Workspace platform'
+
+/** Returns links that load chunks with everything that they import, and links of their styles. */
 function linksTo(first: readonly Rolldown.OutputChunk[], chunks: readonly Rolldown.OutputChunk[]) {
   const found = new Set<Rolldown.OutputChunk>()
   const add = (chunk: Rolldown.OutputChunk) => {
@@ -77,15 +102,14 @@ function linksTo(first: readonly Rolldown.OutputChunk[], chunks: readonly Rolldo
   }
   first.forEach(add)
   const styles = new Set([...found].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))
-  const link = (rel: string, file: string) => ({
-    tag: 'link',
-    attrs: { rel, crossorigin: true, href: `/console/${file}` },
-    injectTo: 'head' as const,
-  })
-  return [
-    ...[...found].map(({ fileName }) => link('modulepreload', fileName)),
-    ...[...styles].map((file) => link('stylesheet', file)),
-  ]
+  return {
+    preloads: [...found].map(({ fileName }) => ({
+      tag: 'link',
+      attrs: { rel: 'modulepreload', crossorigin: true, href: `/console/${fileName}` },
+      injectTo: 'head' as const,
+    })),
+    styles: [...styles].map((file) => `<link rel="stylesheet" crossorigin href="/console/${file}">`),
+  }
 }
 
 /**
@@ -130,7 +154,7 @@ const isOfFirstPage = (name: string): boolean => name === 'base' || name === 'wo
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), endpointTable(), preloadFont(), preloadFirstPage(), compileFirstPage()],
+  plugins: [react(), endpointTable(), preloadFont(), showFirstPage(), compileFirstPage()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: 'es2023',

@@ -91,6 +91,39 @@ describeInChromium('the console, when something goes wrong', () => {
     await close()
   })
 
+  it('keeps the page and what was typed when the next page cannot be loaded, and opens it later', async () => {
+    const { page, context, problems, close } = await fleet.openSignedIn()
+    await page.goto(fleet.address('webhooks/new'))
+    await page.getByLabel('Description').fill('typed before')
+    await context.setOffline(true)
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    await navigation.getByRole('link', { name: 'Variables' }).click()
+    await page.getByText('You are offline.').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('typed before')
+    expect(new URL(page.url()).pathname).toBe(fleet.address('webhooks/new'))
+
+    await context.setOffline(false)
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Description').inputValue()).toBe('typed before')
+    await navigation.getByRole('link', { name: 'Variables' }).click()
+    await page.getByRole('heading', { name: 'Variables', level: 1 }).waitFor()
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  it('leads from a workspace of others to the own ones, on one page', async () => {
+    const { page, problems, close } = await fleet.openSignedIn()
+    await page.goto(`/console/ws_${'0'.repeat(26)}/webhooks`)
+    await page.getByRole('heading', { name: 'You have no access to this workspace' }).waitFor()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByRole('link', { name: /^Open / }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(fleet.address(''))
+    expect(problems).toEqual([])
+    await close()
+  })
+
   it('shows a change of one tab in another when that is shown', async () => {
     const { page, context, problems } = opened
     const other = await context.newPage()

@@ -108,7 +108,7 @@ describeInChromium('the keyboard', () => {
   })
 
   it('lists its keys, and returns the focus when the list is closed', async () => {
-    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Usage' })
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })
     await keyboard.tabBackTo(link)
     await keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard' })

@@ -40,7 +40,7 @@ describeInChromium('the console', () => {
 
   it('shows the three values of a new service principal, which get a token', async () => {
     const { page } = opened
-    await page.getByRole('link', { name: 'Developer' }).click()
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('button', { name: 'Create service principal' }).first().click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Name').fill('Badge importer')

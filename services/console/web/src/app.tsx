@@ -6,8 +6,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { configureZod } from './configure-zod.ts'
 import { createConsoleRouter } from './router.tsx'
+import { watchConnection } from './routing/connection.ts'
 import { findRoot } from './routing/find-root.ts'
 import { ReaderProvider } from './session/reader-provider.tsx'
+import { keepPageUntilLoaded } from './routing/keep-page.ts'
 import { type Session, sessionQuery } from './session/session.ts'
 
 /** Starts the console at the address of the page. @param session the session of this browser, if it is known already */
@@ -16,6 +18,10 @@ export function startApp(session?: Session): void {
   const queryClient = createQueryClient()
   if (session !== undefined) queryClient.setQueryData(sessionQuery.queryKey, session)
   const router = createConsoleRouter(queryClient)
+  keepPageUntilLoaded(router)
+  watchConnection()
+  // Until now the frame in the HTML of the page was shown.
+  router.subscribe('onRendered', () => document.getElementById('frame')?.remove())
   type RouteId = keyof typeof router.routesById
   // The code of the page is loaded while the session is awaited.
   for (const { routeId } of router.matchRoutes(router.latestLocation))

@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client'
 import '@fontsource-variable/inter/wght.css'
 import './theme/tokens.css'
 import './theme/base.css'
-import { reloadOnStaleBuild } from './reload-on-stale-build.ts'
 import { findRoot } from './routing/find-root.ts'
+import { handleMissingCode } from './routing/missing-code.ts'
 import { readReturnPath, showSignInPath } from './routing/return-path.ts'
 import type { Session } from './session/session.ts'
 import { SignInForm } from './session/sign-in/sign-in-form.tsx'
@@ -14,7 +14,7 @@ import { SignInScreen } from './session/sign-in/sign-in-screen.tsx'
 import { startTheme } from './theme/theme.ts'
 
 startTheme()
-reloadOnStaleBuild()
+handleMissingCode()
 showSignInPath()
 
 const loadApp = () => import('./app.tsx')

@@ -1,33 +1,102 @@
-import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { classNames, Icon } from '../ui/button/button.tsx'
+import type { LinkProps } from '@tanstack/react-router'
+import { useState } from 'react'
+import { SampleOffer } from '../sample/sample-card.tsx'
+import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { Button, classNames, Icon, type IconName } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Card } from '../ui/page/page.tsx'
-import styles from './checklist.module.css'
-import type { SetupStep } from './setup-checklist.ts'
+import styles from './home.module.css'
+import { type Purpose, readPurpose, type SetupFacts, setupSteps, storePurpose } from './setup.ts'
+import { useSetupFacts } from './use-setup-facts.ts'
+import type { WorkspaceState } from './workspace-state.ts'
 
-/** The steps of the set-up, until all are done. */
-export function SetupCard({ steps }: { steps: readonly SetupStep[] }) {
-  const done = steps.filter(({ isDone }) => isDone).length
+/**
+ * Asks what a new workspace is for, then shows the three steps of the answer, which tick themselves, until all are
+ * done.
+ */
+export function SetupCard({ isNew, state }: { isNew: boolean; state: WorkspaceState }) {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const [purpose, setPurpose] = useState(() => readPurpose(workspaceId))
+  const facts = useSetupFacts(state, purpose)
+  const choose = (next: Purpose | undefined) => {
+    storePurpose(workspaceId, next)
+    setPurpose(next)
+  }
+  if (purpose === undefined) return isNew ? <FirstQuestion onAnswer={choose} /> : null
+  const steps = setupSteps[purpose].filter(({ scope }) => can(scope))
+  if (steps.length === 0 || steps.every(({ key }) => facts[key])) return null
+  return (
+    <>
+      <StepsCard purpose={purpose} facts={facts} onAskAgain={() => choose(undefined)} />
+      {isNew && purpose === 'buildings' && <SampleOffer />}
+    </>
+  )
+}
+
+const answers: readonly (readonly [purpose: Purpose, icon: IconName, title: string, text: string])[] = [
+  [
+    'buildings',
+    'building',
+    'Plan my buildings',
+    'You have a file of badge events, bookings or counts, and want to know how full you are, and which floor can close.',
+  ],
+  [
+    'api',
+    'key',
+    'Integrate by API',
+    'You write a program that sends data, asks for forecasts, and is told of events by webhooks.',
+  ],
+]
+
+const FirstQuestion = ({ onAnswer }: { onAnswer: (purpose: Purpose) => void }) => (
+  <>
+    <Card title="What do you want to do?" description="You can do both. This only chooses where to begin.">
+      <div className={styles.answers}>
+        {answers.map(([purpose, icon, title, text]) => (
+          <button key={purpose} type="button" className={styles.answer} onClick={() => onAnswer(purpose)}>
+            <Icon name={icon} size={22} />
+            <strong>{title}</strong>
+            <span>{text}</span>
+          </button>
+        ))}
+      </div>
+    </Card>
+    <SampleOffer />
+  </>
+)
+
+const titles = { buildings: 'Plan your buildings', api: 'Integrate by API' } as const
+
+function StepsCard({ purpose, facts, onAskAgain }: { purpose: Purpose; facts: SetupFacts; onAskAgain: () => void }) {
+  const can = useCan()
+  const steps = setupSteps[purpose].filter(({ scope }) => can(scope))
+  const next = steps.find(({ key }) => facts[key] === false)
   return (
     <Card
-      title="Set up this workspace"
-      description={`${done} of ${steps.length} steps are done. Each ticks itself as soon as its result exists.`}
+      title={titles[purpose]}
+      description="Three steps. Each ticks itself as soon as its result exists."
+      actions={
+        <Button size="small" variant="quiet" onClick={onAskAgain}>
+          Choose again
+        </Button>
+      }
       isFlush
     >
       <ol className={styles.steps}>
         {steps.map((step, index) => (
-          <li key={step.key} className={classNames(styles.step, step.isDone && styles.done)}>
+          <li key={step.key} className={classNames(styles.step, facts[step.key] && styles.done)}>
             <span className={styles.mark} aria-hidden="true">
-              {step.isDone ? <Icon name="check" size={14} /> : index + 1}
+              {facts[step.key] ? <Icon name="check" size={14} /> : index + 1}
             </span>
             <div>
               <h3>
                 {step.title}
-                {step.isDone && <span className="visually-hidden"> (done)</span>}
+                {facts[step.key] && <span className="visually-hidden"> (done)</span>}
               </h3>
-              {!step.isDone && <p>{step.description}</p>}
+              <p>{step.description}</p>
             </div>
-            {!step.isDone && <StepLink step={step.key} isNext={steps.find(({ isDone }) => !isDone) === step} />}
+            {!facts[step.key] && <StepLink action={step.action} path={step.path} isNext={step === next} />}
           </li>
         ))}
       </ol>
@@ -35,30 +104,17 @@ export function SetupCard({ steps }: { steps: readonly SetupStep[] }) {
   )
 }
 
-function StepLink({ step, isNext }: { step: SetupStep['key']; isNext: boolean }) {
-  const params = { workspaceId: useWorkspaceId() }
-  const look = isNext ? ({ variant: 'primary', size: 'small' } as const) : ({ size: 'small' } as const)
-  if (step === 'data')
-    return (
-      <ButtonLink {...look} to="/$workspaceId/data/new" params={params}>
-        Upload a file
-      </ButtonLink>
-    )
-  if (step === 'credential')
-    return (
-      <ButtonLink {...look} to="/$workspaceId/developer/keys" params={params}>
-        Create a key
-      </ButtonLink>
-    )
-  if (step === 'webhook')
-    return (
-      <ButtonLink {...look} to="/$workspaceId/webhooks/new" params={params}>
-        Add a webhook
-      </ButtonLink>
-    )
+function StepLink({ action, path, isNext }: { action: string; path: string; isNext: boolean }) {
+  const workspaceId = useWorkspaceId()
+  const [page, search] = path.split('?')
+  const link = {
+    to: `/$workspaceId/${page}` as string,
+    params: { workspaceId },
+    search: Object.fromEntries(new URLSearchParams(search)),
+  } as LinkProps // the steps are data; a test opens these pages
   return (
-    <ButtonLink {...look} to="/$workspaceId/forecasts/new" params={params}>
-      Start a forecast
+    <ButtonLink {...link} size="small" {...(isNext && { variant: 'primary' })}>
+      {action}
     </ButtonLink>
   )
 }

@@ -1,73 +1,28 @@
 import { Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
-import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
-import { levelsOf } from '../solutions/forecasts/chart-data.ts'
-import { type Group, rankGroups } from '../solutions/forecasts/rank-groups.ts'
-import { StepTime } from '../solutions/forecasts/run/step-time.tsx'
-import { capacityOf, type ForecastRunDetail, runInput } from '../solutions/forecasts/run-input.ts'
-import { formatCount, formatNumber, formatPercent } from '../ui/format/format.ts'
+import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { formatCompact, formatCount, formatMoney, formatPercent } from '../ui/format/format.ts'
 import { withoutDirections } from '../ui/format/untrusted-text.ts'
-import { StatusBadge, Time } from '../ui/values/values.tsx'
-import styles from './checklist.module.css'
+import { Badge, StatusBadge, Time } from '../ui/values/values.tsx'
+import styles from './home.module.css'
 import { ListCard } from './list-card.tsx'
-import { sparkline } from './sparkline.ts'
 import type { CardQuery } from './workspace-state.ts'
 
-export function ForecastsCard({ query }: CardQuery<'runs'>) {
-  const workspaceId = useWorkspaceId()
-  const newestFinished = query.data?.items.find(({ status }) => status === 'finished')?.id
-  return (
-    <ListCard
-      title="Forecasts"
-      query={query}
-      none="No forecast has run yet."
-      all={
-        <Link to="/$workspaceId/forecasts" params={{ workspaceId }}>
-          All forecasts
-        </Link>
-      }
-    >
-      {query.data?.items.map(({ id, status, created_at, input }) => (
-        <Fragment key={id}>
-          <Link className={styles.row} to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId: id }}>
-            <span>
-              {describeInput(input)}
-              <small>
-                <Time value={created_at} />
-              </small>
-            </span>
-            <StatusBadge status={status} />
-          </Link>
-          {id === newestFinished && <ForecastOutlook runId={id} />}
-        </Fragment>
-      ))}
-    </ListCard>
-  )
-}
-
-/** Names a run by its values and horizon. */
-function describeInput({ value_field, horizon, frequency }: Record<string, unknown>): string {
-  const steps = typeof horizon === 'number' && typeof frequency === 'string' ? formatCount(horizon, frequency) : ''
-  return [nameOf(value_field), steps].filter(Boolean).join(', ')
-}
-
-const nameOf = (columns: unknown): string =>
-  typeof columns === 'string' ? columns : Array.isArray(columns) ? columns.join(', ') : 'Series'
+const shown = 5
 
 export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
   const workspaceId = useWorkspaceId()
   return (
     <ListCard
-      title="Open recommendations"
+      title="Recommendations"
       query={query}
-      none="No recommendation is open."
+      none="Nothing is recommended now. Each forecast looks for floors that can close and days that get too full."
       all={
         <Link to="/$workspaceId/recommendations" params={{ workspaceId }}>
           All recommendations
         </Link>
       }
     >
-      {query.data?.items.map(({ id, title, confidence, created_at }) => (
+      {query.data?.items.map(({ id, title, saving, created_at }) => (
         <Link key={id} className={styles.row} to="/$workspaceId/recommendations" params={{ workspaceId }}>
           <span>
             {withoutDirections(title)}
@@ -75,27 +30,33 @@ export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
               <Time value={created_at} />
             </small>
           </span>
-          {confidence !== null && <span className={styles.side}>{formatPercent(confidence)} sure</span>}
+          {saving && <span className={styles.side}>{roundedMoney(saving)} a year</span>}
         </Link>
       ))}
     </ListCard>
   )
 }
 
-export function SourcesCard({ query }: CardQuery<'sources'>) {
+/** Formats an amount to three figures: `EUR 45,600`. */
+function roundedMoney({ amount, currency }: { amount: number; currency: string }): string {
+  const unit = 10 ** Math.max(2, Math.floor(Math.log10(Math.max(1, Math.abs(amount)))) - 2)
+  return formatMoney(Math.round(amount / unit) * unit, currency).replace(/\.00$/, '')
+}
+
+export function FilesCard({ query }: CardQuery<'sources'>) {
   const workspaceId = useWorkspaceId()
   return (
     <ListCard
-      title="Data sources"
+      title="Your data"
       query={query}
       none="There is no data yet."
       all={
         <Link to="/$workspaceId/data" params={{ workspaceId }}>
-          All sources
+          All data
         </Link>
       }
     >
-      {query.data?.items.map(({ data_source_id, name, status, record_count, last_synced_at }) => (
+      {query.data?.items.slice(0, shown).map(({ data_source_id, name, status, record_count, last_synced_at }) => (
         <Link
           key={data_source_id}
           className={styles.row}
@@ -105,64 +66,64 @@ export function SourcesCard({ query }: CardQuery<'sources'>) {
           <span>
             {name}
             <small>
-              {formatCount(record_count, 'record')}
+              {formatCount(record_count, 'row')}
               {last_synced_at && (
                 <>
-                  {' · synced '}
+                  {' · updated '}
                   <Time value={last_synced_at} />
                 </>
               )}
             </small>
           </span>
-          <StatusBadge status={status} />
+          {status !== 'active' && <StatusBadge status={status} />}
         </Link>
       ))}
     </ListCard>
   )
 }
 
-/** The fullest group of a finished forecast as a small chart, with its peak in words. */
-function ForecastOutlook({ runId }: { runId: string }) {
-  const { data: run } = useApiQuery(['forecasts', 'run', runId], (api, options) =>
-    api.solutions.getForecastRun({ params: { id: runId } }, options),
-  )
-  const group = run && rankGroups(run)[0]
-  return (
-    <div className={styles.outlook}>
-      <svg className={styles.sparkline} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-        {run && group && <Lines run={run} group={group} />}
-      </svg>
-      <p>{run && group && <PeakText run={run} group={group} />}</p>
-    </div>
-  )
-}
+const goodRate = 0.99
 
-function Lines({ run, group: { series } }: { run: ForecastRunDetail; group: Group }) {
-  const level = levelsOf(series)[0]
-  const bounds = series.points.flatMap((point) => {
-    const values: Record<string, unknown> = point
-    const [lower, upper] = [values[`lower_${level}`], values[`upper_${level}`]]
-    return typeof lower === 'number' && typeof upper === 'number' ? [[lower, upper] as const] : []
-  })
-  const means = series.points.map(({ mean }) => mean)
-  const paths = sparkline(means, bounds.length === means.length ? bounds : [], capacityOf(runInput(run), series.key))
+export function WebhooksCard({ query }: CardQuery<'webhooks'>) {
+  const workspaceId = useWorkspaceId()
+  // Those that need attention come first.
+  const order = ({ status, stats }: { status: string; stats: { success_rate: number | null } }) =>
+    status === 'disabled' ? 0 : (stats.success_rate ?? 1) < goodRate ? 1 : 2
+  const webhooks = query.data?.items.toSorted((left, right) => order(left) - order(right)).slice(0, shown)
   return (
-    <>
-      <path className={styles.band} d={paths.band} />
-      <path className={styles.capacity} d={paths.capacity} />
-      <path className={styles.mean} d={paths.mean} />
-    </>
-  )
-}
-
-function PeakText({ run, group: { name, peak } }: { run: ForecastRunDetail; group: Group }) {
-  if (peak === null) return null
-  const { timezone, frequency } = runInput(run)
-  return (
-    <>
-      <bdi>{name}</bdi>: peak {formatNumber(peak.value, 1)} on{' '}
-      <StepTime value={peak.time} timeZone={timezone} frequency={frequency} />
-      {peak.share !== null && `, ${formatPercent(peak.share)} of the capacity`}
-    </>
+    <ListCard
+      title="Webhooks"
+      query={query}
+      none="No webhook is registered."
+      all={
+        <Link to="/$workspaceId/webhooks" params={{ workspaceId }}>
+          All webhooks
+        </Link>
+      }
+    >
+      {webhooks?.map(({ webhook_id, endpoint, description, status, stats }) => (
+        <Link
+          key={webhook_id}
+          className={styles.row}
+          to="/$workspaceId/webhooks/$webhookId"
+          params={{ workspaceId, webhookId: webhook_id }}
+        >
+          <span>
+            {description ?? endpoint ?? 'Polled by its receiver'}
+            <small>
+              {formatCompact(stats.delivered)} delivered, {formatCompact(stats.failed)} failed
+            </small>
+          </span>
+          <span className={styles.side}>
+            {stats.success_rate !== null && (
+              <Badge tone={stats.success_rate < goodRate ? 'warning' : 'neutral'}>
+                {formatPercent(stats.success_rate, 1)}
+              </Badge>
+            )}
+            {status === 'disabled' && <StatusBadge status={status} />}
+          </span>
+        </Link>
+      ))}
+    </ListCard>
   )
 }

@@ -4,15 +4,19 @@ import type { Scope } from '@wp/contracts'
 import { createApiClient } from '../api/api-client.ts'
 import { hasFirstResponses } from '../api/first-responses.ts'
 import { callerQuery } from '../session/session.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useCan, useIsCallerKnown, useWorkspaceId } from '../session/workspace-context.tsx'
 
 const shown = 5
 
-/** The queries of what the home page shows: the newest resources of the workspace. */
+/** The queries of what the home page shows first: the newest resources of the workspace. */
 export const stateQueries = (workspaceId: string, api: Client) => ({
+  sites: queryOptions({
+    queryKey: [workspaceId, 'spaces', 'home'],
+    queryFn: ({ signal }) => api.solutions.listSpaces({ query: { kind: 'site', limit: 100 } }, { signal }),
+  }),
   sources: queryOptions({
     queryKey: [workspaceId, 'data', 'sources', 'home'],
-    queryFn: ({ signal }) => api.data.listSources({ query: { limit: shown } }, { signal }),
+    queryFn: ({ signal }) => api.data.listSources({ query: { limit: 100 } }, { signal }),
   }),
   webhooks: queryOptions({
     queryKey: [workspaceId, 'webhooks', 'home'],
@@ -20,19 +24,15 @@ export const stateQueries = (workspaceId: string, api: Client) => ({
   }),
   runs: queryOptions({
     queryKey: [workspaceId, 'forecasts', 'home'],
-    queryFn: ({ signal }) => api.solutions.listForecastRuns({ query: { limit: shown } }, { signal }),
+    queryFn: ({ signal }) => api.solutions.listForecastRuns({ query: { status: 'finished', limit: 20 } }, { signal }),
   }),
   recommendations: queryOptions({
     queryKey: [workspaceId, 'recommendations', 'home'],
     queryFn: ({ signal }) => api.solutions.listRecommendations({ query: { status: 'open', limit: shown } }, { signal }),
   }),
-  keys: queryOptions({
-    queryKey: [workspaceId, 'developer', 'keys', 'home'],
-    queryFn: ({ signal }) => api.auth.listApiKeys({ query: { limit: 1 } }, { signal }),
-  }),
-  principals: queryOptions({
-    queryKey: [workspaceId, 'developer', 'principals', 'home'],
-    queryFn: ({ signal }) => api.auth.listServicePrincipals({ query: { limit: 1 } }, { signal }),
+  plans: queryOptions({
+    queryKey: [workspaceId, 'plans', 'home'],
+    queryFn: ({ signal }) => api.solutions.listPlans({ query: { limit: 1 } }, { signal }),
   }),
   usage: queryOptions({
     queryKey: [workspaceId, 'usage', 'home'],
@@ -40,14 +40,16 @@ export const stateQueries = (workspaceId: string, api: Client) => ({
   }),
 })
 
+type StateQueries = ReturnType<typeof stateQueries>
+
 /** The scope that each query needs. Without it, it is not made. */
-export const stateScopes: Record<keyof ReturnType<typeof stateQueries>, Scope> = {
+export const stateScopes: Record<keyof StateQueries, Scope> = {
+  sites: 'solutions:read',
   sources: 'data:read',
   webhooks: 'webhooks:read',
   runs: 'solutions:read',
   recommendations: 'solutions:read',
-  keys: 'auth:keys',
-  principals: 'auth:admin',
+  plans: 'solutions:read',
   usage: 'workspace:read',
 }
 
@@ -71,34 +73,41 @@ async function loadState(queryClient: QueryClient, workspaceId: string): Promise
   await queryClient.prefetchQuery(caller)
   const scopes = queryClient.getQueryData(caller.queryKey)?.credential.scopes ?? []
   const queries = stateQueries(workspaceId, api)
-  const isAllowed = (name: keyof typeof queries) => scopes.includes(stateScopes[name])
+  const isAllowed = (name: keyof StateQueries) => scopes.includes(stateScopes[name])
   await Promise.all([
+    isAllowed('sites') && queryClient.prefetchQuery(queries.sites),
     isAllowed('sources') && queryClient.prefetchQuery(queries.sources),
     isAllowed('webhooks') && queryClient.prefetchQuery(queries.webhooks),
     isAllowed('runs') && queryClient.prefetchQuery(queries.runs),
     isAllowed('recommendations') && queryClient.prefetchQuery(queries.recommendations),
-    isAllowed('keys') && queryClient.prefetchQuery(queries.keys),
-    isAllowed('principals') && queryClient.prefetchQuery(queries.principals),
+    isAllowed('plans') && queryClient.prefetchQuery(queries.plans),
     isAllowed('usage') && queryClient.prefetchQuery(queries.usage),
   ])
 }
 
-/** The newest resources of the workspace, for the home page. A query whose scope is missing is not made. */
+/**
+ * The newest resources of the workspace, for the home page. A query whose scope is missing is not made, and none is
+ * while the scopes are not known.
+ */
 export function useWorkspaceState() {
   const queries = stateQueries(useWorkspaceId(), useApi())
   const can = useCan()
+  const isKnown = useIsCallerKnown()
+  const enabled = (name: keyof StateQueries) => isKnown && can(stateScopes[name])
   return {
-    sources: useQuery({ ...queries.sources, enabled: can(stateScopes.sources) }),
-    webhooks: useQuery({ ...queries.webhooks, enabled: can(stateScopes.webhooks) }),
-    runs: useQuery({ ...queries.runs, enabled: can(stateScopes.runs) }),
-    recommendations: useQuery({ ...queries.recommendations, enabled: can(stateScopes.recommendations) }),
-    keys: useQuery({ ...queries.keys, enabled: can(stateScopes.keys) }),
-    principals: useQuery({ ...queries.principals, enabled: can(stateScopes.principals) }),
-    usage: useQuery({ ...queries.usage, enabled: can(stateScopes.usage) }),
+    sites: useQuery({ ...queries.sites, enabled: enabled('sites') }),
+    sources: useQuery({ ...queries.sources, enabled: enabled('sources') }),
+    webhooks: useQuery({ ...queries.webhooks, enabled: enabled('webhooks') }),
+    runs: useQuery({ ...queries.runs, enabled: enabled('runs') }),
+    recommendations: useQuery({ ...queries.recommendations, enabled: enabled('recommendations') }),
+    plans: useQuery({ ...queries.plans, enabled: enabled('plans') }),
+    usage: useQuery({ ...queries.usage, enabled: enabled('usage') }),
   }
 }
 
+export type WorkspaceState = ReturnType<typeof useWorkspaceState>
+
 /** The property of a card on the home page: the query of what it shows. */
-export interface CardQuery<Name extends keyof ReturnType<typeof useWorkspaceState>> {
-  query: ReturnType<typeof useWorkspaceState>[Name]
+export interface CardQuery<Name extends keyof WorkspaceState> {
+  query: WorkspaceState[Name]
 }

@@ -3,7 +3,6 @@ import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
-import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
@@ -56,7 +55,6 @@ export function MembersPage() {
         </Button>
       }
     >
-      <AreaTabs area="Members" />
       <Card isFlush>
         <FilterBar onClear={isFiltered ? () => setFilter({ role: undefined, email: undefined }) : undefined}>
           <TextFilter

@@ -6,7 +6,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { rememberWorkspace, sessionQuery } from '../session/session.ts'
+import { isMember, rememberWorkspace, sessionQuery } from '../session/session.ts'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
 
 interface RouterContext {
@@ -22,6 +22,9 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   ),
 })
 
+/** A session that is older is read again before a workspace counts as foreign. */
+const maxForeignAgeMs = 5_000
+
 /** The parent of every page of a workspace. Areas add their routes below it. */
 export const workspaceRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -30,7 +33,9 @@ export const workspaceRoute = createRoute({
   beforeLoad: async ({ context, location, params: { workspaceId } }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (!session.authenticated) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true })
-    if (session.user.workspaces.some(({ workspace_id }) => workspace_id === workspaceId)) rememberWorkspace(workspaceId)
+    if (isMember(session.user, workspaceId)) rememberWorkspace(workspaceId)
+    // Another tab may have created or joined it.
+    else await context.queryClient.fetchQuery({ ...sessionQuery, staleTime: maxForeignAgeMs })
   },
   component: lazyRouteComponent(() => import('../shell/workspace-frame.tsx'), 'WorkspaceFrame'),
 })

@@ -1,5 +1,6 @@
 // The sign-in page uses these without the query library.
 import { postSession } from '../api/console-request.ts'
+import { forgetScopes } from './remembered-scopes.ts'
 import type { Session } from './session.ts'
 
 /** A code that was mailed. */
@@ -15,6 +16,7 @@ export const startProviderLogin = (provider: string) => postSession<{ location: 
 
 /** Ends the session, and tells the other tabs. */
 export async function logout(): Promise<void> {
+  forgetScopes()
   await postSession('/logout')
   announce(channels.signOut)
 }

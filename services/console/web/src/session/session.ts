@@ -38,6 +38,10 @@ export const sessionQuery = queryOptions({
   retry: 1,
 })
 
+/** Returns true if a user is a member of a workspace. */
+export const isMember = ({ workspaces }: SessionUser, workspaceId: string): boolean =>
+  workspaces.some(({ workspace_id }) => workspace_id === workspaceId)
+
 const storageKey = 'console.workspace'
 
 /** Returns the workspace to open: the one this browser used last, or the first. */

@@ -1,8 +1,9 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
-import { createContext, type ReactNode, use, useMemo } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { createApiClient } from '../api/api-client.ts'
+import { rememberScopes } from './remembered-scopes.ts'
 import { callerQuery, sessionQuery } from './session.ts'
 
 interface WorkspaceContextValue {
@@ -52,6 +53,21 @@ export function useCan(): (scope: Scope) => boolean {
   const { workspaceId, api } = useWorkspace()
   const { data } = useQuery(callerQuery(workspaceId, api))
   return (scope) => data?.credential.scopes.includes(scope) ?? true
+}
+
+/** Returns true once the scopes of the user are known: a request without its scope would be recorded as a denial. */
+export function useIsCallerKnown(): boolean {
+  const { workspaceId, api } = useWorkspace()
+  return useQuery(callerQuery(workspaceId, api)).isSuccess
+}
+
+/** Remembers the scopes of the user for the next page that is loaded. */
+export function useRememberScopes(): void {
+  const { workspaceId, api } = useWorkspace()
+  const scopes = useQuery(callerQuery(workspaceId, api)).data?.credential.scopes
+  useEffect(() => {
+    if (scopes !== undefined) rememberScopes(workspaceId, scopes)
+  }, [workspaceId, scopes])
 }
 
 /** Returns the address of the platform for programs, as snippets show it. */

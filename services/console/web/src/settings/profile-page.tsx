@@ -3,7 +3,6 @@ import { auth, type Invitation } from '@wp/contracts'
 import type { z } from 'zod'
 import { type SessionUser, sessionQuery } from '../session/session.ts'
 import { useApi } from '../session/workspace-context.tsx'
-import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Input } from '../ui/form/controls.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
@@ -21,8 +20,7 @@ export function ProfilePage() {
   if (!session?.authenticated) return null
   const { user } = session
   return (
-    <Page title="Settings" isNarrow>
-      <AreaTabs area="Settings" />
+    <Page title="Profile" isNarrow>
       <OwnInvitations />
       <Card title="Profile">
         <ProfileForm user={user} />

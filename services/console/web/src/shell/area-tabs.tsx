@@ -7,8 +7,8 @@ type Tab = readonly [label: string, to: Path, scope?: Parameters<ReturnType<type
 type Path = NonNullable<LinkProps['to']>
 
 const tabsOf = {
-  Agents: [
-    ['Agents', '/$workspaceId/agents'],
+  Assistants: [
+    ['Assistants', '/$workspaceId/agents'],
     ['Blueprints', '/$workspaceId/agents/blueprints'],
     ['Runs', '/$workspaceId/agents/runs'],
     ['Conversations', '/$workspaceId/agents/conversations'],
@@ -22,18 +22,9 @@ const tabsOf = {
     ['Service principals', '/$workspaceId/developer', 'auth:admin'],
     ['API keys', '/$workspaceId/developer/keys'],
   ],
-  Members: [
-    ['Members', '/$workspaceId/members'],
-    ['Roles', '/$workspaceId/members/roles'],
-  ],
   Notifications: [
     ['Feed', '/$workspaceId/notifications'],
     ['Settings', '/$workspaceId/notifications/settings'],
-  ],
-  Settings: [
-    ['Workspace', '/$workspaceId/settings'],
-    ['Profile', '/$workspaceId/settings/profile'],
-    ['Sessions', '/$workspaceId/settings/sessions'],
   ],
   Usage: [
     ['Usage', '/$workspaceId/usage'],

@@ -1,10 +1,20 @@
-import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { productName } from '../product-name.ts'
+import {
+  useApiQuery,
+  useCan,
+  useIsCallerKnown,
+  useRememberScopes,
+  useWorkspaceId,
+} from '../session/workspace-context.tsx'
 import { Icon, IconButton } from '../ui/button/button.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
+import { Logo } from '../ui/values/logo.tsx'
 import { Kbd } from '../ui/values/values.tsx'
-import { navigation, navigationItems } from './commands/navigation.ts'
+import { isInSettings, itemOfPath, navigation, navigationItems } from './commands/navigation.ts'
+import { PageLink } from './page-link.tsx'
+import { SettingsNavigation } from './settings-navigation.tsx'
 import styles from './shell.module.css'
 import { useKeepFocus } from './use-keep-focus.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -22,7 +32,10 @@ export function Shell() {
   const help = useDeferred(loadKeyboardHelp, isHelpOpen)
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const pagePath = path.split('/').slice(2).join('/')
+  const isSettings = isInSettings(pagePath)
   useKeepFocus()
+  useRememberScopes()
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) })
 
   const isFirstPath = useRef(true)
@@ -46,7 +59,7 @@ export function Shell() {
         >
           <Icon name="menu" />
         </IconButton>
-        <strong>Console</strong>
+        <strong>{productName}</strong>
         <IconButton label="Search and commands" variant="quiet" onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
         </IconButton>
@@ -60,17 +73,24 @@ export function Shell() {
         onClick={() => setMenuOpen(false)}
       />
       <aside className={styles.sidebar} data-open={isMenuOpen} aria-label="Sidebar">
+        <div className={styles.product}>
+          <Logo size={20} />
+          <span>{productName}</span>
+        </div>
         <WorkspaceSwitcher />
         <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
           <Icon name="search" size={16} />
           <span>Search or jump to</span>
           <Kbd>{isApple ? '⌘K' : 'Ctrl K'}</Kbd>
         </button>
-        <Navigation />
+        <Navigation path={pagePath} />
         <UserMenu onShowKeys={() => setHelpOpen(true)} />
       </aside>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
-        <Outlet />
+        <div className={styles.area} data-area={isSettings ? 'settings' : undefined}>
+          {isSettings && <SettingsNavigation path={pagePath} />}
+          <Outlet />
+        </div>
       </main>
       {palette && isPaletteOpen && <palette.CommandPalette onClose={() => setPaletteOpen(false)} />}
       {help && <help.KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}
@@ -80,9 +100,9 @@ export function Shell() {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
-function Navigation() {
-  const workspaceId = useWorkspaceId()
+function Navigation({ path }: { path: string }) {
   const can = useCan()
+  const current = itemOfPath(path)
   return (
     <nav className={styles.nav} aria-label="Main">
       {navigation.map(({ label, items }) => (
@@ -91,41 +111,35 @@ function Navigation() {
           {items
             .filter(({ scope }) => scope === undefined || can(scope))
             .map((item) => (
-              <Link
-                key={item.path}
-                {...pageLink(workspaceId, item.path)}
-                className={styles.link}
-                activeOptions={{ exact: item.path === '', includeSearch: false }}
-              >
+              <PageLink key={item.path} path={item.path} isCurrent={item === current} className={styles.link}>
                 <Icon name={item.icon} />
                 {item.label}
-              </Link>
+              </PageLink>
             ))}
         </div>
       ))}
-      <div>{can('notifications:read') && <NotificationsLink />}</div>
+      <div>
+        {can('notifications:read') && <NotificationsLink isCurrent={current?.path === 'notifications'} />}
+        <PageLink path="settings" isCurrent={isInSettings(path)} className={styles.link}>
+          <Icon name="settings" />
+          Settings
+        </PageLink>
+      </div>
     </nav>
   )
 }
 
-/** The navigation is data, so the router cannot check its addresses at compile time; a test opens every one. */
-function pageLink(workspaceId: string, path: string): LinkProps {
-  const to: string = `/$workspaceId/${path}`
-  return { to, params: { workspaceId } } as LinkProps
-}
-
 const unreadRefreshMs = 60_000
 
-function NotificationsLink() {
-  const workspaceId = useWorkspaceId()
+function NotificationsLink({ isCurrent }: { isCurrent: boolean }) {
   const { data } = useApiQuery(
     ['notifications', 'unread'],
     (api, options) => api.notifications.listNotifications({ query: { unread: 'true', limit: 1 } }, options),
-    { refetchInterval: unreadRefreshMs },
+    { refetchInterval: unreadRefreshMs, enabled: useIsCallerKnown() },
   )
   const unread = data?.meta.unread_count ?? 0
   return (
-    <Link {...pageLink(workspaceId, 'notifications')} className={styles.link} activeOptions={{ includeSearch: false }}>
+    <PageLink path="notifications" isCurrent={isCurrent} className={styles.link}>
       <Icon name="bell" />
       Notifications
       {unread > 0 && (
@@ -133,7 +147,7 @@ function NotificationsLink() {
           {unread > 99 ? '99+' : unread}
         </span>
       )}
-    </Link>
+    </PageLink>
   )
 }
 

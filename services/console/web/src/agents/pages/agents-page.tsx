@@ -50,7 +50,7 @@ export function AgentsPage() {
         )
       }
     >
-      <AreaTabs area="Agents" />
+      <AreaTabs area="Assistants" />
       <Card isFlush>
         <AgentFilters />
         <PagedTable

@@ -55,7 +55,7 @@ function BlueprintList() {
         )
       }
     >
-      <AreaTabs area="Agents" />
+      <AreaTabs area="Assistants" />
       <Card isFlush>
         <FilterBar>
           <TextFilter

@@ -43,7 +43,7 @@ export function ConversationsPage() {
   const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
   return (
     <Page title="Assistants" description="Your chats. Each message was answered by a run.">
-      <AreaTabs area="Agents" />
+      <AreaTabs area="Assistants" />
       <Card isFlush>
         <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
           <SelectFilter

@@ -23,7 +23,7 @@ export function RunsPage() {
   const { cursor: _cursor, ...filters } = search
   return (
     <Page title="Assistants" description="Every run of an assistant, with its steps and its use.">
-      <AreaTabs area="Agents" />
+      <AreaTabs area="Assistants" />
       <RunsTable
         filterBar={<RunFilterBar agentNames={agentNames} />}
         filters={search}

@@ -3,7 +3,6 @@ import { Fragment } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { groupScopes } from '../../scopes/scope-groups.ts'
 import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -47,7 +46,7 @@ export function RolesPage() {
   ]
   return (
     <Page
-      title="Members"
+      title="Roles"
       description="A role is a set of scopes. Changes apply to its members within a second."
       actions={
         <Button
@@ -61,7 +60,6 @@ export function RolesPage() {
         </Button>
       }
     >
-      <AreaTabs area="Members" />
       <Card isFlush>
         <DataTable
           label="Roles"

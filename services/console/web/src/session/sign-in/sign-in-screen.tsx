@@ -1,16 +1,19 @@
 import { type ReactNode, useEffect } from 'react'
+import { productName } from '../../product-name.ts'
+import { Logo } from '../../ui/values/logo.tsx'
 import styles from './sign-in.module.css'
 
 /** The frame of the pages outside a workspace. */
 export function SignInScreen({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Console`
+    document.title = `${title} · ${productName}`
   }, [title])
   return (
     <main className={styles.screen}>
       <div className={styles.panel}>
         <div className={styles.brand}>
           <Logo size={40} />
+          <p className={styles.product}>{productName}</p>
           <h1>{title}</h1>
         </div>
         <div className={styles.card}>{children}</div>
@@ -18,18 +21,3 @@ export function SignInScreen({ title, children }: { title: string; children: Rea
     </main>
   )
 }
-
-/** The mark of the product. Decoration: its name stands beside it. */
-const Logo = ({ size = 28 }: { size?: number }) => (
-  <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-    <rect width="32" height="32" rx="8" fill="#2f55d4" />
-    <path
-      d="M8 10.5l4.2 11 3.8-9 3.8 9 4.2-11"
-      fill="none"
-      stroke="#fff"
-      strokeWidth="2.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    />
-  </svg>
-)

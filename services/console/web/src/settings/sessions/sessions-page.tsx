@@ -4,7 +4,6 @@ import type { Session } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useApi } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
@@ -70,7 +69,7 @@ export function SessionsPage() {
   ]
   return (
     <Page
-      title="Settings"
+      title="Sign-in and sessions"
       isNarrow
       actions={
         others.length > 0 && (
@@ -78,7 +77,6 @@ export function SessionsPage() {
         )
       }
     >
-      <AreaTabs area="Settings" />
       <Card
         title="Sessions"
         description="Browsers and applications in which you are signed in. End those that you do not know."

@@ -4,7 +4,6 @@ import { systemWorkspaces, type Workspace } from '@wp/contracts'
 import { useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
 import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
@@ -21,13 +20,12 @@ import { LocaleFields } from '../locale-fields.tsx'
 export function WorkspaceSettingsPage() {
   const { data, error, refetch } = useApiQuery(['workspace'], (api, options) => api.system.getWorkspace({}, options))
   return (
-    <Page title="Settings" isNarrow>
-      <AreaTabs area="Settings" />
+    <Page title="Workspace" isNarrow>
       {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined
         ? !error && <Skeleton height="20rem" />
         : [
-            <Card key="settings" title="Workspace">
+            <Card key="settings" title="Name and region">
               <WorkspaceForm workspace={data} />
             </Card>,
             <Card key="details" title="Details">

@@ -1,17 +1,21 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Scope } from '@wp/contracts'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { chooseTheme } from '../../theme/theme.ts'
 import { Icon, type IconName } from '../../ui/button/button.tsx'
 import { Kbd } from '../../ui/values/values.tsx'
+import { actions } from './actions.ts'
 import styles from './command-palette.module.css'
+import { matchCommands } from './match-commands.ts'
 import { navigationItems } from './navigation.ts'
+import { useObjects } from './use-objects.ts'
 
 interface Command {
+  /** Of an object, whose name another one may have. */
+  id?: string
   label: string
   group: string
   icon: IconName
@@ -20,29 +24,10 @@ interface Command {
   run: () => void
 }
 
-/** Actions that begin on a page of their own. Paths are within the workspace. */
-const actions: readonly (readonly [label: string, path: string, scope: Scope, icon: IconName, keywords: string])[] = [
-  ['Upload data', 'data/new', 'data:write', 'upload', 'new source csv json file'],
-  ['Create an API key', 'developer/keys?create=true', 'auth:keys', 'key', 'new secret token'],
-  ['Create a service principal', 'developer?create=true', 'auth:admin', 'key', 'new client secret'],
-  ['Add a webhook', 'webhooks/new', 'webhooks:write', 'webhooks', 'new endpoint subscription'],
-  ['Start a forecast', 'forecasts/new', 'solutions:run', 'chart', 'new run'],
-  ['Create an agent', 'agents/new', 'agents:write', 'robot', 'new ai'],
-  ['Connect an integration', 'integrations/new', 'integrations:write', 'plug', 'new provider'],
-  ['Invite a member', 'members?invite=true', 'auth:admin', 'people', 'new user'],
-  ['Export the audit log', 'audit/exports', 'audit:export', 'audit', 'compliance csv'],
-]
+/** Options that are shown at once. */
+const maxOptions = 50
 
-/** Returns the commands that match every word, those whose label begins with the text first. */
-function matchCommands(commands: readonly Command[], text: string): Command[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const haystack = ({ label, keywords = '', group }: Command) => `${label} ${keywords} ${group}`.toLowerCase()
-  const matching = commands.filter((command) => words.every((word) => haystack(command).includes(word)))
-  const rank = ({ label }: Command) => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1)
-  return matching.toSorted((left, right) => rank(left) - rank(right))
-}
-
-/** Opens pages and starts actions by typing. What no command matches becomes a search in the records. */
+/** Opens pages and objects, and starts actions, by typing. The last option searches the records. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [selected, setSelected] = useState(0)
@@ -50,7 +35,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const hasRun = useRef(false)
   const commands = useCommands(text)
-  const found = matchCommands(commands.fixed, text)
+  const found = matchCommands(commands.fixed, text).slice(0, maxOptions)
   const options = text.trim() === '' ? found : [...found, commands.search]
   const run = (command: Command | undefined) => {
     hasRun.current = command !== undefined
@@ -85,7 +70,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             aria-controls={`${id}-list`}
             aria-activedescendant={options.length > 0 ? `${id}-${selected}` : undefined}
             aria-label="Search and commands"
-            placeholder="Jump to a page, start an action, or search records"
+            placeholder="Find a page, a building, a file, or something to do"
             value={text}
             onChange={(event) => {
               setText(event.target.value)
@@ -97,7 +82,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             {options.map((command, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys of the list
               <div
-                key={`${command.group} ${command.label}`}
+                key={command.id ?? `${command.group} ${command.label}`}
                 id={`${id}-${index}`}
                 role="option"
                 tabIndex={-1}
@@ -142,8 +127,9 @@ function useCommands(text: string): { fixed: readonly Command[]; search: Command
         run: open(item.path),
       })),
     ...actions
-      .filter(([, , scope]) => can(scope))
-      .map(([label, path, , icon, keywords]) => ({ label, group: 'Action', icon, keywords, run: open(path) })),
+      .filter(({ scope }) => can(scope))
+      .map(({ label, path, icon, keywords }) => ({ label, group: 'Action', icon, keywords, run: open(path) })),
+    ...useObjects(text).map((object) => ({ ...object, run: open(object.path) })),
     ...workspaces
       .filter(({ workspace_id }) => workspace_id !== workspaceId)
       .map(({ workspace_id, name }) => ({

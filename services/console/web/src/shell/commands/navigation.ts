@@ -124,45 +124,84 @@ export const navigation: readonly NavigationGroup[] = [
         scope: 'integrations:read',
         keywords: 'connections providers models',
       },
-    ],
-  },
-  {
-    label: 'Settings',
-    items: [
       {
-        label: 'Members',
-        path: 'members',
-        icon: 'people',
-        shortcut: 'g m',
-        scope: 'auth:read',
-        keywords: 'users roles invitations',
-      },
-      {
-        label: 'Audit log',
-        path: 'audit',
-        icon: 'audit',
-        shortcut: 'g l',
+        label: 'Request log',
+        path: 'developer/requests',
+        icon: 'clock',
+        shortcut: 'g q',
         scope: 'audit:read',
-        keywords: 'history compliance export verify',
-      },
-      {
-        label: 'Usage',
-        path: 'usage',
-        icon: 'card',
-        shortcut: 'g u',
-        scope: 'billing:read',
-        keywords: 'billing plan quotas invoices',
-      },
-      { label: 'Health', path: 'health', icon: 'health', keywords: 'status services' },
-      {
-        label: 'Settings',
-        path: 'settings',
-        icon: 'settings',
-        keywords: 'workspace profile sessions theme notifications',
+        keywords: 'calls api errors status latency',
       },
     ],
   },
 ]
 
-/** Every item of the navigation. */
-export const navigationItems: readonly NavigationItem[] = navigation.flatMap(({ items }) => items)
+/** The pages of the area Settings, which one item of the navigation opens. */
+export const settingsItems: readonly NavigationItem[] = [
+  {
+    label: 'Workspace',
+    path: 'settings',
+    icon: 'settings',
+    shortcut: 'g s',
+    keywords: 'settings name time zone delete',
+  },
+  {
+    label: 'Members',
+    path: 'members',
+    icon: 'people',
+    shortcut: 'g m',
+    scope: 'auth:read',
+    keywords: 'users people colleagues invitations access',
+  },
+  { label: 'Roles', path: 'members/roles', icon: 'lock', scope: 'auth:read', keywords: 'permissions scopes rights' },
+  {
+    label: 'Sign-in and sessions',
+    path: 'settings/sessions',
+    icon: 'logout',
+    keywords: 'devices browsers log out security',
+  },
+  {
+    label: 'Notifications',
+    path: 'notifications/settings',
+    icon: 'bell',
+    scope: 'notifications:read',
+    keywords: 'mail slack digest channels alerts',
+  },
+  {
+    label: 'Billing and usage',
+    path: 'usage',
+    icon: 'card',
+    shortcut: 'g u',
+    scope: 'billing:read',
+    keywords: 'billing plan quotas invoices limits',
+  },
+  {
+    label: 'Audit log',
+    path: 'audit',
+    icon: 'audit',
+    shortcut: 'g l',
+    scope: 'audit:read',
+    keywords: 'history compliance export verify',
+  },
+  { label: 'Health', path: 'health', icon: 'health', keywords: 'status services incidents' },
+  { label: 'Profile', path: 'settings/profile', icon: 'people', keywords: 'account name language theme' },
+]
+
+/** Every page that the navigation leads to. */
+export const navigationItems: readonly NavigationItem[] = [
+  ...navigation.flatMap(({ items }) => items),
+  { label: 'Notifications', path: 'notifications', icon: 'bell', shortcut: 'g n', scope: 'notifications:read' },
+  ...settingsItems,
+]
+
+/** Returns the item that a page belongs to: that with the longest path above it. @param path within the workspace */
+export const itemOfPath = (
+  path: string,
+  items: readonly NavigationItem[] = navigationItems,
+): NavigationItem | undefined =>
+  items
+    .filter((item) => item.path === path || (item.path !== '' && path.startsWith(`${item.path}/`)))
+    .toSorted((left, right) => right.path.length - left.path.length)[0]
+
+/** Returns true if a page belongs to the area Settings. @param path within the workspace */
+export const isInSettings = (path: string): boolean => settingsItems.some((item) => item === itemOfPath(path))

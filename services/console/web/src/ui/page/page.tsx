@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, type Ref, useEffect } from 'react'
+import { productName } from '../../product-name.ts'
 import { classNames, Icon } from '../button/button.tsx'
 import { isolate } from '../format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../message/message.tsx'
@@ -26,7 +27,7 @@ export function Page({
   children: ReactNode
 }) {
   useEffect(() => {
-    document.title = `${isolate(title)} · Console`
+    document.title = `${isolate(title)} · ${productName}`
   }, [title])
   return (
     <div className={classNames(styles.page, isNarrow && styles.narrow)}>

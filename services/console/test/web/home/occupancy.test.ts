@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals'
+import { chartDays, countedShares, expectedShares, peakOf } from '../../../web/src/home/occupancy.ts'
+
+const site = (counted: [string, number | null][], expected: [string, number][] = []) => ({
+  ...{ id: 'spc_1', name: 'Munich' },
+  ...{ counted: new Map(counted), expected: new Map(expected) },
+})
+
+describe('the shares of places', () => {
+  it('keep withheld days as null, and leave out days without a capacity', () => {
+    const rows = [
+      { start: '2026-03-02', attendance: 44, capacity: 88 },
+      { start: '2026-03-03', attendance: null, capacity: 88 },
+      { start: '2026-03-04', attendance: 10, capacity: null },
+    ]
+    expect([...countedShares(rows)]).toEqual([
+      ['2026-03-02', 0.5],
+      ['2026-03-03', null],
+    ])
+  })
+
+  it('belong to the local day of the forecast, and need a capacity', () => {
+    const points = [{ ts: '2026-03-01T23:00:00.000Z', mean: 22 }]
+    expect([...expectedShares(points, 88, 'Europe/Berlin')]).toEqual([['2026-03-02', 0.25]])
+    expect(expectedShares(points, undefined, 'Europe/Berlin').size).toBe(0)
+    expect(expectedShares(points, 0, 'Europe/Berlin').size).toBe(0)
+  })
+})
+
+describe('the days of the chart', () => {
+  it('are in order, without empty weekends, and counted where both are known', () => {
+    const days = chartDays([
+      site(
+        [
+          ['2026-03-06', 0.2],
+          ['2026-03-07', 0.01],
+          ['2026-03-14', 0.4],
+        ],
+        [
+          ['2026-03-06', 0.3],
+          ['2026-03-09', 0.5],
+          ['2026-03-15', 0],
+        ],
+      ),
+    ])
+    expect(days).toEqual([
+      { date: '2026-03-06', isExpected: false },
+      { date: '2026-03-09', isExpected: true },
+      { date: '2026-03-14', isExpected: false },
+    ])
+  })
+})
+
+describe('the fullest day', () => {
+  it('is one to come, or one counted if no forecast reaches today', () => {
+    const sites = [site([['2026-03-02', 0.9]], [['2026-03-10', 0.7]])]
+    expect(peakOf(sites, '2026-03-09')).toMatchObject({ date: '2026-03-10', isExpected: true })
+    expect(peakOf(sites, '2026-03-11')).toMatchObject({ date: '2026-03-02', isExpected: false })
+    expect(peakOf([], '2026-03-11')).toBeUndefined()
+  })
+})

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { Card } from '../ui/page/page.tsx'
+import { formatDay } from './format-day.ts'
+import styles from './home.module.css'
+import { chartDays, localDate, type Peak, peakOf } from './occupancy.ts'
+import type { Occupancy } from './use-occupancy.ts'
+import type { CardQuery } from './workspace-state.ts'
+
+const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
+
+/** How full the sites were in the last weeks, and will be in the next. */
+export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occupancy: Occupancy }) {
+  const workspaceId = useWorkspaceId()
+  const { sites, isLoading } = occupancy
+  const error = query.error ?? occupancy.error
+  const days = chartDays(sites)
+  const peak = peakOf(sites, localDate(new Date(), 'UTC'))
+  const retry = () => {
+    if (query.error !== null) void query.refetch()
+    occupancy.retry()
+  }
+  return (
+    <Card
+      title="How full your buildings are"
+      description={
+        <span className={styles.sentence}>{isLoading ? <Skeleton width="20rem" /> : <PeakText peak={peak} />}</span>
+      }
+      actions={
+        <Link to="/$workspaceId/buildings" params={{ workspaceId }}>
+          All buildings
+        </Link>
+      }
+    >
+      <div className={styles.chart}>
+        {error !== null && error !== undefined && !isLoading && <ErrorMessage error={error} onRetry={retry} />}
+        {isLoading ? (
+          <Skeleton height="18rem" />
+        ) : days.length > 0 ? (
+          <Suspense fallback={<Skeleton height="18rem" />}>
+            <OccupancyChart sites={sites} days={days} />
+          </Suspense>
+        ) : (
+          !error && <NoFigures />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function PeakText({ peak }: { peak: Peak | undefined }) {
+  if (peak === undefined) return 'People by day, as a share of the places.'
+  return (
+    <>
+      {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
+      {Math.round(100 * peak.share)}&nbsp;% of its places.
+    </>
+  )
+}
+
+function NoFigures() {
+  const workspaceId = useWorkspaceId()
+  return (
+    <div className={styles.nothing}>
+      <p>There are buildings, but nothing yet that says who was in them. Add badge events, bookings or counts.</p>
+      <ButtonLink to="/$workspaceId/data/new" params={{ workspaceId }}>
+        Add a file
+      </ButtonLink>
+    </div>
+  )
+}

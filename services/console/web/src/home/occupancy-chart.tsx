@@ -1,0 +1,42 @@
+import { Chart, type ChartSeries } from '../ui/chart/chart.tsx'
+import type { ChartColour } from '../ui/chart/chart-data.ts'
+import { formatDay } from './format-day.ts'
+import type { ChartDay, SiteDays } from './occupancy.ts'
+
+const colours = [1, 2, 3, 4, 5] as const
+
+/** Draws the share of places by day: counted days as lines, expected ones dashed. */
+export function OccupancyChart({ sites, days }: { sites: readonly SiteDays[]; days: readonly ChartDay[] }) {
+  const firstExpected = days.find(({ isExpected }) => isExpected)
+  const series = sites.flatMap(({ name, counted, expected }, index): ChartSeries[] => {
+    const colour: ChartColour = colours[index] ?? 6
+    const last = days.findLast(({ date }) => counted.has(date))?.date
+    return [
+      { label: name, colour, values: days.map(({ date }) => percent(counted.get(date))) },
+      ...(expected.size === 0
+        ? []
+        : [
+            {
+              ...{ label: sites.length === 1 ? 'Expected' : `${name}, expected`, colour, kind: 'dashed' as const },
+              // It begins at the last counted day, so that the two lines meet.
+              values: days.map(({ date }) => percent(date === last ? counted.get(date) : expected.get(date))),
+            },
+          ]),
+    ]
+  })
+  return (
+    <Chart
+      title="People by day, as a share of the places"
+      times={days.map(({ date }) => Date.parse(date))}
+      series={series}
+      height={220}
+      timeZone="UTC"
+      formatValue={(value) => `${Math.round(value)} %`}
+      formatTime={(time) => formatDay(new Date(time).toISOString().slice(0, 10))}
+      marker={firstExpected && { time: Date.parse(firstExpected.date), label: 'Expected' }}
+    />
+  )
+}
+
+const percent = (share: number | null | undefined): number | null =>
+  share === null || share === undefined ? null : Math.round(1000 * share) / 10

@@ -1,0 +1,81 @@
+/** A site whose days are drawn: the share of its places that people took, as counted or as expected. */
+export interface SiteDays {
+  id: string
+  name: string
+  /** By local date. Null where the figure is withheld. */
+  counted: ReadonlyMap<string, number | null>
+  expected: ReadonlyMap<string, number>
+}
+
+/** A day of the chart. */
+export interface ChartDay {
+  date: string
+  isExpected: boolean
+}
+
+interface CountedRow {
+  start?: string | undefined
+  attendance: number | null
+  capacity: number | null
+}
+
+/** Returns the share of places by date. Rows of a site without a capacity are left out. */
+export const countedShares = (rows: readonly CountedRow[]): Map<string, number | null> =>
+  new Map(
+    rows.flatMap(({ start, attendance, capacity }) =>
+      start === undefined || capacity === null || capacity === 0
+        ? []
+        : [[start, attendance === null ? null : attendance / capacity] as const],
+    ),
+  )
+
+/** Returns the expected share of places by date. @param points times and means of a forecast by day */
+export function expectedShares(
+  points: readonly { ts: string; mean: number }[],
+  capacity: number | undefined,
+  timeZone: string,
+): Map<string, number> {
+  if (!capacity) return new Map()
+  return new Map(points.map(({ ts, mean }) => [localDate(new Date(ts), timeZone), mean / capacity] as const))
+}
+
+/** Returns the local date of a time as `2026-03-05`. */
+export const localDate = (time: Date, timeZone: string): string => time.toLocaleDateString('sv-SE', { timeZone })
+
+const isWeekend = (date: string): boolean => [0, 6].includes(new Date(date).getUTCDay())
+
+/** At the weekend, fewer are the guards and those who left something. */
+const minWeekendShare = 0.02
+
+/** Returns the days of the chart in order, without weekends on which all sites are empty. */
+export function chartDays(sites: readonly SiteDays[]): ChartDay[] {
+  const days = new Map<string, ChartDay>()
+  for (const { counted, expected } of sites) {
+    for (const [date, share] of expected)
+      if (!isWeekend(date) || share > minWeekendShare) days.set(date, { date, isExpected: true })
+    for (const [date, share] of counted)
+      if (!isWeekend(date) || (share ?? 0) > minWeekendShare) days.set(date, { date, isExpected: false })
+  }
+  return [...days.values()].sort((left, right) => (left.date < right.date ? -1 : 1))
+}
+
+/** The fullest day of all sites. */
+export interface Peak {
+  name: string
+  date: string
+  share: number
+  isExpected: boolean
+}
+
+/**
+ * Returns the fullest day that is expected from today on, or the fullest of those counted if none is.
+ * @param today local date
+ */
+export function peakOf(sites: readonly SiteDays[], today: string): Peak | undefined {
+  const days = (isExpected: boolean) =>
+    sites.flatMap(({ name, counted, expected }) =>
+      [...(isExpected ? expected : counted)].map(([date, share]) => ({ name, date, share: share ?? 0, isExpected })),
+    )
+  const expected = days(true).filter(({ date }) => date >= today)
+  return (expected.length > 0 ? expected : days(false)).toSorted((left, right) => right.share - left.share)[0]
+}

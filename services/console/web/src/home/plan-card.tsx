@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { Card } from '../ui/page/page.tsx'
+import { Stat, Stats } from '../ui/values/values.tsx'
+import { formatDay } from './format-day.ts'
+import styles from './home.module.css'
+import { localDate } from './occupancy.ts'
+import type { CardQuery } from './workspace-state.ts'
+
+/** The newest daily plan: who is expected, and what to do about it. */
+export function PlanCard({ query }: CardQuery<'plans'>) {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const plan = query.data?.items[0]
+  const detail = useApiQuery(
+    ['plans', 'home', plan?.id],
+    (api, options) => api.solutions.getPlan({ params: { id: plan?.id as `dpl_${string}` } }, options), // enabled with an id
+    { enabled: plan !== undefined },
+  )
+  if (!query.isEnabled) return null
+  const isLoading = query.isLoading || detail.isLoading
+  const error = query.error ?? detail.error
+  return (
+    <Card
+      title={plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', plan.space_name)}
+      actions={
+        <Link to="/$workspaceId/plans" params={{ workspaceId }}>
+          All plans
+        </Link>
+      }
+    >
+      <div className={plan && styles.plan}>
+        {isLoading && <Skeleton height="5rem" />}
+        {error && <ErrorMessage error={error} onRetry={() => void (query.error === null ? detail : query).refetch()} />}
+        {query.data !== undefined && plan === undefined && (
+          <p className={styles.muted}>
+            A plan a day says who is expected, which floors can stay closed, and how many meals to cook.{' '}
+            {can('solutions:write') && (
+              <Link to="/$workspaceId/plans" params={{ workspaceId }}>
+                Set up a daily plan
+              </Link>
+            )}
+          </p>
+        )}
+        {plan && detail.data && (
+          <>
+            <p>
+              <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
+                {plan.headline}
+              </Link>
+            </p>
+            <PlanFigures plan={detail.data} />
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** Names the day: today and tomorrow in words. */
+function titleOf(date: string, timeZone: string, space: string): string {
+  const now = Date.now()
+  const dayMs = 86_400_000
+  if (date === localDate(new Date(now), timeZone)) return `Today in ${space}`
+  if (date === localDate(new Date(now + dayMs), timeZone)) return `Tomorrow in ${space}`
+  return `${space} on ${formatDay(date)}`
+}
+
+interface PlanDay {
+  expected: { mean: number; lower: number | null; upper: number | null } | null
+  peak: { start: string; people: number } | null
+  meals: { expected: number } | null
+  floors: readonly { name: string; is_closed: boolean }[]
+}
+
+function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDay }) {
+  const closed = floors.filter(({ is_closed }) => is_closed)
+  return (
+    <Stats>
+      <Stat
+        label="People expected"
+        value={expected === null ? '–' : Math.round(expected.mean)}
+        note={
+          expected?.lower != null && expected.upper != null && expected.upper > expected.lower
+            ? `${Math.round(expected.lower)} to ${Math.round(expected.upper)}`
+            : undefined
+        }
+      />
+      <Stat
+        label="Fullest hour"
+        value={peak === null ? '–' : peak.start}
+        note={peak && `${Math.round(peak.people)} people`}
+      />
+      <Stat label="Meals" value={meals === null ? '–' : meals.expected} />
+      <Stat
+        label="Floors to keep closed"
+        value={closed.length}
+        note={closed.length > 0 && closed.map(({ name }) => name).join(', ')}
+      />
+    </Stats>
+  )
+}

@@ -1,0 +1,54 @@
+import { ApiError, type Client, paginate } from '@wp/client/browser'
+import { isSample, sampleMetadata } from './sample-names.ts'
+
+type Report = (step: string, share: number) => void
+
+/** The filter of lists: only what the sample building consists of. */
+const query = { limit: 100, metadata: sampleMetadata } as const
+
+/**
+ * Deletes the sample building with its files, figures and plans. What is gone already is passed over, so that it can be
+ * run again after it failed. The site goes last: while it is there, the sample is.
+ */
+export async function removeSample(api: Client, report: Report): Promise<void> {
+  report('Removing the daily plan', 0.1)
+  for (const { id } of (await api.solutions.listPlanSchedules({ query })).items)
+    await ifExists(api.solutions.deletePlanSchedule({ params: { id } }))
+  report('Removing the recommendations', 0.2)
+  await dismissRecommendations(api)
+  report('Removing the files', 0.35)
+  for (const { id } of (await api.solutions.listDatasets({ query })).items)
+    await ifExists(api.solutions.deleteDataset({ params: { id } }))
+  for (const { data_source_id } of (await api.data.listSources({ query })).items)
+    await ifExists(api.data.deleteSource({ params: { data_source_id } }))
+  report('Removing the teams', 0.65)
+  for (const { id } of (await api.solutions.listTeams({ query })).items)
+    await ifExists(api.solutions.deleteTeam({ params: { id } }))
+  report('Removing the building', 0.8)
+  // Newest first: rooms and floors come before what they are in.
+  for (const { id } of (await api.solutions.listSpaces({ query })).items)
+    await ifExists(api.solutions.deleteSpace({ params: { id } }))
+}
+
+/** Dismisses what the forecasts of the sample recommended: recommendations are kept, as what became of them is. */
+async function dismissRecommendations(api: Client): Promise<void> {
+  const runs = new Set<string>(
+    (await api.solutions.listForecastRuns({ query })).items.filter(isSample).map(({ id }) => id),
+  )
+  const open = paginate((cursor) =>
+    api.solutions.listRecommendations({
+      query: { status: 'open', limit: 100, ...(cursor !== undefined && { cursor }) },
+    }),
+  )
+  for await (const { id, forecast_run_id, last_forecast_run_id } of open)
+    if (runs.has(forecast_run_id) || runs.has(last_forecast_run_id))
+      await api.solutions.updateRecommendation({ params: { id }, body: { status: 'dismissed' } })
+}
+
+async function ifExists(deletion: Promise<unknown>): Promise<void> {
+  try {
+    await deletion
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
+}
