@@ -3,6 +3,7 @@ import { ai } from './ai/ai.ts'
 import { aiInternal } from './ai/internal.ts'
 import { audit, auditInternal } from './audit/audit.ts'
 import { auditDocs } from './audit/docs.ts'
+import { auditRequests } from './audit/requests.ts'
 import { auth } from './auth/auth.ts'
 import { authAuthorization } from './auth/authorization.ts'
 import { authInternal } from './auth/internal.ts'
@@ -47,7 +48,7 @@ export const surfaces = {
   integrations: { ...integrations, ...integrationsInternal },
   webhooks: { ...webhooks, ...webhooksInternal },
   solutions: { ...solutions, ...solutionsInternal },
-  audit: { ...audit, ...auditDocs, ...auditInternal },
+  audit: { ...audit, ...auditRequests, ...auditDocs, ...auditInternal },
   agents,
   ai: { ...ai, ...aiInternal },
   mcp,

@@ -25,6 +25,7 @@ export const idPrefixes = {
   rpl: 'replay',
   evt: 'event',
   log: 'audit record',
+  req: 'API request',
   doc: 'compliance export',
   ntf: 'notification',
   plan: 'plan',
