@@ -18,10 +18,10 @@ export interface AnsweredRequest {
 }
 
 /** The requests and counts of one cell. */
-export interface BufferedRequests {
+interface BufferedRequests {
   shard: string
-  requests: ReportedRequest[]
-  counts: ReportedCount[]
+  requests: AnsweredRequest[]
+  counts: RequestCount[]
 }
 
 export interface RequestBuffer {
@@ -45,10 +45,11 @@ interface Ring {
   requests: AnsweredRequest[]
   /** The slot of the next request once the ring is full. */
   next: number
-  counts: Map<string, Count>
+  counts: Map<string, RequestCount>
 }
 
-interface Count {
+/** The requests of a credential. */
+export interface RequestCount {
   subject: Subject
   requests: number
   clientErrors: number
@@ -95,8 +96,8 @@ export function createRequestBuffer(limits: Limits = defaultLimits): RequestBuff
       rings.user.clear()
       return [...Map.groupBy(all, ({ shard }) => shard)].map(([shard, own]) => ({
         shard,
-        requests: own.flatMap(({ requests }) => requests.map(reportedRequest)),
-        counts: own.flatMap(({ counts }) => [...counts.values()].map(reportedCount)),
+        requests: own.flatMap(({ requests }) => requests),
+        counts: own.flatMap(({ counts }) => [...counts.values()]),
       }))
     },
   }
@@ -122,7 +123,7 @@ const reportedSubject = ({ workspaceId, principal, credentialId }: Subject) => (
   credential_id: credentialId,
 })
 
-const reportedRequest = (request: AnsweredRequest): ReportedRequest => ({
+export const reportedRequest = (request: AnsweredRequest): ReportedRequest => ({
   ...reportedSubject(request.subject),
   request_id: request.requestId,
   occurred_at: new Date(request.startedAt).toISOString(),
@@ -133,7 +134,13 @@ const reportedRequest = (request: AnsweredRequest): ReportedRequest => ({
 })
 
 /** A buffer lives for seconds: all its requests count for the day of the last one. */
-function reportedCount({ subject, requests, clientErrors, serverErrors, lastUsedAt }: Count): ReportedCount {
+export function reportedCount({
+  subject,
+  requests,
+  clientErrors,
+  serverErrors,
+  lastUsedAt,
+}: RequestCount): ReportedCount {
   const last = new Date(lastUsedAt).toISOString()
   return {
     ...reportedSubject(subject),

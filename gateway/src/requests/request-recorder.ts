@@ -1,7 +1,7 @@
 import { auditInternal, maxReportedRequests, type RequestReport } from '@wp/contracts'
 import type { Log, Metrics } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
-import { type AnsweredRequest, type BufferedRequests, createRequestBuffer } from './request-buffer.ts'
+import { type AnsweredRequest, createRequestBuffer, reportedCount, reportedRequest } from './request-buffer.ts'
 
 /** Reports the requests of workspaces to the audit service, for the request log. It may lose some, and never waits. */
 export interface RequestRecorder {
@@ -39,17 +39,20 @@ export function createRequestRecorder({ internal, log, metrics, intervalMs = 2_0
     }
   }
 
-  /** One cell after the other, in bodies of limited size; the rings bound what is added in the time that it takes. */
-  async function sendAll(cells: readonly BufferedRequests[]): Promise<void> {
-    for (const { shard, requests, counts } of cells)
+  /** One batch after the other, so that a report never blocks the event loop for long. */
+  async function sendAll(): Promise<void> {
+    for (const { shard, requests, counts } of buffer.take())
       for (let start = 0; start < Math.max(requests.length, counts.length); start += maxReportedRequests) {
         const end = start + maxReportedRequests
-        await send(shard, { requests: requests.slice(start, end), counts: counts.slice(start, end) })
+        await send(shard, {
+          requests: requests.slice(start, end).map(reportedRequest),
+          counts: counts.slice(start, end).map(reportedCount),
+        })
       }
   }
 
   function report(): Promise<void> {
-    reporting ??= sendAll(buffer.take()).finally(() => {
+    reporting ??= sendAll().finally(() => {
       reporting = undefined
     })
     return reporting

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Subject } from '@wp/service'
-import { type AnsweredRequest, createRequestBuffer } from '../../src/requests/request-buffer.ts'
+import {
+  type AnsweredRequest,
+  createRequestBuffer,
+  reportedCount,
+  reportedRequest,
+} from '../../src/requests/request-buffer.ts'
 
 const subjectOf = (workspaceId: string | null, type: 'user' | 'api_key' = 'api_key', shard = 'eu1'): Subject => ({
   principal: { id: `${type}_1`, type },
@@ -19,7 +24,7 @@ const requestOf = (subject: Subject, requestId: string, status = 200): AnsweredR
 })
 
 const idsOf = (buffer: ReturnType<typeof createRequestBuffer>) =>
-  buffer.take().flatMap(({ requests }) => requests.map(({ request_id }) => request_id))
+  buffer.take().flatMap(({ requests }) => requests.map(({ requestId }) => requestId))
 
 describe('the buffer of requests', () => {
   it('returns each request once, with its cell, and counts by credential', () => {
@@ -29,12 +34,14 @@ describe('the buffer of requests', () => {
     expect(others).toEqual([])
     expect(cell?.shard).toBe('eu1')
     expect(cell?.requests).toHaveLength(3)
-    expect(cell?.requests[0]).toEqual({
+    expect(cell?.requests.map(reportedRequest)[0]).toEqual({
       ...{ workspace_id: 'ws_a', principal_id: 'api_key_1', principal_type: 'api_key' },
       ...{ credential_id: 'api_key_credential', request_id: 'r200', occurred_at: '2026-03-04T05:06:07.890Z' },
       ...{ endpoint: 'data.listSources', status: 200, code: null, duration_ms: 2 },
     })
-    expect(cell?.counts).toMatchObject([{ date: '2026-03-04', requests: 3, client_errors: 1, server_errors: 1 }])
+    expect(cell?.counts.map(reportedCount)).toMatchObject([
+      { date: '2026-03-04', requests: 3, client_errors: 1, server_errors: 1 },
+    ])
     expect(buffer.take()).toEqual([])
   })
 
@@ -45,7 +52,7 @@ describe('the buffer of requests', () => {
     const dropped = [1, 2, 3, 4, 5].map((n) => buffer.add(requestOf(subjectOf('ws_busy', 'user'), `user-${n}`)))
     expect(dropped).toEqual([0, 0, 0, 1, 1])
     const [cell] = buffer.take()
-    expect(cell?.requests.map(({ request_id }) => request_id).sort()).toEqual([
+    expect(cell?.requests.map(({ requestId }) => requestId).sort()).toEqual([
       ...['program', 'quiet', 'user-3', 'user-4', 'user-5'],
     ])
     expect(cell?.counts.map(({ requests }) => requests).sort()).toEqual([1, 1, 5])
@@ -57,7 +64,7 @@ describe('the buffer of requests', () => {
     for (const workspace of ['ws_a', 'ws_b', 'ws_c']) buffer.add(requestOf(subjectOf(workspace), workspace))
     buffer.add(requestOf({ ...subjectOf('ws_a'), credentialId: 'another' }, 'uncounted'))
     const [cell] = buffer.take()
-    expect(cell?.requests.map(({ request_id }) => request_id)).toEqual(['ws_a', 'uncounted', 'ws_b'])
+    expect(cell?.requests.map(({ requestId }) => requestId)).toEqual(['ws_a', 'uncounted', 'ws_b'])
     expect(cell?.counts).toHaveLength(2)
     buffer.add(requestOf(subjectOf('ws_c'), 'later'))
     expect(idsOf(buffer)).toEqual(['later'])
