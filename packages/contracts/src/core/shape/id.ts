@@ -23,6 +23,8 @@ export const idPrefixes = {
   dlv: 'delivery',
   att: 'attempt',
   rpl: 'replay',
+  rcv: 'test receiver',
+  rrq: 'received request',
   evt: 'event',
   log: 'audit record',
   req: 'API request',
