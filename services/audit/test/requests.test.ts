@@ -109,11 +109,11 @@ describe('the request log', () => {
       [[busy, quiet]],
     )
     expect(counted.map(({ rows }) => rows)).toEqual([1, 1, ringSlots])
-    expect((await list(busy, 'principal_type=user&limit=1')).data[0].request_id).toBe(
+    expect((await list(busy, 'callers=users&limit=1')).data[0].request_id).toBe(
       `user-${batches - 1}-${maxReportedRequests - 1}`,
     )
     expect((await list(busy, 'q=user-0-')).data).toEqual([])
-    expect((await list(busy, 'principal_type=api_key')).data).toHaveLength(1)
+    expect((await list(busy, 'callers=programs')).data).toHaveLength(1)
   })
 
   it('adds up the counts of a day', async () => {

@@ -100,7 +100,7 @@ export async function addRequestCounts(query: Query, counts: RequestReport['coun
 export interface RequestFilter {
   principal?: string | undefined
   credential?: string | undefined
-  principal_type?: string | undefined
+  callers?: 'programs' | 'users' | undefined
   method?: string | undefined
   status?: string | undefined
   q?: string | undefined
@@ -154,11 +154,10 @@ export async function findRequests(
 }
 
 /** Adds the values of a filter to `values`. @returns SQL conditions, all of which must hold */
-function requestConditions({ status, q, since, until, ...equal }: RequestFilter, values: unknown[]): string[] {
+function requestConditions({ status, q, callers, since, until, ...equal }: RequestFilter, values: unknown[]): string[] {
   const columns = {
     principal: 'principal_id',
     credential: 'credential_id',
-    principal_type: 'principal_type',
     method: 'method',
   }
   const equalities = Object.entries(columns).flatMap(([name, column]) => {
@@ -174,6 +173,7 @@ function requestConditions({ status, q, since, until, ...equal }: RequestFilter,
   return [
     ...equalities,
     ...statusCondition,
+    ...(callers === undefined ? [] : [callers === 'users' ? 'is_user' : 'NOT is_user']),
     ...(since === undefined ? [] : [`occurred_at >= $${values.push(since)}`]),
     ...(until === undefined ? [] : [`occurred_at < $${values.push(until)}`]),
     ...(q === undefined
