@@ -31,6 +31,8 @@ interface AuthorizationRequest {
   response: ServerResponse
   requestId: string
   clientAddress: string
+  /** Called when the caller is known, before the request can be refused for what it asks. */
+  onIdentified: (subject: Subject) => void
 }
 
 interface IdentifiedRequest {
@@ -89,6 +91,7 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
     }
     const { kind, resolved, selection } = await identify(authorization)
     const { subject } = selection
+    authorization.onIdentified(subject)
     try {
       checkPermission(definition, kind, subject)
       requireRecentAuthentication(definition, resolved, context.now())

@@ -30,6 +30,7 @@ import { createResolveBatcher } from './identify/cache/resolve-batcher.ts'
 import { createClientAddressOf } from './identify/signed-client-address.ts'
 import { createTokenVerifier } from './identify/token/token-verifier.ts'
 import { createOpenEndpointLimits, maxOpenEndpointKeys, type OpenEndpointLimits } from './limit/open-endpoint-limits.ts'
+import { createRequestRecorder, type RequestRecorder } from './requests/request-recorder.ts'
 import { type BusiestWorkspaces, createBusiestWorkspaces } from './usage/busiest-workspaces.ts'
 import { type CallRecorder, createCallRecorder } from './usage/call-recorder.ts'
 
@@ -57,6 +58,7 @@ export interface Context {
   denialRecorder: DenialRecorder
   callRecorder: CallRecorder
   busiestWorkspaces: BusiestWorkspaces
+  requestRecorder: RequestRecorder
   now: () => number
   close(): Promise<void>
 }
@@ -121,11 +123,12 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
   const denialRecorder = createDenialRecorder({ bus, cells, log, metrics, now })
   const callRecorder = createCallRecorder({ bus, cells, log, metrics, now })
   const busiestWorkspaces = createBusiestWorkspaces(metrics)
+  const requestRecorder = createRequestRecorder({ internal, log, metrics })
   async function close() {
     busiestWorkspaces.close()
     changeLog.close()
     gossip.close()
-    await Promise.all([denialRecorder.close(), callRecorder.close()])
+    await Promise.all([denialRecorder.close(), callRecorder.close(), requestRecorder.close()])
     await Promise.all([
       forwarder.close(),
       internal.close(),
@@ -152,6 +155,7 @@ export async function createContext(config: Config, log: Logger, ownProcess: boo
     denialRecorder,
     callRecorder,
     busiestWorkspaces,
+    requestRecorder,
     now,
     close,
   }

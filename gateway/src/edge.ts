@@ -48,6 +48,7 @@ export function createEdge(context: Context): Handler {
         format: errorFormatOfRequest(request, path),
       })
     }
+    let refused: { subject: Subject; endpointId: string } | undefined
     try {
       const { headers } = request
       const endpoint = table.find(request.method ?? '', path)
@@ -55,7 +56,10 @@ export function createEdge(context: Context): Handler {
       const trace = traceRequest(tracing, request, response, definition)
       checkOrigin(definition, headers)
       rejectRepeatedHeaders(request.rawHeaders)
-      const subject = await authorize({ endpoint, request, response, requestId, clientAddress: address })
+      const onIdentified = (subject: Subject) => {
+        refused = { subject, endpointId: definition.id }
+      }
+      const subject = await authorize({ endpoint, request, response, requestId, clientAddress: address, onIdentified })
       const assertion = await signer.sign(subject, service)
       if (response.destroyed) return // the client has closed the connection
       const traceparent = trace.forward(service)
@@ -71,10 +75,14 @@ export function createEdge(context: Context): Handler {
       })
       response.on('close', () => {
         const labels = { endpoint: definition.id, status: String(response.statusCode) }
-        metrics.observe('edge_request_seconds', (context.now() - startedAt) / 1000, labels, trace.traceparent)
+        const durationMs = context.now() - startedAt
+        metrics.observe('edge_request_seconds', durationMs / 1000, labels, trace.traceparent)
         context.callRecorder.record(subject, service, response.statusCode)
         const outcome = response.statusCode < 500 ? 'answered' : 'failed'
         context.busiestWorkspaces.record(subject.workspaceId, outcome)
+        const { statusCode: status } = response
+        const answered = { subject, endpointId: definition.id, requestId, status, code: null, startedAt, durationMs }
+        context.requestRecorder.record(answered)
       })
       if (awaitsContinue) response.writeContinue()
       context.forward(request, response, {
@@ -85,6 +93,17 @@ export function createEdge(context: Context): Handler {
       })
     } catch (error) {
       reject(error)
+      if (refused === undefined) return
+      const code = error instanceof Problem ? error.code : 'internal_error'
+      const durationMs = context.now() - startedAt
+      context.requestRecorder.record({
+        ...refused,
+        requestId,
+        status: response.statusCode,
+        code,
+        startedAt,
+        durationMs,
+      })
     }
   }
 }

@@ -3,6 +3,7 @@ import { ai } from './ai/ai.ts'
 import { aiInternal } from './ai/internal.ts'
 import { audit, auditInternal } from './audit/audit.ts'
 import { auditDocs } from './audit/docs.ts'
+import { auditRequests } from './audit/requests.ts'
 import { auth } from './auth/auth.ts'
 import { authAuthorization } from './auth/authorization.ts'
 import { authInternal } from './auth/internal.ts'
@@ -28,6 +29,7 @@ import { solutions, solutionsInternal } from './solutions/solutions.ts'
 import { system } from './system/system.ts'
 import { systemUsage } from './system/usage.ts'
 import { systemWorkspaces } from './system/workspaces.ts'
+import { webhookReceivers } from './webhooks/receivers.ts'
 import { webhooksInternal } from './webhooks/replays.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
@@ -45,9 +47,9 @@ export const surfaces = {
   system: { ...system, ...systemUsage, ...systemWorkspaces },
   data: { ...data, ...dataSearch, ...dataInternal },
   integrations: { ...integrations, ...integrationsInternal },
-  webhooks: { ...webhooks, ...webhooksInternal },
+  webhooks: { ...webhooks, ...webhookReceivers, ...webhooksInternal },
   solutions: { ...solutions, ...solutionsInternal },
-  audit: { ...audit, ...auditDocs, ...auditInternal },
+  audit: { ...audit, ...auditRequests, ...auditDocs, ...auditInternal },
   agents,
   ai: { ...ai, ...aiInternal },
   mcp,

@@ -39,6 +39,8 @@ const writeOnly: Record<string, string> = {
   'platform.outbox': 'read by the relay; an event may belong to a workspace that the user just joined',
 }
 
+const readOnly = { inserted: 'permission denied', updated: 'permission denied', deleted: 'permission denied' } as const
+
 /** Tables of which the service may not change all rows. */
 const restricted: Record<string, Partial<Record<'inserted' | 'updated' | 'deleted', string>>> = {
   'public.audit_chains': { deleted: 'permission denied' },
@@ -53,6 +55,9 @@ const restricted: Record<string, Partial<Record<'inserted' | 'updated' | 'delete
   'public.audit_retention': { deleted: 'permission denied' },
   'public.audit_exports': { deleted: 'permission denied' },
   'public.audit_export_parts': { updated: 'permission denied', deleted: 'permission denied' },
+  'public.request_entries': readOnly,
+  'public.request_rings': readOnly,
+  'public.request_days': readOnly,
   'public.plan_changes': { updated: 'permission denied', deleted: 'permission denied' },
   // Only the columns of its status.
   'public.invoices': { updated: 'permission denied' },

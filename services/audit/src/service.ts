@@ -1,4 +1,4 @@
-import { audit, auditDocs, auditInternal } from '@wp/contracts'
+import { audit, auditDocs, auditInternal, auditRequests } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import type { WorkspaceDeletionPolicy } from '@wp/jobs/data-deletion'
@@ -7,11 +7,12 @@ import type { Context } from './context.ts'
 import type { ExportInput } from './exports/export-job.ts'
 import { exportRetentionSchedule } from './exports/export-retention.ts'
 import { runExport } from './exports/run-export.ts'
-import { docOperations, internalOperations, operations } from './operations/index.ts'
+import { docOperations, internalOperations, operations, requestOperations } from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
 import type { Control } from './store/client.ts'
 import { setExpiry } from './store/exports.ts'
 import { exportQueue } from './store/quotas.ts'
+import { requestRetention } from './store/requests.ts'
 
 export function createService(context: Context): Service {
   const { bus, exports, resolveCaller, now, metrics } = context
@@ -19,6 +20,7 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(audit, operations, context),
+      bindSurface(auditRequests, requestOperations, context),
       bindSurface(auditDocs, docOperations, context),
       bindSurface(auditInternal, internalOperations, context),
     ],
@@ -36,6 +38,7 @@ export function createService(context: Context): Service {
         leaseMs: exports.leaseMs,
       },
     ],
+    retention: requestRetention,
     schedules: [exportRetentionSchedule({ database, now, metrics })],
     async close() {
       await bus.close()

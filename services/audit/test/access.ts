@@ -28,6 +28,8 @@ export const accessFixtures: AccessFixtures = {
   'audit.listLogs': {},
   'audit.verifyLogs': {},
   'audit.readHead': {},
+  'audit.listRequests': {},
+  'audit.listRequestUsage': {},
   'audit.listDocs': {},
   'audit.startDoc': { request: { body: newDoc }, alternativeBody: { ...newDoc, format: 'csv' } },
   'audit.getDoc': { params: async (context) => ({ id: await createFinishedDoc(context) }) },

@@ -1,11 +1,12 @@
-import { webhooks, webhooksInternal } from '@wp/contracts'
+import { webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
-import { internalOperations, operations } from './operations/index.ts'
+import { internalOperations, operations, receiverOperations } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import { receiverRetention } from './store/receivers.ts'
 import { retentionRules } from './store/retention.ts'
 import { stopSubscriptions } from './store/subscriptions/disable-subscriptions.ts'
 import { sealedSubscriptions } from './store/subscriptions/sealed-subscriptions.ts'
@@ -29,7 +30,11 @@ export function createService(context: Context): Service {
   const fanOut = createFanOut(workerContext)
   const orderedDelivery = createOrderedDelivery(workerContext, fanOut)
   return {
-    surfaces: [bindSurface(webhooks, operations, context), bindSurface(webhooksInternal, internalOperations, context)],
+    surfaces: [
+      bindSurface(webhooks, operations, context),
+      bindSurface(webhookReceivers, receiverOperations, context),
+      bindSurface(webhooksInternal, internalOperations, context),
+    ],
     database,
     bus,
     sealing: {
@@ -52,7 +57,7 @@ export function createService(context: Context): Service {
         handle: (job, control: Control) => runReplay(workerContext, job, control),
       },
     ],
-    retention: retentionRules(context.settings.retentionDays),
+    retention: [...retentionRules(context.settings.retentionDays), receiverRetention],
     schedules: [
       queueGaugesSchedule(workerContext),
       usageReportSchedule(workerContext),

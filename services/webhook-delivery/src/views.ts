@@ -1,6 +1,16 @@
-import type { EventFilter, ResultOf, WebhookAuthentication, webhooks } from '@wp/contracts'
+import type {
+  EventFilter,
+  ReceivedRequest,
+  ResultOf,
+  TestReceiver,
+  WebhookAuthentication,
+  webhooks,
+} from '@wp/contracts'
+import type { z } from 'zod'
 import { summarizeHours } from './delivery/statistics/summarize-attempts.ts'
+import { receiverAddress } from './receivers/receiver-address.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
+import type { ReceivedRequestRow, TestReceiverRow } from './store/receivers.ts'
 import type { ApplicationSession } from './store/subscriptions/dependent-subscriptions.ts'
 import { windowHours } from './store/subscriptions/statistics.ts'
 import type { SubscriptionRow } from './store/subscriptions/subscriptions.ts'
@@ -110,3 +120,21 @@ export const toStringRecord = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
     : {}
+
+export const receiverView = (row: TestReceiverRow, publicBaseUrl: string): z.input<typeof TestReceiver> => ({
+  receiver_id: row.receiverId,
+  endpoint: receiverAddress(publicBaseUrl, row.token),
+  received: row.received,
+  last_received_at: toIsoString(row.lastReceivedAt),
+  created_at: row.createdAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
+})
+
+export const receivedRequestView = (row: ReceivedRequestRow): z.input<typeof ReceivedRequest> => ({
+  id: row.id,
+  received_at: row.createdAt.toISOString(),
+  headers: toStringRecord(row.headers),
+  body: row.body,
+  body_bytes: row.bodyBytes,
+  signature: row.signature as z.input<typeof ReceivedRequest>['signature'], // only written with one of the states
+})

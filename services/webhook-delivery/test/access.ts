@@ -35,6 +35,10 @@ const withWebhook = (request?: EdgeRequestOptions): AccessFixture => ({
   ...(request === undefined ? {} : { request }),
 })
 
+const withReceiver: AccessFixture = {
+  params: async (context) => ({ receiver_id: await context.createId('/v1/webhooks/receivers', {}, 'receiver_id') }),
+}
+
 /** Settings of the service in the fleet of the access suite: one attempt per delivery, and replays that stay queued. */
 export const accessEnv = { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' }
 
@@ -66,4 +70,9 @@ export const accessFixtures: AccessFixtures = {
   'webhooks.getReplay': { params: async (context) => ({ id: await createReplay(context) }) },
   'webhooks.cancelReplay': { params: async (context) => ({ id: await createReplay(context) }) },
   'webhooks.listEventKinds': {},
+  'webhooks.listReceivers': {},
+  'webhooks.createReceiver': { request: { body: {} } },
+  'webhooks.getReceiver': withReceiver,
+  'webhooks.deleteReceiver': withReceiver,
+  'webhooks.listReceivedRequests': withReceiver,
 }

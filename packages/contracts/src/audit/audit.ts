@@ -4,6 +4,7 @@ import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
 import { timeInput } from '../core/shape/time-input.ts'
+import { recordRequests } from './requests.ts'
 import { AuditHead, AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
 
 const seqBound = () => z.coerce.number<number>().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
@@ -91,4 +92,4 @@ export const audit = {
 }
 
 /** Endpoints of the audit service for other services. */
-export const auditInternal = { readQuotaUsage: quotaUsageEndpoint('audit', 'audit') }
+export const auditInternal = { readQuotaUsage: quotaUsageEndpoint('audit', 'audit'), recordRequests }

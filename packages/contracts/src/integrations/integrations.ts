@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
-import { listQuery, metadataFilter, text } from '../core/shape/shape.ts'
+import { listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
 import {
   Integration,
   IntegrationPatch,
@@ -39,6 +39,7 @@ export const integrations = {
     query: listQuery({
       provider: z.enum(integrationProviders).optional(),
       status: z.enum(integrationStates).optional(),
+      q: searchFilter('the name'),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),

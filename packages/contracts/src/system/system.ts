@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
-import { listQuery, text, timestamp } from '../core/shape/shape.ts'
+import { listQuery, searchFilter, text, timestamp } from '../core/shape/shape.ts'
 
 const variableName = z
   .string()
@@ -72,6 +72,7 @@ export const system = {
     scope: 'workspace:read',
     query: listQuery({
       name: variableName.optional(),
+      q: searchFilter('the name'),
       secret: z.stringbool().optional().meta({ description: 'Only secret variables, or only those that can be read' }),
     }),
     list: Variable,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { SecretOverlap } from '../core/shape/secret-overlap.ts'
-import { listQuery, metadataFilter, text, timestamp } from '../core/shape/shape.ts'
+import { listQuery, metadataFilter, searchFilter, text, timestamp } from '../core/shape/shape.ts'
 import { timeInput } from '../core/shape/time-input.ts'
 import { deliveryReports } from './delivery-reports.ts'
 import { Delivery, DeliveryDetail, deliveryPath, deliveryStates, PolledDeliveries } from './delivery-shapes.ts'
@@ -27,6 +27,7 @@ export const webhooks = servedBy('webhook-delivery', {
     scope: 'webhooks:read',
     query: listQuery({
       status: z.enum(['active', 'disabled']).optional(),
+      q: searchFilter('the description or the endpoint'),
       event: text(100).optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),

@@ -22,6 +22,8 @@ export const metricDescriptions: Readonly<Record<string, string>> = {
   edge_audit_waiting: 'Refusals that wait for the broker. If it grows, the broker is away',
   edge_workspace_requests:
     'Requests of the 20 busiest workspaces in the last full minute, by workspace and outcome: answered, limited (over a rate limit), failed. If one stands out, see the runbook A workspace that misbehaves',
+  edge_request_log_dropped:
+    'Requests missing in the request log: their workspace has more than 50 in two seconds, or the audit service failed',
   edge_usage_dropped:
     'Requests that were not counted for billing because the queue was full. The broker was away too long',
   edge_usage_published: 'Counts of requests sent to billing',

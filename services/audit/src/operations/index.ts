@@ -1,13 +1,16 @@
-import type { audit, auditDocs, auditInternal, Operations } from '@wp/contracts'
+import type { audit, auditDocs, auditInternal, auditRequests, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { exportBytesQuota, queuedExportQuota } from '../store/quotas.ts'
 import { cancelDoc, getDoc, listDocs, startDoc } from './docs.ts'
 import { getDocContent } from './get-doc-content.ts'
 import { getLog, listLogs } from './read-logs.ts'
+import { listRequests, listRequestUsage, recordRequests } from './requests.ts'
 import { keySet, readHead, verifyLogs } from './verification.ts'
 
 export const operations = { listLogs, verifyLogs, readHead, keySet, getLog } satisfies Operations<typeof audit, Context>
+
+export const requestOperations = { listRequests, listRequestUsage } satisfies Operations<typeof auditRequests, Context>
 
 export const docOperations = { listDocs, startDoc, getDoc, getDocContent, cancelDoc } satisfies Operations<
   typeof auditDocs,
@@ -16,4 +19,5 @@ export const docOperations = { listDocs, startDoc, getDoc, getDocContent, cancel
 
 export const internalOperations = {
   readQuotaUsage: quotaUsageOperation(queuedExportQuota, exportBytesQuota),
+  recordRequests,
 } satisfies Operations<typeof auditInternal, Context>

@@ -5,7 +5,7 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { afterCursor, matchMetadata, newId, paginate } from '@wp/database'
+import { afterCursor, contains, matchMetadata, newId, paginate } from '@wp/database'
 import { Prisma } from '#db'
 import type { Db, Tx } from './client.ts'
 
@@ -34,6 +34,8 @@ export interface IntegrationFilter {
   provider?: string | undefined
   status?: string | undefined
   external_id?: string | undefined
+  /** Contained in the name. */
+  q?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
@@ -45,12 +47,13 @@ export async function findIntegrations(
   workspaceId: string,
   filter: IntegrationFilter,
 ): Promise<Page<Integration>> {
-  const { limit, cursor, external_id: externalId, metadata, ...named } = filter
+  const { limit, cursor, external_id: externalId, q, metadata, ...named } = filter
   const conditions = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.integration.findMany({
     where: {
       workspaceId,
       ...Object.fromEntries(conditions),
+      ...(q === undefined ? {} : { name: contains(q) }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor, 'integrationId'),
     },

@@ -1,5 +1,5 @@
 import type { Page } from '@wp/contracts'
-import { afterCursor, countRows, paginate, type Query, type Row, type ScopedClient } from '@wp/database'
+import { afterCursor, contains, countRows, paginate, type Query, type Row, type ScopedClient } from '@wp/database'
 import type { Variable } from '#db'
 import type { Client } from './client.ts'
 
@@ -14,6 +14,8 @@ interface VariableFilter {
   limit: number
   cursor?: string | undefined
   name?: string | undefined
+  /** Contained in the name. */
+  q?: string | undefined
   secret?: boolean | undefined
 }
 
@@ -21,12 +23,13 @@ interface VariableFilter {
 export async function listVariableRows(
   db: Db,
   workspaceId: string,
-  { limit, cursor, name, secret }: VariableFilter,
+  { limit, cursor, name, q, secret }: VariableFilter,
 ): Promise<Page<VariableRow>> {
   const rows = await db.variable.findMany({
     where: {
       workspaceId,
       ...(name === undefined ? {} : { name }),
+      ...(q === undefined ? {} : { AND: { name: contains(q) } }),
       ...(secret === undefined ? {} : { secret }),
       ...afterCursor(cursor, 'name'),
     },

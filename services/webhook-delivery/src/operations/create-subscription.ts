@@ -13,14 +13,15 @@ import { secretWarnings } from '../subscriptions/warnings.ts'
 import { subscriptionView } from '../views.ts'
 
 export const createSubscription: Operation<typeof webhooks.createSubscription, Context> = async (
-  { database, outbound, sealer, now },
+  context,
   caller,
   { body },
 ) => {
+  const { database, outbound, sealer, now } = context
   const events = checkEventKinds(body.events)
   checkHeaders(Object.keys(body.headers))
   rejectHeaderConflict(body.authentication?.type, Object.keys(body.headers))
-  const warnings = body.endpoint === undefined ? [] : await checkEndpoint(outbound, body.endpoint)
+  const warnings = body.endpoint === undefined ? [] : await checkEndpoint(context, caller, body.endpoint)
   const { authentication } = body
   const shown = authentication === null ? null : await checkAuthentication(outbound, authentication, now())
   const webhookId = createWebhookId()

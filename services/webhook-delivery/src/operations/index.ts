@@ -1,7 +1,8 @@
-import type { Operations, webhooks, webhooksInternal } from '@wp/contracts'
+import type { Operations, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { replayQuota } from '../replays/replay.ts'
+import { receiverQuota } from '../store/receivers.ts'
 import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { deleteSubscription } from './delete-subscription.ts'
@@ -10,6 +11,14 @@ import { listEventKinds } from './list-event-kinds.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
 import { countDeliveries, getDelivery, listAllDeliveries, listDeliveries } from './read-deliveries.ts'
 import { getSubscription, listSubscriptions } from './read-subscriptions.ts'
+import {
+  createReceiver,
+  deleteReceiver,
+  getReceiver,
+  listReceivedRequests,
+  listReceivers,
+  receive,
+} from './receivers.ts'
 import { cancelReplay, getReplay, startReplay } from './replays.ts'
 import { resendDelivery } from './resend-delivery.ts'
 import { sendTest } from './send-test.ts'
@@ -39,7 +48,17 @@ export const operations = {
   cancelReplay,
 } satisfies Operations<typeof webhooks, Context>
 
+/** Operations of test receivers. */
+export const receiverOperations = {
+  listReceivers,
+  createReceiver,
+  getReceiver,
+  deleteReceiver,
+  listReceivedRequests,
+  receive,
+} satisfies Operations<typeof webhookReceivers, Context>
+
 /** Operations for other services. */
 export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(subscriptionQuota, replayQuota),
+  readQuotaUsage: quotaUsageOperation(subscriptionQuota, receiverQuota, replayQuota),
 } satisfies Operations<typeof webhooksInternal, Context>

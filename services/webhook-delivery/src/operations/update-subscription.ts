@@ -31,12 +31,13 @@ import { subscriptionView, toStringRecord } from '../views.ts'
 type Patch = InputOf<typeof webhooks.updateSubscription>['body']
 
 export const updateSubscription: Operation<typeof webhooks.updateSubscription, Context> = async (
-  { database, outbound, sealer, now },
+  context,
   caller,
   { params, body },
 ) => {
+  const { database, outbound, sealer, now } = context
   const events = body.events === undefined ? undefined : checkEventKinds(body.events)
-  const endpointWarnings = body.endpoint === undefined ? [] : await checkEndpoint(outbound, body.endpoint)
+  const endpointWarnings = body.endpoint === undefined ? [] : await checkEndpoint(context, caller, body.endpoint)
   const shown = body.authentication == null ? null : await checkAuthentication(outbound, body.authentication, now())
   return database.transact(caller, async (tx) => {
     const locked = await lockSubscription(tx, caller.workspaceId, params.webhook_id)

@@ -1,11 +1,26 @@
-import { invalidField } from '@wp/contracts'
-import { type Outbound, OutboundError } from '@wp/outbound'
+import { invalidField, type WorkspaceCaller } from '@wp/contracts'
+import { OutboundError } from '@wp/outbound'
+import type { Context } from '../context.ts'
+import { receiverTokenOf } from '../receivers/receiver-address.ts'
+import { findReceiver } from '../store/receivers.ts'
 
 /**
- * Validates the address of a subscription. Returns a warning if nothing can be delivered to its host now.
+ * Validates the address of a subscription. Returns a warning if nothing can be delivered to its host now. The address of
+ * a test receiver must be one of the workspace: no connection is made to it.
  * @throws Problem `invalid_endpoint` with the reason
  */
-export async function checkEndpoint(outbound: Pick<Outbound, 'validateUrl'>, endpoint: string): Promise<string[]> {
+export async function checkEndpoint(
+  { outbound, database, settings, now }: Pick<Context, 'outbound' | 'database' | 'settings' | 'now'>,
+  caller: WorkspaceCaller,
+  endpoint: string,
+): Promise<string[]> {
+  const token = receiverTokenOf(settings.publicBaseUrl, endpoint)
+  if (token !== undefined) {
+    const find = () =>
+      database.read(caller, (db) => findReceiver(db, caller.workspaceId, { token }, new Date(now())))
+    if ((await find()) !== null) return []
+    throw invalidField('/endpoint', 'is no test receiver of this workspace, or it has expired', 'invalid_endpoint')
+  }
   try {
     const { host, addresses } = await outbound.validateUrl(endpoint)
     return addresses.length > 0 ? [] : [unreachableWarning(host)]

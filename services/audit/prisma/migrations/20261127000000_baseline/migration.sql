@@ -92,6 +92,51 @@ CREATE TABLE "audit_export_parts" (
     CONSTRAINT "audit_export_parts_pkey" PRIMARY KEY ("workspace_id","export_id","position")
 );
 
+-- CreateTable
+CREATE TABLE "request_entries" (
+    "workspace_id" TEXT NOT NULL,
+    "is_user" BOOLEAN NOT NULL,
+    "slot" INTEGER NOT NULL,
+    "id" TEXT NOT NULL,
+    "request_id" TEXT NOT NULL,
+    "occurred_at" TIMESTAMPTZ(3) NOT NULL,
+    "endpoint" TEXT NOT NULL,
+    "method" TEXT NOT NULL,
+    "path" TEXT NOT NULL,
+    "status" INTEGER NOT NULL,
+    "code" TEXT,
+    "duration_ms" INTEGER NOT NULL,
+    "principal_id" TEXT NOT NULL,
+    "principal_type" TEXT NOT NULL,
+    "credential_id" TEXT NOT NULL,
+
+    CONSTRAINT "request_entries_pkey" PRIMARY KEY ("workspace_id","is_user","slot")
+);
+
+-- CreateTable
+CREATE TABLE "request_rings" (
+    "workspace_id" TEXT NOT NULL,
+    "is_user" BOOLEAN NOT NULL,
+    "written" BIGINT NOT NULL,
+
+    CONSTRAINT "request_rings_pkey" PRIMARY KEY ("workspace_id","is_user")
+);
+
+-- CreateTable
+CREATE TABLE "request_days" (
+    "workspace_id" TEXT NOT NULL,
+    "credential_id" TEXT NOT NULL,
+    "date" DATE NOT NULL,
+    "principal_id" TEXT NOT NULL,
+    "principal_type" TEXT NOT NULL,
+    "requests" INTEGER NOT NULL,
+    "client_errors" INTEGER NOT NULL,
+    "server_errors" INTEGER NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "request_days_pkey" PRIMARY KEY ("workspace_id","credential_id","date")
+);
+
 -- CreateIndex
 CREATE INDEX "audit_records_listed" ON "audit_records"("workspace_id", "occurred_at" DESC, "id" DESC);
 
@@ -110,6 +155,18 @@ CREATE UNIQUE INDEX "audit_records_workspace_id_id_key" ON "audit_records"("work
 -- CreateIndex
 CREATE INDEX "audit_exports_expired" ON "audit_exports"("expires_at");
 
+-- CreateIndex
+CREATE INDEX "request_entries_listed" ON "request_entries"("workspace_id", "occurred_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "request_entries_expired" ON "request_entries"("occurred_at");
+
+-- CreateIndex
+CREATE INDEX "request_days_listed" ON "request_days"("workspace_id", "last_used_at" DESC, "credential_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "request_days_expired" ON "request_days"("last_used_at");
+
 -- AddForeignKey
 ALTER TABLE "audit_export_parts" ADD CONSTRAINT "audit_export_parts_workspace_id_export_id_fkey" FOREIGN KEY ("workspace_id", "export_id") REFERENCES "audit_exports"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -122,6 +179,9 @@ SELECT platform.protect('public.audit_anchors');
 SELECT platform.protect('public.audit_retention');
 SELECT platform.protect('public.audit_exports');
 SELECT platform.protect('public.audit_export_parts');
+SELECT platform.protect('public.request_entries');
+SELECT platform.protect('public.request_rings');
+SELECT platform.protect('public.request_days');
 
 -- Records are immutable: requests and the consumer add and read them, and the service cannot change or delete them. Only
 -- the row with the end of a chain is updated.
@@ -139,6 +199,9 @@ REVOKE DELETE ON "audit_retention" FROM wp_app;
 REVOKE UPDATE ON "audit_export_parts" FROM wp_app, wp_worker;
 REVOKE DELETE ON "audit_exports", "audit_export_parts" FROM wp_app;
 REVOKE INSERT ON "audit_exports", "audit_export_parts" FROM wp_worker;
+
+-- The worker alone writes the request log, from the reports of the edge. Requests read it.
+REVOKE INSERT, UPDATE, DELETE ON "request_entries", "request_rings", "request_days" FROM wp_app;
 
 -- wp_audit_retention, which only the command of operators uses: cuts the beginning of chains. It can neither add nor
 -- change a record.

@@ -5,12 +5,12 @@ import { workspacePage } from '../routing/root-routes.tsx'
 export const developerRoutes = [
   workspacePage(
     'developer',
-    lazyRouteComponent(() => import('./service-principals/service-principals-page.tsx'), 'ServicePrincipalsPage'),
+    lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
     (search) => ({
-      ...readText(search, 'cursor'),
-      ...readOneOf(search, 'status', ['active', 'disabled']),
-      ...readOneOf(search, 'environment', ['production', 'sandbox', 'development']),
-      ...readFlag(search, 'create'),
+      ...readText(search, 'q'),
+      ...readOneOf(search, 'create', ['key', 'principal']),
+      // an address of earlier releases
+      ...(search.create === true ? { create: 'principal' as const } : {}),
     }),
   ),
   workspacePage(
@@ -19,11 +19,21 @@ export const developerRoutes = [
   ),
   workspacePage(
     'developer/keys',
-    lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
-    (search) => ({ ...readText(search, 'cursor'), ...readFlag(search, 'create') }),
+    lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'FormerKeysPage'),
+    (search) => readFlag(search, 'create'),
   ),
   workspacePage(
     'developer/keys/$keyId',
     lazyRouteComponent(() => import('./api-keys/api-key-page.tsx'), 'ApiKeyPage'),
+  ),
+  workspacePage(
+    'developer/requests',
+    lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
+    (search) => ({
+      ...readText(search, 'cursor', 'q', 'caller', 'look'),
+      ...readOneOf(search, 'by', ['users', 'all']),
+      ...readOneOf(search, 'status', ['2xx', '4xx', '5xx']),
+      ...readOneOf(search, 'method', ['GET', 'POST', 'PATCH', 'DELETE']),
+    }),
   ),
 ] as const

@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
@@ -42,9 +43,13 @@ export function IntegrationsPage() {
     { header: 'Last check', cell: ({ last_checked_at }) => <Time value={last_checked_at} /> },
     { header: 'Last error', cell: ({ last_error }) => last_error?.message ?? '–' },
   ]
-  const setFilter = (part: Record<string, string | undefined>) =>
-    void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }) // names of the filters of this page
-  const isFiltered = search.provider !== undefined || search.status !== undefined
+  const setFilter = useCallback(
+    (part: Record<string, string | undefined>) =>
+      void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }), // names of the filters of this page
+    [navigate, search],
+  )
+  const setText = useCallback((q: string | undefined) => setFilter({ q }), [setFilter])
+  const isFiltered = search.provider !== undefined || search.status !== undefined || search.q !== undefined
   return (
     <Page
       title="Integrations"
@@ -61,6 +66,7 @@ export function IntegrationsPage() {
       <Card isFlush>
         {(isFiltered || (data && data.items.length > 0)) && (
           <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
+            <TextFilter isSearch label="Search" placeholder="Part of a name" value={search.q} onChange={setText} />
             <SelectFilter
               label="Provider"
               value={search.provider}

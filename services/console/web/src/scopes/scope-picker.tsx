@@ -14,17 +14,22 @@ export function useGrantableScopes(): Scope[] {
   return scopes.filter(can)
 }
 
+const missingScope = 'Choose at least one scope: without one the credential could do nothing.'
+
 /** Chooses scopes, grouped by surface. Scopes that the user does not have cannot be chosen. */
 export function ScopePicker({
   value,
   onChange,
   error,
   hint,
+  isRequired = false,
 }: {
   value: readonly Scope[]
   onChange: (scopes: Scope[]) => void
   error?: string | undefined
   hint?: string
+  /** The form cannot be sent without a scope, which is said before it is tried. */
+  isRequired?: boolean
 }) {
   const grantable = useGrantableScopes()
   const isLimited = grantable.length < scopes.length
@@ -34,7 +39,7 @@ export function ScopePicker({
     <FieldGroup
       label="Scopes"
       hint={hint ?? (isLimited ? 'You can grant only scopes that you have.' : undefined)}
-      error={error}
+      error={error !== undefined && value.length === 0 ? missingScope : error}
     >
       <div className={styles.toolbar}>
         <span className={styles.count} role="status">
@@ -55,6 +60,11 @@ export function ScopePicker({
           <GroupChoices key={group.name} {...group} value={value} grantable={grantable} onToggle={toggle} />
         ))}
       </div>
+      {isRequired && value.length === 0 && error === undefined && (
+        <p className={styles.count} role="status">
+          {missingScope}
+        </p>
+      )}
     </FieldGroup>
   )
 }

@@ -19,8 +19,8 @@ const tabsOf = {
     ['Exports', '/$workspaceId/audit/exports', 'audit:export'],
   ],
   Developer: [
-    ['Service principals', '/$workspaceId/developer', 'auth:admin'],
-    ['API keys', '/$workspaceId/developer/keys'],
+    ['Keys', '/$workspaceId/developer'],
+    ['Requests', '/$workspaceId/developer/requests', 'audit:read'],
   ],
   Notifications: [
     ['Feed', '/$workspaceId/notifications'],

@@ -7,7 +7,7 @@ export const variableRoutes = [
     'variables',
     lazyRouteComponent(() => import('./variables-page.tsx'), 'VariablesPage'),
     (search) => ({
-      ...readText(search, 'cursor'),
+      ...readText(search, 'cursor', 'q'),
       ...readOneOf(search, 'kind', ['plain', 'secret']),
       ...readFlag(search, 'create'),
     }),

@@ -1,10 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
 import { FormError } from '../ui/form/use-api-form.ts'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
@@ -16,17 +17,25 @@ const route = getRouteApi('/$workspaceId/variables')
 /** The variables of the workspace. */
 export function VariablesPage() {
   const search = route.useSearch()
-  const { create: isCreating = false, cursor, kind } = search
+  const { create: isCreating = false, cursor, kind, q } = search
   const navigate = route.useNavigate()
   const api = useApi()
   const canWrite = useCan()('workspace:write')
   const refresh = useRefresh()
   const query = {
     ...(cursor !== undefined && { cursor }),
+    ...(q !== undefined && { q }),
     ...(kind !== undefined && { secret: kind === 'secret' ? ('true' as const) : ('false' as const) }),
   }
   const page = useApiQuery(['variables', query], (api, options) => api.system.listVariables({ query }, options))
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
+  const isFiltered = kind !== undefined || q !== undefined
+  const setFilter = useCallback(
+    (change: { kind?: typeof kind | undefined; q?: string | undefined }) =>
+      void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true }),
+    [navigate, search],
+  )
+  const setText = useCallback((text: string | undefined) => setFilter({ q: text }), [setFilter])
   const create = async (body: VariableValues) => {
     // The endpoint would replace a variable of the same name.
     const isFree = await api.system.getVariable({ params: { name: body.name } }).then(() => false, isNotFound)
@@ -53,7 +62,8 @@ export function VariablesPage() {
       }
     >
       <Card isFlush>
-        <FilterBar>
+        <FilterBar onClear={isFiltered ? () => setFilter({ kind: undefined, q: undefined }) : undefined}>
+          <TextFilter isSearch label="Search" placeholder="Part of a name" value={q} onChange={setText} />
           <SelectFilter
             label="Kind"
             value={kind}
@@ -61,18 +71,13 @@ export function VariablesPage() {
               { value: 'plain', label: 'Plain' },
               { value: 'secret', label: 'Secret' },
             ]}
-            onChange={(value) =>
-              void navigate({
-                search: changeSearch(search, { cursor: undefined, kind: value as typeof kind }), // one of the options
-                replace: true,
-              })
-            }
+            onChange={(value) => setFilter({ kind: value as typeof kind })} // one of the options
           />
         </FilterBar>
         <VariableTable
           page={page}
           cursor={cursor}
-          isFiltered={kind !== undefined}
+          isFiltered={isFiltered}
           {...(canWrite && { onCreate: () => setCreating(true) })}
         />
       </Card>

@@ -8,7 +8,7 @@ export const webhookRoutes = [
     'webhooks',
     lazyRouteComponent(() => import('./subscriptions/subscriptions-page.tsx'), 'SubscriptionsPage'),
     (search) => ({
-      ...readText(search, 'cursor', 'event'),
+      ...readText(search, 'cursor', 'event', 'q'),
       ...readOneOf(search, 'status', ['active', 'disabled']),
     }),
   ),
@@ -26,7 +26,7 @@ export const webhookRoutes = [
     'webhooks/deliveries',
     lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
     (search) => ({
-      ...readText(search, 'cursor', 'webhook', 'event', 'id', 'since', 'until'),
+      ...readText(search, 'cursor', 'webhook', 'event', 'id', 'since', 'until', 'look'),
       ...readOneOf(search, 'status', deliveryStatuses),
       ...readFlag(search, 'live'),
     }),
@@ -39,7 +39,7 @@ export const webhookRoutes = [
     'webhooks/$webhookId',
     lazyRouteComponent(() => import('./subscriptions/webhook-page.tsx'), 'WebhookPage'),
     (search) => ({
-      ...readText(search, 'replay', 'test'),
+      ...readText(search, 'replay', 'test', 'look'),
       ...readOneOf(search, 'range', ['7d', '30d']),
     }),
   ),

@@ -169,6 +169,45 @@ CREATE TABLE "delivered_counts" (
     CONSTRAINT "delivered_counts_pkey" PRIMARY KEY ("workspace_id")
 );
 
+-- CreateTable
+CREATE TABLE "test_receivers" (
+    "receiver_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "received" INTEGER NOT NULL DEFAULT 0,
+    "minute_started_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "minute_count" INTEGER NOT NULL DEFAULT 0,
+    "last_received_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "test_receivers_pkey" PRIMARY KEY ("receiver_id")
+);
+
+-- CreateTable
+CREATE TABLE "received_requests" (
+    "receiver_id" TEXT NOT NULL,
+    "slot" INTEGER NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "headers" JSONB NOT NULL,
+    "body" TEXT NOT NULL,
+    "body_bytes" INTEGER NOT NULL,
+    "signature" TEXT NOT NULL,
+
+    CONSTRAINT "received_requests_pkey" PRIMARY KEY ("receiver_id","slot")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "test_receivers_token_key" ON "test_receivers"("token");
+
+-- CreateIndex
+CREATE INDEX "test_receivers_listed" ON "test_receivers"("workspace_id", "created_at" DESC, "receiver_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "test_receivers_expired" ON "test_receivers"("expires_at");
+
 -- CreateIndex
 CREATE INDEX "subscriptions_listed" ON "subscriptions"("workspace_id", "created_at" DESC, "webhook_id" DESC);
 
@@ -192,6 +231,9 @@ CREATE UNIQUE INDEX "attempts_numbered" ON "attempts"("request_id", "number");
 
 -- CreateIndex
 CREATE INDEX "attempt_hours_by_age" ON "attempt_hours"("hour");
+
+-- AddForeignKey
+ALTER TABLE "received_requests" ADD CONSTRAINT "received_requests_receiver_id_fkey" FOREIGN KEY ("receiver_id") REFERENCES "test_receivers"("receiver_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "endpoints" ADD CONSTRAINT "endpoints_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -257,6 +299,8 @@ SELECT platform.protect('attempts');
 SELECT platform.protect('attempt_hours');
 SELECT platform.protect('filtered_counts');
 SELECT platform.protect('delivered_counts');
+SELECT platform.protect('test_receivers');
+SELECT platform.protect('received_requests');
 
 -- Requests do not use these tables.
 GRANT SELECT, INSERT, UPDATE, DELETE ON "delivery_workers", "fan_out_watermark" TO wp_worker;

@@ -1,5 +1,5 @@
 import { type EventFilter, problem, type WebhookAuthentication } from '@wp/contracts'
-import { afterCursor, matchMetadata } from '@wp/database'
+import { afterCursor, contains, matchMetadata } from '@wp/database'
 import { type Endpoint, Prisma, type Subscription } from '#db'
 import type { Db, Tx } from '../client.ts'
 import { deliveryQueue } from '../endpoints/due-marks.ts'
@@ -51,6 +51,8 @@ export interface SubscriptionFilter {
   /** Subscriptions to this kind, including those to all kinds. */
   event?: string | undefined
   external_id?: string | undefined
+  /** Contained in the description or the endpoint. */
+  q?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
@@ -67,7 +69,7 @@ export async function findSubscriptions(
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.event === undefined ? {} : { events: { hasSome: [filter.event, '*'] } }),
       ...(filter.external_id === undefined ? {} : { externalId: filter.external_id }),
-      ...matchMetadata(filter.metadata),
+      AND: [...searchConditions(filter.q), ...(matchMetadata(filter.metadata).AND ?? [])],
       ...afterCursor(cursor, 'webhookId'),
     },
     include: { health: true },
@@ -76,6 +78,9 @@ export async function findSubscriptions(
   })
   return withStatistics(db, rows)
 }
+
+const searchConditions = (q: string | undefined) =>
+  q === undefined ? [] : [{ OR: [{ description: contains(q) }, { endpoint: contains(q) }] }]
 
 type WithHealth = Subscription & { health: Endpoint | null }
 

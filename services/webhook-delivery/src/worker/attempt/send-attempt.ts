@@ -4,12 +4,14 @@ import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { Context } from '../../context.ts'
 import { buildRequestHeaders } from '../../delivery/request/request-headers.ts'
 import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
+import { deliverToReceiver } from '../../receivers/deliver-to-receiver.ts'
+import { receiverTokenOf } from '../../receivers/receiver-address.ts'
 import { openHeaders } from '../../subscriptions/custom-headers.ts'
 import { openSecret } from '../../subscriptions/secrets.ts'
 import { recordFailure, recordResponse, type SentAttempt } from './attempt-record.ts'
 import { secretsOfHeader } from './redact-secrets.ts'
 
-type SendContext = Pick<Context, 'outbound' | 'sealer' | 'accessTokens' | 'now' | 'log' | 'settings'>
+type SendContext = Pick<Context, 'outbound' | 'sealer' | 'accessTokens' | 'now' | 'log' | 'settings' | 'database'>
 
 /** Sends a delivery once. Every failure is a result; it never rejects. */
 export async function sendAttempt(context: SendContext, claimed: ClaimedDelivery): Promise<SentAttempt> {
@@ -51,15 +53,22 @@ async function sendAuthenticated(
 }
 
 function send(
-  { outbound, sealer, settings }: SendContext,
+  context: SendContext,
   claimed: ClaimedDelivery,
   { headers, clientCertificate }: EndpointCredentials,
   custom: Readonly<Record<string, string>>,
   { nowMs, timeoutMs }: { nowMs: number; timeoutMs: number },
 ): Promise<OutboundResponse> {
+  const { outbound, sealer, settings } = context
   const { webhookId, body, secretSealed, previousSecretSealed } = claimed
   const open = (sealed: string | null) => (sealed === null ? null : openSecret(sealer, webhookId, sealed))
   const secrets = { current: open(secretSealed), previous: open(previousSecretSealed) }
+  const token = receiverTokenOf(settings.publicBaseUrl, claimed.endpoint)
+  if (token !== undefined) {
+    const masked = maskValues({ ...custom, ...headers })
+    const shown = { ...masked, ...buildRequestHeaders(claimed, body, secrets, {}, nowMs) }
+    return deliverToReceiver(context, { token, workspaceId: claimed.workspaceId, headers: shown, body })
+  }
   return outbound.request({
     url: claimed.endpoint,
     method: 'POST',
@@ -74,3 +83,7 @@ function send(
     idempotent: false,
   })
 }
+
+/** A test receiver shows which headers arrived, not the secrets in them. */
+const maskValues = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), '********']))

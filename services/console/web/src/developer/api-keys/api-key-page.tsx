@@ -25,6 +25,7 @@ import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { RequestUsageCard } from '../requests/request-usage-card.tsx'
 import { type ApiKeySecret, ApiKeySecretDialog, PreviousSecretNote } from '../shared/secret-dialogs.tsx'
 import { apiKeySnippets } from '../shared/snippets.ts'
 import { apiKeyStatus, nameOfKey } from './api-key-table.tsx'
@@ -49,8 +50,8 @@ export function ApiKeyPage() {
     api.auth.getApiKey({ params }, options),
   )
   const parent = {
-    label: 'API keys',
-    link: { to: '/$workspaceId/developer/keys', params: { workspaceId } },
+    label: 'Keys',
+    link: { to: '/$workspaceId/developer', params: { workspaceId } },
   } as const
   if (data === undefined) return <UnloadedPage title="API key" parent={parent} error={error} refetch={refetch} />
   const name = nameOfKey(data)
@@ -99,6 +100,7 @@ export function ApiKeyPage() {
           ]}
         />
       </Card>
+      <RequestUsageCard credentialId={data.key_id} principalId={data.key_id} />
       <Card title="Scopes" description={formatCount(data.scopes.length, 'scope')}>
         <ScopeList scopes={data.scopes} />
       </Card>

@@ -1,5 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiKey } from '@wp/contracts'
+import type { ComponentProps } from 'react'
 import type { z } from 'zod'
 import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -7,7 +7,6 @@ import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { BulkTable } from '../../ui/table/bulk-table.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
-import type { ListPage } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { LastUse } from '../shared/secret-dialogs.tsx'
@@ -29,18 +28,17 @@ const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
   },
   { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never') },
   { header: 'Expires', cell: ({ expires_at }) => (expires_at ? <Time value={expires_at} /> : 'Never') },
-  { header: 'Rotated', cell: ({ rotated_at }) => <Time value={rotated_at} /> },
   { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
 ]
 
 /** The list of API keys, with revocation of several. */
 export function ApiKeyTable({
   page,
-  cursor,
+  isFiltered,
   onCreate,
 }: {
-  page: UseQueryResult<ListPage<Row>>
-  cursor: string | undefined
+  page: ComponentProps<typeof BulkTable<Row>>['page']
+  isFiltered: boolean
   onCreate?: () => void
 }) {
   const api = useApi()
@@ -63,7 +61,7 @@ export function ApiKeyTable({
       label="API keys"
       columns={columnsFor(nameOf)}
       page={page}
-      cursor={cursor}
+      cursor={undefined}
       noun="API keys"
       rowKey={({ key_id }) => key_id}
       rowName={nameOfKey}
@@ -72,13 +70,14 @@ export function ApiKeyTable({
         params: { workspaceId, keyId: key_id },
       })}
       action={action}
-      empty={<EmptyList {...(onCreate && { onCreate })} />}
+      empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}
     />
   )
 }
 
-function EmptyList({ onCreate }: { onCreate?: () => void }) {
+function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate?: () => void }) {
   const baseUrl = useBaseUrl()
+  if (isFiltered) return <EmptyState icon="key" title="No API key matches the search" />
   return (
     <EmptyState
       icon="key"

@@ -60,6 +60,7 @@ export function ServicePrincipalForm({
         </FormField>
       </FieldRow>
       <ScopePicker
+        isRequired
         value={form.watch('scopes')}
         onChange={(scopes) => form.setValue('scopes', scopes, { shouldDirty: true, shouldValidate: true })}
         error={errorOf(form, 'scopes')}

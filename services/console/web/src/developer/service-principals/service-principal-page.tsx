@@ -23,6 +23,7 @@ import { showError, showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { RequestUsageCard } from '../requests/request-usage-card.tsx'
 import { PreviousSecretNote, type PrincipalSecret, PrincipalSecretDialog } from '../shared/secret-dialogs.tsx'
 import { principalSnippets } from '../shared/snippets.ts'
 import { ServicePrincipalForm, type ServicePrincipalValues } from './service-principal-form.tsx'
@@ -47,7 +48,7 @@ export function ServicePrincipalPage() {
     api.auth.getServicePrincipal({ params }, options),
   )
   const parent = {
-    label: 'Service principals',
+    label: 'Keys',
     link: { to: '/$workspaceId/developer', params: { workspaceId } },
   } as const
   if (error || data === undefined)
@@ -161,6 +162,7 @@ function ServicePrincipalDetails({ principal: data }: { principal: z.infer<typeo
           ]}
         />
       </Card>
+      <RequestUsageCard credentialId={data.client_id} principalId={data.client_id} />
       <Card title="Scopes" description={formatCount(data.scopes.length, 'scope')}>
         <ScopeList scopes={data.scopes} />
       </Card>

@@ -1,5 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ServicePrincipal } from '@wp/contracts'
+import type { ComponentProps } from 'react'
 import type { z } from 'zod'
 import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -7,7 +7,6 @@ import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { BulkTable } from '../../ui/table/bulk-table.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
-import type { ListPage } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Id, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { LastUse } from '../shared/secret-dialogs.tsx'
@@ -25,19 +24,16 @@ const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
     cell: ({ created_by, creator_removed }) => `${isolate(nameOf(created_by))}${creator_removed ? ' (removed)' : ''}`,
   },
   { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never') },
-  { header: 'Rotated', cell: ({ secret_rotated_at }) => <Time value={secret_rotated_at} /> },
   { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
 ]
 
 /** The list of service principals, with deletion of several. */
 export function ServicePrincipalTable({
   page,
-  cursor,
   isFiltered,
   onCreate,
 }: {
-  page: UseQueryResult<ListPage<Row>>
-  cursor: string | undefined
+  page: ComponentProps<typeof BulkTable<Row>>['page']
   isFiltered: boolean
   onCreate: () => void
 }) {
@@ -61,7 +57,7 @@ export function ServicePrincipalTable({
       label="Service principals"
       columns={columnsFor(nameOf)}
       page={page}
-      cursor={cursor}
+      cursor={undefined}
       noun="service principals"
       rowKey={({ client_id }) => client_id}
       rowName={({ name }) => name}
@@ -78,7 +74,7 @@ export function ServicePrincipalTable({
 function EmptyList({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: () => void }) {
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
-  if (isFiltered) return <EmptyState icon="key" title="No service principal matches the filters" />
+  if (isFiltered) return <EmptyState icon="key" title="No service principal matches the search" />
   return (
     <EmptyState
       icon="key"

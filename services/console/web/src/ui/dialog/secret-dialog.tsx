@@ -27,6 +27,8 @@ export interface SecretDialogProps {
   /** Further information, for example until when the previous secret works. */
   children?: ReactNode
   snippets?: readonly Snippet[]
+  /** Where the secret can be seen again; without it, it is shown this once. */
+  revealHint?: string
   onClose: () => void
 }
 
@@ -34,8 +36,8 @@ export interface SecretDialogProps {
  * Shows a secret, once. It closes only after the person confirmed to have stored it: not by Escape, nor by a click
  * outside; leaving the page asks first. Render it while there is a secret, which only the component's parent holds.
  */
-export function SecretDialog({ title, values, fileName, children, snippets, onClose }: SecretDialogProps) {
-  const [isStored, setStored] = useState(false)
+export function SecretDialog({ title, values, fileName, children, snippets, revealHint, onClose }: SecretDialogProps) {
+  const [isStored, setStored] = useState(revealHint !== undefined)
   const blocker = useBlocker({
     shouldBlockFn: () => true,
     enableBeforeUnload: true,
@@ -52,11 +54,15 @@ export function SecretDialog({ title, values, fileName, children, snippets, onCl
       title={title}
       footer={
         <div className={styles.foot}>
-          <Checkbox
-            label={secretCount(values) === 1 ? 'I have stored the secret' : 'I have stored the secrets'}
-            checked={isStored}
-            onChange={(event) => setStored(event.target.checked)}
-          />
+          {revealHint === undefined ? (
+            <Checkbox
+              label={secretCount(values) === 1 ? 'I have stored the secret' : 'I have stored the secrets'}
+              checked={isStored}
+              onChange={(event) => setStored(event.target.checked)}
+            />
+          ) : (
+            <span />
+          )}
           <Button variant="primary" disabled={!isStored} onClick={onClose}>
             Close
           </Button>
@@ -66,6 +72,8 @@ export function SecretDialog({ title, values, fileName, children, snippets, onCl
       <div className={styles.content}>
         {blocker.status === 'blocked' ? (
           <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />
+        ) : revealHint !== undefined ? (
+          <Callout>{revealHint}</Callout>
         ) : (
           <Callout tone="warning" title="Store the secret now">
             It is not shown again. If it is lost, rotate it to get a new one.

@@ -42,18 +42,21 @@ function AttemptItem({ attempt, isLast }: { attempt: Attempt; isLast: boolean })
       <AttemptTimeline timings={timings} />
       {(headerCount > 0 || response_body !== null || address !== null) && (
         <details className={styles.details} open={isLast}>
-          <summary>Response {headerCount > 0 && `with ${formatCount(headerCount, 'header')}`}</summary>
+          <summary>
+            {status_code === null ? 'Connection' : 'Response'}{' '}
+            {headerCount > 0 && `with ${formatCount(headerCount, 'header')}`}
+          </summary>
           <div>
             {address !== null && (
               <p>
-                Connected to <code>{address}</code>
+                {status_code === null ? 'Tried at' : 'Connected to'} <code>{address}</code>
               </p>
             )}
             {headerCount > 0 && <HeaderList headers={response_headers} />}
             {response_body ? (
               <CodeBlock code={response_body} label={`Body of the response to attempt ${number}`} wrap />
             ) : (
-              <p>The response has no body.</p>
+              <p>{status_code === null ? 'There was no response.' : 'The response has no body.'}</p>
             )}
             {attempt.response_truncated && <p>The body is longer; its first part was kept.</p>}
           </div>

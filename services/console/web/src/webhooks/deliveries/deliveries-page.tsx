@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useBaseUrl, useCan } from '../../session/workspace-context.tsx'
+import { useBaseUrl, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/form/controls.tsx'
@@ -13,6 +13,7 @@ import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { useSubscriptions } from '../shared/queries.ts'
 import { sendTestSnippet } from '../shared/snippets.ts'
 import styles from '../shared/webhooks.module.css'
+import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryFilterBar, type DeliveryFilters } from './delivery-filters.tsx'
 import { DeliveryTable, type DeliveryView } from './delivery-table.tsx'
 import { mergeTail, type Tail } from './merge-tail.ts'
@@ -24,8 +25,9 @@ const route = getRouteApi('/$workspaceId/webhooks/deliveries')
 /** The deliveries to all subscriptions, with filters, live tail and resending. */
 export function DeliveriesPage() {
   const search = route.useSearch()
-  const { live, cursor, ...filters } = search
+  const { live, cursor, look, ...filters } = search
   const navigate = route.useNavigate()
+  const workspaceId = useWorkspaceId()
   const { nameOf } = useSubscriptions()
   const canResend = useCan()('webhooks:write')
   const isLive = live === true && cursor === undefined
@@ -41,6 +43,8 @@ export function DeliveriesPage() {
   )
   const toggleLive = (isOn: boolean) =>
     void navigate({ search: changeSearch(search, { live: isOn ? true : undefined, cursor: undefined }) })
+  const closeLook = () =>
+    void navigate({ search: changeSearch(search, { look: undefined }), replace: true, resetScroll: false })
   const chosen = rows?.filter(({ request_id }) => selected.has(request_id)) ?? []
   return (
     <Page title="Webhooks" description="Every delivery to every subscription of the last 30 days, newest first.">
@@ -68,6 +72,12 @@ export function DeliveriesPage() {
         <DeliveryTable
           rows={rows}
           nameOf={nameOf}
+          linkOf={(requestId) => ({
+            to: '/$workspaceId/webhooks/deliveries',
+            params: { workspaceId },
+            search: { ...search, look: requestId },
+            resetScroll: false,
+          })}
           {...(canResend && {
             selection: {
               keys: selected,
@@ -97,6 +107,7 @@ export function DeliveriesPage() {
           }
         />
       </Card>
+      {look !== undefined && <DeliveryDrawer requestId={look} onClose={closeLook} />}
       {resending && (
         <ResendDialog
           deliveries={resending}

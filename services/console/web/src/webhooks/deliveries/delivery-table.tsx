@@ -1,7 +1,7 @@
+import type { LinkProps } from '@tanstack/react-router'
 import type { Delivery } from '@wp/contracts'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import type { Selection } from '../../ui/table/row-selection.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -52,6 +52,7 @@ function Result({ delivery }: { delivery: DeliveryView }) {
 export function DeliveryTable({
   rows,
   nameOf,
+  linkOf,
   selection,
   error,
   onRetry,
@@ -60,13 +61,14 @@ export function DeliveryTable({
 }: {
   rows: readonly DeliveryView[] | undefined
   nameOf?: (webhookId: string) => string
+  /** Where a row leads to: a look at the delivery beside the list. */
+  linkOf: (requestId: string) => LinkProps
   selection?: Selection
   error?: unknown
   onRetry?: () => void
   empty: ReactNode
   footer?: ReactNode
 }) {
-  const workspaceId = useWorkspaceId()
   const subscriptionColumn: Column<DeliveryView> = {
     header: 'Subscription',
     cell: ({ webhook_id }) => <span className={styles.clipped}>{nameOf?.(webhook_id)}</span>,
@@ -78,10 +80,7 @@ export function DeliveryTable({
       rows={rows}
       rowKey={({ request_id }) => request_id}
       rowName={({ event, request_id }) => `${event} ${request_id}`}
-      rowLink={({ request_id }) => ({
-        to: '/$workspaceId/webhooks/deliveries/$requestId',
-        params: { workspaceId, requestId: request_id },
-      })}
+      rowLink={({ request_id }) => linkOf(request_id)}
       {...(selection && { selection })}
       error={error}
       {...(onRetry && { onRetry })}

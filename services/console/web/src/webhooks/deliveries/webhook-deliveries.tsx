@@ -1,3 +1,4 @@
+import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -20,7 +21,13 @@ const filters = [
 ] as const
 
 /** The newest deliveries of a subscription, with a link to all of them. */
-export function WebhookDeliveries({ subscription }: { subscription: SubscriptionView }) {
+export function WebhookDeliveries({
+  subscription,
+  linkOf,
+}: {
+  subscription: SubscriptionView
+  linkOf: (requestId: string) => LinkProps
+}) {
   const { webhook_id: webhookId, stats, delivery } = subscription
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
@@ -55,6 +62,7 @@ export function WebhookDeliveries({ subscription }: { subscription: Subscription
     >
       <DeliveryTable
         rows={page.data?.items}
+        linkOf={linkOf}
         error={page.error}
         onRetry={() => void page.refetch()}
         empty={

@@ -1,5 +1,6 @@
 import type { Subscription } from '@wp/contracts'
 import type { z } from 'zod'
+import { isReceiverAddress } from '../receivers/receiver-address.ts'
 
 export type SubscriptionView = z.infer<typeof Subscription>
 
@@ -10,10 +11,15 @@ export function nameOfSubscription({
   webhook_id,
 }: Pick<SubscriptionView, 'description' | 'endpoint' | 'webhook_id'>): string {
   if (description) return description
+  if (isReceiverAddress(endpoint)) return 'Test receiver'
   const url = endpoint === null ? null : URL.parse(endpoint)
   return url === null ? webhook_id : `${url.host}${url.pathname === '/' ? '' : url.pathname}`
 }
 
 /** Returns where the deliveries of a subscription go. */
 export const destinationOf = ({ delivery, endpoint }: Pick<SubscriptionView, 'delivery' | 'endpoint'>): string =>
-  delivery === 'poll' ? 'Polled by the receiver' : (endpoint ?? '')
+  delivery === 'poll'
+    ? 'Polled by the receiver'
+    : isReceiverAddress(endpoint)
+      ? 'A test receiver of the platform'
+      : (endpoint ?? '')

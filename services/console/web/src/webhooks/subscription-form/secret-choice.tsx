@@ -92,6 +92,7 @@ export const WebhookSecretDialog = ({
     values={[{ label: 'Signing secret', variable: 'WEBHOOK_SECRET', value: secret, isSecret: true }]}
     fileName="webhook.env"
     snippets={verifySnippets()}
+    revealHint="Your receiver verifies signatures with it. You can reveal it again: “Reveal the secret” among the actions of the webhook."
     onClose={onClose}
   >
     {children}

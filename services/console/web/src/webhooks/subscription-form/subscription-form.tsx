@@ -6,9 +6,12 @@ import { FieldGroup } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
+import { isReceiverAddress } from '../receivers/receiver-address.ts'
+import { UseReceiverButton } from '../receivers/use-receiver-button.tsx'
 import type { AuthenticationChoice } from '../shared/authentication-choice.ts'
 import { type HeaderRow, toHeaders } from '../shared/header-rows.ts'
 import type { SubscriptionView } from '../shared/subscription-name.ts'
+import styles from '../shared/webhooks.module.css'
 import { AuthenticationField, HeadersField } from './authentication-field.tsx'
 import { EndpointChecks, OriginWarning, RateLimitField } from './endpoint-fields.tsx'
 import { EventsPicker, FilterField } from './events-picker.tsx'
@@ -61,6 +64,10 @@ export function SubscriptionForm({
     ...(['delivery', 'endpoint', 'events', 'ordering', 'secret', 'generate_secret', 'rate_limit'] as const),
   ])
   const isPushed = delivery !== 'poll'
+  const setReceiver = (address: string) => {
+    form.setValue('endpoint', address, { shouldDirty: true, shouldValidate: true })
+    if (events.length === 0) form.setValue('events', ['*'], { shouldDirty: true })
+  }
   const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted } as const
   return (
     <Form
@@ -95,7 +102,19 @@ export function SubscriptionForm({
               <FormField form={form} name="endpoint" label="Endpoint" empty="omit">
                 <Input isMono type="url" placeholder="https://example.com/webhooks" autoComplete="off" />
               </FormField>
-              <EndpointChecks endpoint={endpoint} />
+              {isReceiverAddress(endpoint) ? (
+                <p className={styles.receiver}>
+                  A test receiver of the platform: the page of the webhook shows what arrives, for 7 days.
+                </p>
+              ) : (
+                <>
+                  <EndpointChecks endpoint={endpoint} />
+                  <div className={styles.receiver}>
+                    <UseReceiverButton onCreated={setReceiver} />
+                    No receiver yet? The platform can receive and verify for you.
+                  </div>
+                </>
+              )}
             </div>
           )}
           {subscription && <OriginWarning subscription={subscription} endpoint={endpoint} />}

@@ -17,6 +17,17 @@ const maxCountedPending = 10_000
 export const formatPending = (pending: number): string =>
   pending >= maxCountedPending ? '10,000 or more' : formatCompact(pending)
 
+/** Below these shares of successful attempts a receiver needs attention, or does not work. */
+const [lowRate, brokenRate] = [0.95, 0.5]
+
+/** Returns the state of a subscription in a word, which agrees with its success rate: `active` was delivered to lately. */
+export function stateOf({ status, stats }: Pick<SubscriptionView, 'status' | 'stats'>): string {
+  const { success_rate: rate } = stats
+  if (status !== 'active') return status
+  if (rate === null) return 'idle'
+  return rate < brokenRate ? 'failing' : rate < lowRate ? 'unreliable' : 'active'
+}
+
 const columns: readonly Column<SubscriptionView>[] = [
   {
     header: 'Subscription',
@@ -27,16 +38,13 @@ const columns: readonly Column<SubscriptionView>[] = [
       </span>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Status', cell: (row) => <StatusBadge status={stateOf(row)} /> },
   { header: 'Events', cell: ({ events }) => (events.includes('*') ? <Badge>all</Badge> : events.length), align: 'end' },
   { header: 'Success, 24 h', cell: ({ stats }) => <SuccessRate rate={stats.success_rate} />, align: 'end' },
   { header: 'Pending', cell: ({ stats }) => formatPending(stats.pending), align: 'end' },
   { header: 'Last success', cell: ({ stats }) => <Time value={stats.last_success_at} /> },
   { header: 'Last failure', cell: ({ stats }) => <Time value={stats.last_failure_at} /> },
 ]
-
-/** Below these shares of successful attempts a receiver needs attention, or does not work. */
-const [lowRate, brokenRate] = [0.95, 0.5]
 
 /** The share of successful attempts; a low one stands out. */
 export function SuccessRate({ rate }: { rate: number | null }) {

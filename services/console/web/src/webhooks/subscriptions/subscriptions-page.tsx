@@ -1,10 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { useEventKinds } from '../shared/queries.ts'
 import { SubscriptionTable } from './subscription-table.tsx'
@@ -14,16 +15,20 @@ const route = getRouteApi('/$workspaceId/webhooks')
 /** The webhook subscriptions of the workspace. */
 export function SubscriptionsPage() {
   const search = route.useSearch()
-  const { cursor, status, event } = search
+  const { cursor, status, event, q } = search
   const navigate = route.useNavigate()
   const canCreate = useCan()('webhooks:write')
   const { data: kinds } = useEventKinds()
   const page = useApiQuery(['webhooks', 'subscriptions', search], (api, options) =>
     api.webhooks.listSubscriptions({ query: search }, options),
   )
-  const isFiltered = status !== undefined || event !== undefined
-  const setFilter = (change: { status?: typeof status | undefined; event?: string | undefined }) =>
-    void navigate({ search: changeSearch(search, { ...change, cursor: undefined }) })
+  const isFiltered = status !== undefined || event !== undefined || q !== undefined
+  const setFilter = useCallback(
+    (change: { status?: typeof status | undefined; event?: string | undefined; q?: string | undefined }) =>
+      void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true }),
+    [navigate, search],
+  )
+  const setText = useCallback((text: string | undefined) => setFilter({ q: text }), [setFilter])
   return (
     <Page
       title="Webhooks"
@@ -32,7 +37,14 @@ export function SubscriptionsPage() {
     >
       <AreaTabs area="Webhooks" />
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined }) : undefined}>
+        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, q: undefined }) : undefined}>
+          <TextFilter
+            isSearch
+            label="Search"
+            placeholder="Part of a description or an address"
+            value={q}
+            onChange={setText}
+          />
           <SelectFilter
             label="Status"
             value={status}

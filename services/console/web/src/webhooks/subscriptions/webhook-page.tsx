@@ -10,11 +10,15 @@ import { AttemptChart } from '../attempts/attempt-chart.tsx'
 import { AttemptTimeline, Countdown } from '../attempts/attempt-list.tsx'
 import { describeDisabledReason, describeErrorKind, describeStatusCode } from '../attempts/delivery-status.ts'
 import { useDelivery } from '../attempts/use-delivery.ts'
+import { DeliveryDrawer } from '../deliveries/delivery-drawer.tsx'
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.tsx'
+import { isReceiverAddress } from '../receivers/receiver-address.ts'
+import { ReceiverCard } from '../receivers/receiver-card.tsx'
 import { useSubscription } from '../shared/queries.ts'
 import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
 import { ReplayProgress } from './replay-progress.tsx'
 import { SubscriptionDetails, SubscriptionStats } from './subscription-details.tsx'
+import { stateOf } from './subscription-table.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 
 const route = getRouteApi('/$workspaceId/webhooks/$webhookId')
@@ -23,20 +27,20 @@ const route = getRouteApi('/$workspaceId/webhooks/$webhookId')
 export function WebhookPage() {
   const { webhookId } = route.useParams()
   const search = route.useSearch()
-  const { replay, test, range } = search
+  const { replay, test, range, look } = search
   const navigate = route.useNavigate()
   const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useSubscription(webhookId)
   const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
   const change = (part: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
-    void navigate({ search: changeSearch(search, part), replace: true })
+    void navigate({ search: changeSearch(search, part), replace: true, resetScroll: false })
   const parent = { label: 'Webhooks', link: { to: '/$workspaceId/webhooks', params: { workspaceId } } } as const
   if (data === undefined)
     return <UnloadedPage title="Webhook" parent={parent} error={error} refetch={refetch} height="24rem" />
   return (
     <Page
       title={nameOfSubscription(data)}
-      status={<StatusBadge status={data.status} />}
+      status={<StatusBadge status={stateOf(data)} />}
       description={data.delivery === 'poll' ? destinationOf(data) : <code>{destinationOf(data)}</code>}
       parent={parent}
       actions={
@@ -51,14 +55,24 @@ export function WebhookPage() {
       <SubscriptionNotices subscription={data} previousExpiresAt={previousExpiresAt} />
       {test !== undefined && <TestProgress requestId={test} onClose={() => change({ test: undefined })} />}
       {replay !== undefined && <ReplayProgress replayId={replay} onClose={() => change({ replay: undefined })} />}
+      {data.endpoint !== null && isReceiverAddress(data.endpoint) && <ReceiverCard endpoint={data.endpoint} />}
       <SubscriptionStats subscription={data} />
       <AttemptChart
         webhookId={webhookId}
         range={range ?? '24h'}
         onRange={(next) => change({ range: next === '24h' ? undefined : next })}
       />
-      <WebhookDeliveries subscription={data} />
+      <WebhookDeliveries
+        subscription={data}
+        linkOf={(requestId) => ({
+          to: '/$workspaceId/webhooks/$webhookId',
+          params: { workspaceId, webhookId },
+          search: { ...search, look: requestId },
+          resetScroll: false,
+        })}
+      />
       <SubscriptionDetails subscription={data} />
+      {look !== undefined && <DeliveryDrawer requestId={look} onClose={() => change({ look: undefined })} />}
     </Page>
   )
 }

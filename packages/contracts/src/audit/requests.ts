@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { principalTypes } from '../core/endpoint/caller.ts'
+import { endpoint } from '../core/endpoint/endpoint.ts'
+import { boundedArray } from '../core/shape/bounded.ts'
+import { id } from '../core/shape/id.ts'
+import { listQuery, text, timestamp } from '../core/shape/shape.ts'
+import { timeInput } from '../core/shape/time-input.ts'
+
+/** Classes of statuses. */
+export const statusClasses = ['2xx', '4xx', '5xx'] as const
+
+/** Days for which requests, and for which their daily counts are kept. */
+export const requestRetentionDays = 7
+export const requestUsageDays = 30
+
+const principal = z.object({ id: z.string(), type: z.enum(principalTypes) })
+const credential = () => z.string().meta({ description: 'An API key, a service principal, or the session of a user' })
+
+export const LoggedRequest = z
+  .object({
+    id: id('req'),
+    request_id: z.string().meta({ description: 'The `x-request-id` of the response' }),
+    occurred_at: timestamp(),
+    method: z.string(),
+    path: z.string().meta({ description: 'The path as the API documents it, with the names of its parameters' }),
+    endpoint: z.string().meta({ description: 'The operation id' }),
+    status: z.number().int(),
+    code: z.string().nullable().meta({ description: 'Code of the error if the edge refused the request; else null' }),
+    duration_ms: z.number().int(),
+    principal,
+    credential_id: credential(),
+  })
+  .meta({ id: 'LoggedRequest' })
+
+export const RequestUsageDay = z
+  .object({
+    date: z.iso.date().meta({ description: 'UTC' }),
+    credential_id: credential(),
+    principal,
+    requests: z.number().int().meta({ description: 'All requests, also those that the log does not list' }),
+    client_errors: z.number().int().meta({ description: 'Statuses from 400 to 499' }),
+    server_errors: z.number().int().meta({ description: 'Statuses from 500' }),
+    last_used_at: timestamp(),
+  })
+  .meta({ id: 'RequestUsageDay' })
+
+/** The recent API requests of a workspace. */
+export const auditRequests = {
+  listRequests: endpoint({
+    id: 'audit.listRequests',
+    method: 'GET',
+    path: '/v1/audit/requests',
+    summary: 'List recent API requests, newest first',
+    description: `Who called which endpoint, with the status and the duration. Queries, bodies and headers are never recorded. The log is a sample with a limit for each workspace: under load some requests are missing, and it holds the newest 10,000 of programs and of users, for ${requestRetentionDays} days. Counts of all requests: \`GET /v1/audit/requests/usage\`. A request appears a few seconds after its response.`,
+    scope: 'audit:read',
+    query: listQuery({
+      principal: text(100).optional().meta({ description: 'Identifier of the principal' }),
+      credential: text(100).optional().meta({ description: 'Identifier of the credential' }),
+      callers: z.enum(['programs', 'users']).optional().meta({
+        description: 'Requests of programs (API keys and service principals) only, or those of users, as of the console',
+      }),
+      method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional(),
+      status: z
+        .union([
+          z.enum(statusClasses),
+          z.string().regex(/^[1-5]\d\d$/, 'must be a status such as 404, or a class such as 4xx'),
+        ])
+        .optional()
+        .meta({ description: 'A status, or a class of them' }),
+      q: text(200).optional().meta({ description: 'Contained in the path, the operation id or the request id' }),
+      since: timeInput().optional().meta({ description: 'Occurred at this time or later' }),
+      until: timeInput().optional().meta({ description: 'Occurred before this time' }),
+    }),
+    list: LoggedRequest,
+  }),
+  listRequestUsage: endpoint({
+    id: 'audit.listRequestUsage',
+    method: 'GET',
+    path: '/v1/audit/requests/usage',
+    summary: 'Count the API requests of each credential by day, newest first',
+    description: `The last ${requestUsageDays} days (UTC), with the last use of each credential on that day. The requests of the last seconds, and those of an edge that was killed, are missing.`,
+    scope: 'audit:read',
+    query: listQuery({
+      principal: text(100).optional().meta({ description: 'Identifier of the principal' }),
+      credential: text(100).optional().meta({ description: 'Identifier of the credential' }),
+    }),
+    list: RequestUsageDay,
+  }),
+}
+
+/** Limits of one call of the edge, which bound its body. */
+export const maxReportedRequests = 500
+
+const subject = {
+  workspace_id: id('ws'),
+  principal_id: z.string().max(100),
+  principal_type: z.enum(principalTypes),
+  credential_id: z.string().max(100),
+}
+
+/** Requests that the edge has answered, and counts of all of them. */
+export const RequestReport = z.strictObject({
+  requests: boundedArray(
+    z.strictObject({
+      ...subject,
+      request_id: z.string().max(128),
+      occurred_at: timestamp(),
+      endpoint: z.string().max(100),
+      status: z.number().int().min(100).max(599),
+      code: z.string().max(100).nullable(),
+      duration_ms: z.number().int().min(0),
+    }),
+    maxReportedRequests,
+  ),
+  counts: boundedArray(
+    z.strictObject({
+      ...subject,
+      date: z.iso.date(),
+      requests: z.number().int().min(1),
+      client_errors: z.number().int().min(0),
+      server_errors: z.number().int().min(0),
+      last_used_at: timestamp(),
+    }),
+    maxReportedRequests,
+  ),
+})
+export type RequestReport = z.infer<typeof RequestReport>
+
+/** Receives the requests of the edge. */
+export const recordRequests = endpoint({
+  id: 'audit.recordRequests',
+  method: 'POST',
+  path: '/internal/audit/requests',
+  summary: 'Store requests that the edge has answered',
+  audience: 'internal',
+  workspace: 'none',
+  allowsSystemCalls: true,
+  callers: ['gateway'],
+  body: RequestReport,
+  ok: z.object({ stored: z.number().int() }),
+})

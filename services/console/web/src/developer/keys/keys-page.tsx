@@ -1,0 +1,164 @@
+import { getRouteApi, Navigate } from '@tanstack/react-router'
+import type { NewApiKey } from '@wp/contracts'
+import { useCallback, useState } from 'react'
+import type { z } from 'zod'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { ApiKeyForm } from '../api-keys/api-key-form.tsx'
+import { ApiKeyTable, nameOfKey } from '../api-keys/api-key-table.tsx'
+import { ServicePrincipalForm, type ServicePrincipalValues } from '../service-principals/service-principal-form.tsx'
+import { ServicePrincipalTable } from '../service-principals/service-principal-table.tsx'
+import {
+  type ApiKeySecret,
+  ApiKeySecretDialog,
+  type PrincipalSecret,
+  PrincipalSecretDialog,
+} from '../shared/secret-dialogs.tsx'
+import { useAllItems } from './use-all-items.ts'
+
+const route = getRouteApi('/$workspaceId/developer')
+
+/** The former page of the API keys alone. */
+export function FormerKeysPage() {
+  const workspaceId = useWorkspaceId()
+  const { create } = getRouteApi('/$workspaceId/developer/keys').useSearch()
+  const search = create ? ({ create: 'key' } as const) : {}
+  return <Navigate to="/$workspaceId/developer" params={{ workspaceId }} search={search} replace />
+}
+
+/** The credentials of programs: API keys, and service principals for those who may see them. */
+export function KeysPage() {
+  const search = route.useSearch()
+  const { create: creating, q } = search
+  const navigate = route.useNavigate()
+  const can = useCan()
+  const [canCreateKeys, isAdmin] = [can('auth:keys'), can('auth:admin')]
+  const keys = useAllItems(['api-keys', 'all'], (api, query, options) => api.auth.listApiKeys({ query }, options))
+  const principals = useAllItems(
+    ['service-principals', 'all'],
+    (api, query, options) => api.auth.listServicePrincipals({ query }, options),
+    isAdmin,
+  )
+  const setCreating = (create: typeof creating) => navigate({ search: changeSearch(search, { create }) })
+  const setText = useCallback(
+    (text: string | undefined) => void navigate({ search: changeSearch(search, { q: text }), replace: true }),
+    [navigate, search],
+  )
+  const contains = (...texts: string[]) =>
+    q === undefined || texts.some((text) => text.toLowerCase().includes(q.trim().toLowerCase()))
+  return (
+    <Page
+      title="Developer"
+      description="Credentials of programs. An API key is sent with each request; a service principal exchanges its secret for short-lived access tokens."
+      actions={
+        <>
+          {isAdmin && (
+            <Button onClick={() => void setCreating('principal')}>
+              <Icon name="plus" size={16} />
+              Create service principal
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            disabled={!canCreateKeys}
+            title={canCreateKeys ? undefined : 'Needs the scope auth:keys'}
+            onClick={() => void setCreating('key')}
+          >
+            <Icon name="plus" size={16} />
+            Create API key
+          </Button>
+        </>
+      }
+    >
+      <AreaTabs area="Developer" />
+      <FilterBar>
+        <TextFilter isSearch label="Search" placeholder="Name, client id, last characters" value={q} onChange={setText} />
+      </FilterBar>
+      <Card
+        isFlush
+        title="API keys"
+        description={isAdmin ? 'All of the workspace, sent in the header x-api-key' : 'Those that you created, sent in the header x-api-key'}
+      >
+        <ApiKeyTable
+          page={keys.filtered((key) => contains(nameOfKey(key), key.last4, key.key_id))}
+          isFiltered={q !== undefined}
+          {...(canCreateKeys && { onCreate: () => void setCreating('key') })}
+        />
+      </Card>
+      {isAdmin && (
+        <Card isFlush title="Service principals" description="For programs whose secret must be rotated without downtime">
+          <ServicePrincipalTable
+            page={principals.filtered(({ name, client_id, environment }) => contains(name, client_id, environment ?? ''))}
+            isFiltered={q !== undefined}
+            onCreate={() => void setCreating('principal')}
+          />
+        </Card>
+      )}
+      <CreateDialogs creating={creating} setCreating={setCreating} />
+    </Page>
+  )
+}
+
+type Creating = 'key' | 'principal' | undefined
+
+/** The dialogs that create a credential and show its secret. */
+function CreateDialogs({
+  creating,
+  setCreating,
+}: {
+  creating: Creating
+  setCreating: (creating: Creating) => Promise<unknown>
+}) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [apiKey, setApiKey] = useState<ApiKeySecret>()
+  const [principal, setPrincipal] = useState<PrincipalSecret>()
+  const close = () => setCreating(undefined)
+  const createKey = async (body: z.infer<typeof NewApiKey>) => {
+    const created = await api.auth.createApiKey({ body })
+    // First, because the dialog with the key holds navigations back.
+    await close()
+    setApiKey(created)
+    await refresh('api-keys')
+  }
+  const createPrincipal = async ({ environment, ...values }: ServicePrincipalValues) => {
+    const body = { ...values, ...(environment !== null && { environment }) }
+    const created = await api.auth.createServicePrincipal({ body })
+    await close() // as above
+    setPrincipal(created)
+    await refresh('service-principals')
+  }
+  return (
+    <>
+      <Dialog
+        isOpen={creating === 'key'}
+        onClose={() => void close()}
+        size="wide"
+        title="Create an API key"
+        description="The key is shown once, after it was created."
+      >
+        <ApiKeyForm onSubmit={createKey} onCancel={() => void close()} />
+      </Dialog>
+      <Dialog
+        isOpen={creating === 'principal'}
+        onClose={() => void close()}
+        size="wide"
+        title="Create a service principal"
+        description="Its client secret is shown once, after it was created."
+      >
+        <ServicePrincipalForm
+          submitLabel="Create service principal"
+          onSubmit={createPrincipal}
+          onCancel={() => void close()}
+        />
+      </Dialog>
+      {apiKey && <ApiKeySecretDialog secret={apiKey} onClose={() => setApiKey(undefined)} />}
+      {principal && <PrincipalSecretDialog secret={principal} onClose={() => setPrincipal(undefined)} />}
+    </>
+  )
+}

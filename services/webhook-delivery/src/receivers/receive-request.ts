@@ -1,0 +1,47 @@
+import { maxReceivedBytes } from '@wp/contracts'
+import { workerQuery } from '@wp/database'
+import type { Context } from '../context.ts'
+import { admitRequest, findReceiverSecrets, storeReceivedRequest } from '../store/receivers.ts'
+import { openSecret } from '../subscriptions/secrets.ts'
+import { captureBody, captureHeaders } from '../worker/attempt/captured-response.ts'
+import { receiverAddress } from './receiver-address.ts'
+import { verifySignature } from './verify-signature.ts'
+
+/** A request to the address of a receiver. */
+export interface ReceivedInput {
+  token: string
+  /** The workspace of the subscription that delivers it; undefined for a request from outside. */
+  workspaceId?: string
+  /** Names in lower case. */
+  headers: Record<string, string>
+  body: Uint8Array
+}
+
+/** `unknown`: there is no such receiver in the workspace, or it has expired. */
+export type ReceiveOutcome = 'received' | 'unknown' | 'limited' | 'too_large'
+
+/** Bytes of a body that are kept. */
+const keptBytes = 65_536
+
+/** Verifies and stores a request at a receiver. */
+export async function receiveRequest(
+  { database, sealer, now, settings }: Pick<Context, 'database' | 'sealer' | 'now' | 'settings'>,
+  { token, workspaceId, headers, body }: ReceivedInput,
+): Promise<ReceiveOutcome> {
+  if (body.length > maxReceivedBytes) return 'too_large'
+  const query = workerQuery(database.background.worker)
+  const admitted = await admitRequest(query, token, workspaceId)
+  if (typeof admitted === 'string') return admitted
+  const endpoint = receiverAddress(settings.publicBaseUrl, token)
+  const sealed = await findReceiverSecrets(query, admitted.workspaceId, endpoint)
+  const secrets = sealed.map((row) => openSecret(sealer, row.webhookId, row.secret))
+  await storeReceivedRequest(query, {
+    ...admitted,
+    createdAt: new Date(now()),
+    headers: captureHeaders(headers),
+    body: captureBody(body.subarray(0, keptBytes)) ?? '',
+    bodyBytes: body.length,
+    signature: verifySignature(headers, body, secrets, now()),
+  })
+  return 'received'
+}
