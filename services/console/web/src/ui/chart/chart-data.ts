@@ -11,6 +11,8 @@ export interface ChartSeries {
   kind?: 'line' | 'dashed' | 'bars' | 'points'
   /** With this upper edge, the series is the lower edge of a band and no line of its own. */
   bandUpper?: readonly (number | null)[]
+  /** The line is a limit of one value, such as a capacity, and has its name on it. */
+  isLimit?: boolean
 }
 
 /**

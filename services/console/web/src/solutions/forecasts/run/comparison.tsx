@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { formatRounded } from '../../../ui/chart/round-value.ts'
 import { FilterBar, TextFilter } from '../../../ui/form/filter-bar.tsx'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
@@ -14,7 +15,6 @@ import { StepTime } from './step-time.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/$runId')
 
-const formatPeak = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 const searchableFrom = 10
 
 /** All groups of a run. The selected ones are drawn in the chart; the selection is in the address. */
@@ -48,7 +48,7 @@ export function Comparison({
   return (
     <Card
       title="Groups"
-      description={`${hasCapacity ? 'Fullest first' : 'Highest peak first'}. Select up to ${maxComparedGroups} to compare them in the chart.`}
+      description={`${orderText(input, hasCapacity)} Select up to ${maxComparedGroups} to compare them in the chart.`}
       isFlush
     >
       {groups.length > searchableFrom && (
@@ -72,6 +72,11 @@ export function Comparison({
   )
 }
 
+const orderText = ({ workplace }: RunInput, hasCapacity: boolean): string => {
+  if (workplace !== undefined) return 'What lies in a building or team adds up to it.'
+  return hasCapacity ? 'Fullest first.' : 'Highest peak first.'
+}
+
 function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInput): Column<Group>[] {
   return [
     {
@@ -82,11 +87,11 @@ function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInp
         </>
       ),
     },
-    { header: 'Peak', align: 'end', cell: ({ peak }) => (peak === null ? '–' : formatPeak(peak.value)) },
+    { header: 'Peak', align: 'end', cell: ({ peak }) => (peak === null ? '–' : formatRounded(peak.value)) },
     ...(hasCapacity
       ? [
           {
-            header: 'Peak share of capacity',
+            header: 'Share of capacity',
             cell: ({ peak }: Group) =>
               peak === null || peak.share === null ? '–' : <ShareBar share={peak.share} upper={shareOfUpper(peak)} />,
           },
@@ -97,7 +102,7 @@ function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInp
       cell: ({ peak }) =>
         peak === null ? '–' : <StepTime value={peak.time} timeZone={timezone} frequency={frequency} />,
     },
-    { header: 'Against naive', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
+    { header: 'Against the past', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
     {
       header: 'Typical error',
       align: 'end',
