@@ -36,9 +36,9 @@ describe('the busiest step in words', () => {
   test('of a full group also has those who would come, as the recommendation states them', () => {
     const full = { ...peak, value: 50, share: 1 }
     expect(describeBusiest(full, input, { demand: 59.2 })).toBe(
-      'Busiest: Friday at 14:00, full with 50 people; about 59 would come',
+      'Busiest: full with 50 people on Friday at 14:00; at its peak about 59 would come',
     )
-    expect(describeBusiest(full, input)).toBe('Busiest: Friday at 14:00, full with 50 people')
+    expect(describeBusiest(full, input)).toBe('Busiest: full with 50 people on Friday at 14:00')
   })
 })
 

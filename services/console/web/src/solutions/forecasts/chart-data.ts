@@ -16,7 +16,7 @@ export interface StepValue {
 
 type Colour = ChartSeries['colour']
 const colours: readonly Colour[] = [1, 2, 3, 4, 5, 6]
-const [forecastColour, capacityColour, historyColour]: [Colour, Colour, Colour] = [1, 5, 6]
+const [forecastColour, capacityColour, historyColour]: [Colour, Colour, Colour] = [1, 5, 'past']
 /** The level of the range that is drawn. */
 const usualLevel = 80
 

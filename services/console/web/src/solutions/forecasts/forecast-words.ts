@@ -26,7 +26,7 @@ export function axisTitle(input: RunInput): string {
   const { workplace, measure, frequency, value_field: value } = input
   if (workplace?.measure === 'peak' || measure === 'level') return 'People present'
   const noun = nounOf(input)
-  if (workplace !== undefined) return 'People a day'
+  if (workplace !== undefined || (noun === 'people' && frequency === 'day')) return 'People a day'
   if (noun !== undefined) return `${noun === 'people' ? 'People' : 'Arrivals'} by ${frequency}`
   return typeof value === 'string' ? value : 'Values'
 }
@@ -46,7 +46,7 @@ export function timeInWords(time: string, { frequency, timezone, horizon }: RunI
 }
 
 /** The share of the capacity from which a group counts as full: a forecast is never above it. */
-const fullShare = 0.995
+export const fullShare = 0.995
 
 /**
  * Describes the busiest step of a forecast: `Busiest: Friday at 14:00, about 44 people, 88 % of capacity`.
@@ -63,8 +63,9 @@ export function describeBusiest(
   const when = [where, timeInWords(time, input)].filter(Boolean).join(', ')
   if (share === null) return `Busiest: ${when}, about ${amount}`
   if (share < fullShare) return `Busiest: ${when}, about ${amount}, ${formatPercent(share)} of capacity`
-  const wanted = demand === undefined || demand <= value ? '' : `; about ${formatRounded(demand)} would come`
-  return `Busiest: ${when}, full with ${amount}${wanted}`
+  const wanted = demand === undefined || demand <= value ? '' : `; at its peak about ${formatRounded(demand)} would come`
+  const since = `${input.frequency === 'week' ? 'in' : 'on'} ${timeInWords(time, input)}`
+  return `Busiest: ${[where, `full with ${amount} ${since}`].filter(Boolean).join(', ')}${wanted}`
 }
 
 interface Score {

@@ -70,7 +70,8 @@ export function ForecastsPage() {
             rows.length > 0 && (
               <div className={styles.footer}>
                 <span role="status">
-                  {Math.min(count, rows.length)} of {formatCount(rows.length, 'forecast')}
+                  {rows.length > count && `${count} of `}
+                  {formatCount(rows.length, 'forecast')}
                   {data?.isCut && `, the newest ${maxRuns}`}
                 </span>
                 {rows.length > count && <Button onClick={() => setCount(count + pageSize)}>Show more</Button>}

@@ -16,7 +16,7 @@ const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word
 const named: readonly (readonly [name: string, label: string, kind: Figure['kind']])[] = [
   ['peak_before', 'Usual', 'past'],
   ['peak_forecast', 'Expected', 'forecast'],
-  ['peak_upper', 'At most, 9 days of 10', 'upper'],
+  ['peak_upper', 'At most', 'upper'],
   ['peak_usual', 'Usual peak', 'limit'],
   ['capacity', 'Capacity', 'limit'],
 ]

@@ -34,17 +34,19 @@ export function RecommendationCard({
   const title = withoutDirections(recommendation.title)
   const canDecide = useCan()('solutions:run') && status === 'open'
   return (
-    <article className={styles.card} data-selected={selection?.isSelected ?? false} aria-label={title}>
-      {canDecide && selection !== undefined ? (
-        <input
-          type="checkbox"
-          aria-label={`Select: ${title}`}
-          checked={selection.isSelected}
-          onChange={selection.onSelect}
-        />
-      ) : (
-        <span />
-      )}
+    <article className={styles.card} data-selected={selection?.isSelected ?? false}
+      data-selectable={selection !== undefined} aria-label={title}>
+      {selection !== undefined &&
+        (canDecide ? (
+          <input
+            type="checkbox"
+            aria-label={`Select: ${title}`}
+            checked={selection.isSelected}
+            onChange={selection.onSelect}
+          />
+        ) : (
+          <span />
+        ))}
       <div className={styles.text}>
         <div className={styles.badges}>
           <Badge tone={kind === 'capacity_alert' ? 'warning' : 'neutral'}>{kindName(kind)}</Badge>

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 
-export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6
+export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6 | 'past'
 
 /** A line of a chart, or the edge of a band. */
 export interface ChartSeries {

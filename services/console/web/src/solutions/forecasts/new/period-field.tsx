@@ -1,9 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../../ui/form/field.tsx'
 import { errorOf, FormField } from '../../../ui/form/form.tsx'
+import { formatCount } from '../../../ui/format/format.ts'
 import type { FormProps } from './forecast-form.ts'
-import { periodOptions, periodValue, readPeriod } from './period.ts'
+import { longestHorizon, longestPeriod, periodOptions, periodValue, readPeriod } from './period.ts'
+import { useHistoryDays } from './use-history-days.ts'
 
 const frequencies = [
   { value: 'hour', label: 'Hours' },
@@ -16,10 +18,20 @@ export function PeriodField({ form }: FormProps) {
   const [what, frequency, horizon] = form.watch(['what', 'frequency', 'horizon'])
   const isOfWorkplace = what === 'building' || what === 'teams'
   const [isOther, setOther] = useState(false)
+  const { space_id, team_id } = form.watch('workplace')
+  const subject = what === 'building' && space_id !== '' ? { space_id } : undefined
+  const team = what === 'teams' && team_id !== '' ? { team_id } : undefined
+  const historyDays = useHistoryDays(isOfWorkplace, subject ?? team)
+  const { setValue } = form
+  useEffect(() => {
+    if (!isOfWorkplace || historyDays === undefined || Number(horizon) <= longestHorizon(historyDays)) return
+    const possible = longestPeriod(historyDays)
+    if (possible !== undefined && !isOther) setValue('horizon', possible)
+  }, [isOfWorkplace, historyDays, horizon, isOther, setValue])
   const value = isOther ? 'other' : periodValue(frequency, horizon)
   return (
     <>
-      <Field label="Period" error={value === 'other' ? undefined : errorOf(form, 'horizon')}>
+      <Field label="Period" hint={historyDays === undefined ? undefined : historyHint(historyDays)} error={value === 'other' ? undefined : errorOf(form, 'horizon')}>
         <Select
           value={value}
           options={periodOptions(isOfWorkplace)}
@@ -46,4 +58,16 @@ export function PeriodField({ form }: FormProps) {
       )}
     </>
   )
+}
+
+const longest = 90
+
+/** Says how far a short history reaches; nothing about one that is long enough for every period. */
+function historyHint(historyDays: number): string | undefined {
+  const most = longestHorizon(historyDays)
+  if (most >= longest) return undefined
+  const days = formatCount(historyDays, 'day')
+  return most === 0
+    ? `There are ${days} of history, and 77 are needed for a week ahead.`
+    : `There are ${days} of history: enough for up to ${most} days ahead.`
 }

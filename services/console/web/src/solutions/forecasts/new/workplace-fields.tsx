@@ -12,11 +12,11 @@ import type { FormProps } from './forecast-form.ts'
 const kinds = ['site', 'building', 'floor', 'zone', 'room'] as const
 type Kind = (typeof kinds)[number]
 const levelLabels: Readonly<Record<Kind, string>> = {
-  site: 'Sites',
-  building: 'Buildings',
-  floor: 'Floors',
-  zone: 'Zones',
-  room: 'Rooms',
+  site: 'Site',
+  building: 'Building',
+  floor: 'Floor',
+  zone: 'Zone',
+  room: 'Room',
 }
 
 /** The building to forecast, and down to which level. */
@@ -55,7 +55,7 @@ export function BuildingFields({ form }: FormProps) {
           ]}
         />
       </FormField>
-      <FormField form={form} name="workplace.level" label="Forecast each of its">
+      <FormField form={form} name="workplace.level" label="Separately for each">
         <Select options={levels.map((kind) => ({ value: kind, label: levelLabels[kind] }))} />
       </FormField>
       <FieldGroup label="The forecast counts">

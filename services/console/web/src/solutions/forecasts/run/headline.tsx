@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
+import { formatCount } from '../../../ui/format/format.ts'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import type { Recommendation } from '../../recommendations/read-figures.ts'
 import type { Peak } from '../chart-data.ts'
-import { describeBusiest } from '../forecast-words.ts'
+import { describeBusiest, fullShare } from '../forecast-words.ts'
 import { type Group, outermost } from '../rank-groups.ts'
 import { type ForecastRunDetail, runInput } from '../run-input.ts'
 import styles from './forecast.module.css'
@@ -20,17 +21,23 @@ export function Headline({
   const input = runInput(run)
   const sentences = useMemo(() => {
     const usable = groups.filter(({ peak }) => peak !== null)
-    const fullest = usable.reduce<Group | undefined>((most, group) => (busier(group, most) ? group : most), undefined)
+    const demands = new Map(usable.map((group) => [group.key, demandOf(group, recommendations)]))
+    const fullness = ({ key, capacity, peak }: Group) =>
+      Math.max(peak?.share ?? 0, capacity === undefined ? 0 : (demands.get(key) ?? 0) / capacity)
+    const [fullest] = usable.toSorted(
+      (left, right) => fullness(right) - fullness(left) || (right.peak?.value ?? 0) - (left.peak?.value ?? 0),
+    )
     if (fullest?.peak == null) return []
     const where = groups.length === 1 ? undefined : isolate(fullest.name)
-    const demand = demandOf(fullest, recommendations)
     const total = input.workplace === undefined ? undefined : totalOf(usable)
+    const full = usable.filter(({ peak }) => peak !== null && (peak.share ?? 0) >= fullShare)
     return [
       ...(total?.peak == null ? [] : [describeBusiest(total.peak, input, { where: total.name })]),
       // Of a tree without capacities, the fullest group is the total itself.
       ...(total !== undefined && fullest.peak.share === null
         ? []
-        : [describeBusiest(fullest.peak, input, { where, demand })]),
+        : [describeBusiest(fullest.peak, input, { where, demand: demands.get(fullest.key) })]),
+      ...(full.length > 1 ? [`${full.length} of ${groups.length} are expected to be full: ${listNames(full)}`] : []),
     ]
   }, [groups, recommendations, input])
   return (
@@ -42,11 +49,13 @@ export function Headline({
   )
 }
 
-const busier = ({ peak }: Group, most: Group | undefined): boolean =>
-  peak !== null &&
-  (most?.peak == null ||
-    (peak.share ?? -1) > (most.peak.share ?? -1) ||
-    (peak.share === most.peak.share && peak.value > most.peak.value))
+const maxNamed = 3
+
+const listNames = (groups: readonly Group[]): string => {
+  const names = groups.slice(0, maxNamed).map(({ name }) => isolate(name))
+  const others = groups.length - names.length
+  return new Intl.ListFormat('en').format(others === 0 ? names : [...names, formatCount(others, 'other')])
+}
 
 /** Returns the people who would come to a full group, from the recommendation about it. */
 function demandOf({ series: { key } }: Group, recommendations: readonly Recommendation[]): number | undefined {
