@@ -9,9 +9,14 @@ import {
   modelName,
 } from '../../../web/src/solutions/forecasts/forecast-words.ts'
 import { groupKeyOf } from '../../../web/src/solutions/forecasts/groups.ts'
-import { runName } from '../../../web/src/solutions/forecasts/run-names.ts'
 import { detectColumns, detectMeasure } from '../../../web/src/solutions/forecasts/new/detect-columns.ts'
-import { bySaving, describeWindow, formatSaving, readFigures } from '../../../web/src/solutions/recommendations/read-figures.ts'
+import { runName } from '../../../web/src/solutions/forecasts/run-names.ts'
+import {
+  bySaving,
+  describeWindow,
+  formatSaving,
+  readFigures,
+} from '../../../web/src/solutions/recommendations/read-figures.ts'
 
 test('describePeriod states hours as days where they are whole ones', () => {
   expect(describePeriod(168, 'hour')).toBe('7 days by hour')
@@ -24,21 +29,25 @@ describe('the busiest step in words', () => {
   const input = { frequency: 'hour', timezone: 'Europe/Berlin', horizon: 168, measure: 'level' } as const
   const peak = { value: 44.4, time: '2026-11-27T13:00:00Z', share: 0.8765, upper: null }
 
-  test('has time, people and share of the capacity, rounded', () => {
-    expect(describeBusiest(peak, input)).toBe('Busiest: Friday at 14:00, about 44 people, 88\u00a0% of capacity')
-    expect(describeBusiest({ ...peak, share: null }, { ...input, horizon: 336 }, { where: 'North' })).toBe(
+  const now = Date.parse('2026-11-26T08:00:00Z')
+
+  test('has time, people and share of the capacity, rounded; and the date if it is not within a week', () => {
+    expect(describeBusiest(peak, input, { now })).toBe('Busiest: Friday at 14:00, about 44 people, 88\u00a0% of capacity')
+    expect(describeBusiest({ ...peak, share: null }, input, { where: 'North', now: now + 172_800_000 })).toBe(
       'Busiest: North, Friday 27 November at 14:00, about 44 people',
     )
     const weekly = { ...input, frequency: 'week', measure: 'flow' } as const
-    expect(describeBusiest({ ...peak, share: null }, weekly)).toBe('Busiest: the week of 27 November, about 44 arrivals')
+    expect(describeBusiest({ ...peak, share: null }, weekly, { now })).toBe(
+      'Busiest: the week of 27 November, about 44 arrivals',
+    )
   })
 
   test('of a full group also has those who would come, as the recommendation states them', () => {
     const full = { ...peak, value: 50, share: 1 }
-    expect(describeBusiest(full, input, { demand: 59.2 })).toBe(
+    expect(describeBusiest(full, input, { demand: 59.2, now })).toBe(
       'Busiest: full with 50 people on Friday at 14:00; at its peak about 59 would come',
     )
-    expect(describeBusiest(full, input)).toBe('Busiest: full with 50 people on Friday at 14:00')
+    expect(describeBusiest(full, input, { now })).toBe('Busiest: full with 50 people on Friday at 14:00')
   })
 })
 
@@ -95,14 +104,11 @@ describe('a chart', () => {
 
   test('has the range of one level, and history before the forecast', () => {
     expect(levelsOf({ points })).toEqual([95, 80])
-    const { times, series } = groupChart({ points }, [{ time: Date.parse('2026-11-22T23:00:00Z'), value: 4 }], { capacity: 10 })
+    const { times, series } = groupChart({ points }, [{ time: Date.parse('2026-11-22T23:00:00Z'), value: 4 }], {
+      capacity: 10,
+    })
     expect(times).toHaveLength(3)
-    expect(series.map(({ label }) => label)).toEqual([
-      '80\u00a0% range',
-      'History',
-      'Forecast',
-      'Capacity 10',
-    ])
+    expect(series.map(({ label }) => label)).toEqual(['80\u00a0% range', 'History', 'Forecast', 'Capacity 10'])
     expect([95, 90, undefined].map((level) => shownLevel({ points }, level))).toEqual([95, 80, 80])
     expect(series.at(-2)?.values).toEqual([null, 5, 9])
   })
@@ -127,9 +133,9 @@ test('detectColumns prefers types, then names', () => {
 })
 
 test('detectMeasure tells people present from people arriving by the name of the column', () => {
-  expect(['People present', 'occupancy', 'arrivals', 'Entries', 'people', 'entries_present'].map(detectMeasure)).toEqual([
-    ...['level', 'level', 'flow', 'flow', '', ''],
-  ])
+  expect(
+    ['People present', 'occupancy', 'arrivals', 'Entries', 'people', 'entries_present'].map(detectMeasure),
+  ).toEqual([...['level', 'level', 'flow', 'flow', '', '']])
 })
 
 test('savings are rounded, and the largest is first', () => {

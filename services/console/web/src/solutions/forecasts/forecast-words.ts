@@ -31,11 +31,13 @@ export function axisTitle(input: RunInput): string {
   return typeof value === 'string' ? value : 'Values'
 }
 
-const weekDays = 7
+/** A weekday alone is clear for times that are less than a week away. */
+const nearMs = 6.5 * 86_400_000
 
-/** Returns a time in words: `Friday at 14:00` within a week ahead, else `Friday 4 December at 14:00`. */
-export function timeInWords(time: string, { frequency, timezone, horizon }: RunInput): string {
-  const isNear = frequency === 'hour' ? horizon <= weekDays * hoursPerDay : frequency === 'day' && horizon <= weekDays
+/** Returns a time in words: `Friday at 14:00` within a week from now, else `Friday 4 December at 14:00`. */
+export function timeInWords(time: string, { frequency, timezone }: RunInput, now: number): string {
+  const away = Date.parse(time) - now
+  const isNear = away > 0 && away < nearMs
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { ...options, timeZone: timezone }).format(new Date(time))
   const date = part({ day: 'numeric', month: 'long' })
@@ -52,20 +54,27 @@ export const fullShare = 0.995
  * Describes the busiest step of a forecast: `Busiest: Friday at 14:00, about 44 people, 88 % of capacity`.
  * @param where names the group, if there are several
  * @param demand the people who would come if there were room, where that is known
+ * @param first the first word of the sentence
  */
 export function describeBusiest(
   { value, time, share }: Peak,
   input: RunInput,
-  { where, demand }: { where?: string | undefined; demand?: number | undefined } = {},
+  {
+    where,
+    demand,
+    first = 'Busiest',
+    now = Date.now(),
+  }: { where?: string | undefined; demand?: number | undefined; first?: string; now?: number } = {},
 ): string {
   const noun = nounOf(input)
   const amount = `${formatRounded(value)}${noun === undefined ? '' : ` ${noun}`}`
-  const when = [where, timeInWords(time, input)].filter(Boolean).join(', ')
-  if (share === null) return `Busiest: ${when}, about ${amount}`
-  if (share < fullShare) return `Busiest: ${when}, about ${amount}, ${formatPercent(share)} of capacity`
-  const wanted = demand === undefined || demand <= value ? '' : `; at its peak about ${formatRounded(demand)} would come`
-  const since = `${input.frequency === 'week' ? 'in' : 'on'} ${timeInWords(time, input)}`
-  return `Busiest: ${[where, `full with ${amount} ${since}`].filter(Boolean).join(', ')}${wanted}`
+  const when = [where, timeInWords(time, input, now)].filter(Boolean).join(', ')
+  if (share === null) return `${first}: ${when}, about ${amount}`
+  if (share < fullShare) return `${first}: ${when}, about ${amount}, ${formatPercent(share)} of capacity`
+  const wanted =
+    demand === undefined || demand <= value ? '' : `; at its peak about ${formatRounded(demand)} would come`
+  const since = `${input.frequency === 'week' ? 'in' : 'on'} ${timeInWords(time, input, now)}`
+  return `${first}: ${[where, `full with ${amount} ${since}`].filter(Boolean).join(', ')}${wanted}`
 }
 
 interface Score {

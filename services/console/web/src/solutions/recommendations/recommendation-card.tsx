@@ -34,8 +34,12 @@ export function RecommendationCard({
   const title = withoutDirections(recommendation.title)
   const canDecide = useCan()('solutions:run') && status === 'open'
   return (
-    <article className={styles.card} data-selected={selection?.isSelected ?? false}
-      data-selectable={selection !== undefined} aria-label={title}>
+    <article
+      className={styles.card}
+      data-selected={selection?.isSelected ?? false}
+      data-selectable={selection !== undefined}
+      aria-label={title}
+    >
       {selection !== undefined &&
         (canDecide ? (
           <input

@@ -13,6 +13,9 @@ const frequencies = [
   { value: 'week', label: 'Weeks' },
 ]
 
+/** Days ahead of a forecast of the workplace. */
+const maxAhead = 90
+
 /** How far ahead the forecast reaches, by hour, day or week. */
 export function PeriodField({ form }: FormProps) {
   const [what, frequency, horizon] = form.watch(['what', 'frequency', 'horizon'])
@@ -31,7 +34,11 @@ export function PeriodField({ form }: FormProps) {
   const value = isOther ? 'other' : periodValue(frequency, horizon)
   return (
     <>
-      <Field label="Period" hint={historyDays === undefined ? undefined : historyHint(historyDays)} error={value === 'other' ? undefined : errorOf(form, 'horizon')}>
+      <Field
+        label="Period"
+        hint={isOfWorkplace && historyHint(historyDays)}
+        error={value === 'other' ? undefined : errorOf(form, 'horizon')}
+      >
         <Select
           value={value}
           options={periodOptions(isOfWorkplace)}
@@ -47,7 +54,7 @@ export function PeriodField({ form }: FormProps) {
       {value === 'other' && (
         <FieldRow>
           <FormField form={form} name="horizon" label={isOfWorkplace ? 'Days ahead' : 'How many'}>
-            <Input type="number" inputMode="numeric" min={1} max={isOfWorkplace ? 90 : 2000} />
+            <Input type="number" inputMode="numeric" min={1} max={isOfWorkplace ? maxAhead : 2000} />
           </FormField>
           {!isOfWorkplace && (
             <FormField form={form} name="frequency" label="Of">
@@ -60,12 +67,11 @@ export function PeriodField({ form }: FormProps) {
   )
 }
 
-const longest = 90
-
-/** Says how far a short history reaches; nothing about one that is long enough for every period. */
-function historyHint(historyDays: number): string | undefined {
-  const most = longestHorizon(historyDays)
-  if (most >= longest) return undefined
+/** Says how far the history reaches. */
+function historyHint(historyDays: number | undefined): string {
+  if (historyDays === undefined) return 'A longer history allows a longer period.'
+  const most = Math.min(maxAhead, longestHorizon(historyDays))
+  if (most === maxAhead) return `The history is long enough for ${maxAhead} days ahead.`
   const days = formatCount(historyDays, 'day')
   return most === 0
     ? `There are ${days} of history, and 77 are needed for a week ahead.`

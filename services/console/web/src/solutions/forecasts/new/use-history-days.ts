@@ -13,15 +13,21 @@ export function useHistoryDays(
   isEnabled: boolean,
   subject: { space_id: string } | { team_id: string } | undefined,
 ): number | undefined {
-  const first = useSpaces(isEnabled && subject === undefined).data?.items.find(({ parent_id: parent }) => parent === null)?.id
+  const first = useSpaces(isEnabled && subject === undefined).data?.items.find(
+    ({ parent_id: parent }) => parent === null,
+  )?.id
   const of = subject ?? (first === undefined ? undefined : { space_id: first })
   const { data } = useApiQuery(
     ['workplace', 'history-days', of],
     async (api, options) => {
-      const now = Date.now()
-      const range = { since: dateOf(now - maxDays * dayMs), until: dateOf(now) }
+      const recent = await api.solutions.getUtilization({ query: { ...of, interval: 'day' } }, options)
+      const last = recent.items.at(-1)?.start
+      if (last == null) return 0
+      const range = { since: dateOf(Date.parse(last) - maxDays * dayMs), until: dateOf(Date.parse(last) + dayMs) }
       const { items } = await api.solutions.getUtilization({ query: { ...of, ...range, interval: 'day' } }, options)
-      const days = items.flatMap(({ start, attendance, suppressed }) => (attendance !== null || suppressed ? (start ?? []) : []))
+      const days = items.flatMap(({ start, attendance, suppressed }) =>
+        attendance !== null || suppressed ? (start ?? []) : [],
+      )
       const [from, until] = [days[0], days.at(-1)]
       return from === undefined || until === undefined ? 0 : (Date.parse(until) - Date.parse(from)) / dayMs + 1
     },

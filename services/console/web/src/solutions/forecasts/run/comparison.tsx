@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { Button } from '../../../ui/button/button.tsx'
 import { formatRounded } from '../../../ui/chart/round-value.ts'
 import { FilterBar, TextFilter } from '../../../ui/form/filter-bar.tsx'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
@@ -30,6 +31,7 @@ export function Comparison({
   const navigate = route.useNavigate()
   const search = route.useSearch()
   const [text, setText] = useState<string>()
+  const [showsAll, setShowsAll] = useState(false)
   const shown = useMemo(
     () => groups.filter(({ name }) => name.toLowerCase().includes((text ?? '').toLowerCase())),
     [groups, text],
@@ -59,11 +61,22 @@ export function Comparison({
       <DataTable
         label="Groups"
         columns={columns}
-        rows={shown}
+        rows={showsAll || text !== undefined ? shown : shown.slice(0, searchableFrom)}
         rowKey={({ key }) => key}
         rowName={({ name }) => name}
         selection={{ keys: new Set(selected), onChange: select, noun: 'group', actions: null }}
         empty={<p style={{ padding: 'var(--space-4)' }}>No group has this name.</p>}
+        footer={
+          !showsAll &&
+          text === undefined &&
+          shown.length > searchableFrom && (
+            <div className={styles.footer}>
+              <Button size="small" onClick={() => setShowsAll(true)}>
+                Show all {formatCount(shown.length, 'group')}
+              </Button>
+            </div>
+          )
+        }
       />
       <span className="visually-hidden" role="status">
         {text === undefined ? '' : formatCount(shown.length, 'group')}

@@ -23,7 +23,10 @@ export function GroupDetails({ group: { name, series, improvement }, isOnly }: {
           </ul>
         </Callout>
       )}
-      <Card title={isOnly ? 'How accurate?' : `How accurate? ${name}`} description="Measured on the last weeks of the history">
+      <Card
+        title={isOnly ? 'How accurate?' : `How accurate? ${name}`}
+        description="Measured on the last weeks of the history"
+      >
         {accuracy ? (
           <Columns>
             <div className={styles.scores}>

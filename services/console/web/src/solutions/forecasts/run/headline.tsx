@@ -4,7 +4,7 @@ import { isolate } from '../../../ui/format/untrusted-text.ts'
 import type { Recommendation } from '../../recommendations/read-figures.ts'
 import type { Peak } from '../chart-data.ts'
 import { describeBusiest, fullShare } from '../forecast-words.ts'
-import { type Group, outermost } from '../rank-groups.ts'
+import { fullestFirst, type Group, outermost } from '../rank-groups.ts'
 import { type ForecastRunDetail, runInput } from '../run-input.ts'
 import styles from './forecast.module.css'
 
@@ -21,12 +21,7 @@ export function Headline({
   const input = runInput(run)
   const sentences = useMemo(() => {
     const usable = groups.filter(({ peak }) => peak !== null)
-    const demands = new Map(usable.map((group) => [group.key, demandOf(group, recommendations)]))
-    const fullness = ({ key, capacity, peak }: Group) =>
-      Math.max(peak?.share ?? 0, capacity === undefined ? 0 : (demands.get(key) ?? 0) / capacity)
-    const [fullest] = usable.toSorted(
-      (left, right) => fullness(right) - fullness(left) || (right.peak?.value ?? 0) - (left.peak?.value ?? 0),
-    )
+    const [fullest] = usable.toSorted(fullestFirst)
     if (fullest?.peak == null) return []
     const where = groups.length === 1 ? undefined : isolate(fullest.name)
     const total = input.workplace === undefined ? undefined : totalOf(usable)
@@ -36,7 +31,9 @@ export function Headline({
       // Of a tree without capacities, the fullest group is the total itself.
       ...(total !== undefined && fullest.peak.share === null
         ? []
-        : [describeBusiest(fullest.peak, input, { where, demand: demands.get(fullest.key) })]),
+        : [describeBusiest(fullest.peak, input, {
+              ...{ where, demand: demandOf(fullest, recommendations), first: total === undefined ? 'Busiest' : 'Fullest' },
+            })]),
       ...(full.length > 1 ? [`${full.length} of ${groups.length} are expected to be full: ${listNames(full)}`] : []),
     ]
   }, [groups, recommendations, input])
