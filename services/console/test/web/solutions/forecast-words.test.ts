@@ -32,7 +32,9 @@ describe('the busiest step in words', () => {
   const now = Date.parse('2026-11-26T08:00:00Z')
 
   test('has time, people and share of the capacity, rounded; and the date if it is not within a week', () => {
-    expect(describeBusiest(peak, input, { now })).toBe('Busiest: Friday at 14:00, about 44 people, 88\u00a0% of capacity')
+    expect(describeBusiest(peak, input, { now })).toBe(
+      'Busiest: Friday at 14:00, about 44 people, 88\u00a0% of capacity',
+    )
     expect(describeBusiest({ ...peak, share: null }, input, { where: 'North', now: now + 172_800_000 })).toBe(
       'Busiest: North, Friday 27 November at 14:00, about 44 people',
     )

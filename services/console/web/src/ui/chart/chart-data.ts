@@ -11,7 +11,7 @@ export interface ChartSeries {
   kind?: 'line' | 'dashed' | 'bars' | 'points'
   /** With this upper edge, the series is the lower edge of a band and no line of its own. */
   bandUpper?: readonly (number | null)[]
-  /** The line is a limit of one value, such as a capacity, and has its name on it. */
+  /** The line is a limit of one value, such as a capacity. Its label, which has the value, stands on it. */
   isLimit?: boolean
 }
 
@@ -41,13 +41,15 @@ const sumFrom = (series: readonly ChartSeries[], length: number): (number | null
 
 /** Describes the value of a series at a point: `Forecast 12`, `80 % interval 8 to 16`. Empty if there is none. */
 export function describePoint(
-  { label, values, bandUpper }: ChartSeries,
+  { label, values, bandUpper, isLimit }: ChartSeries,
   index: number,
   formatValue: (value: number) => string,
 ): string {
   const value = values[index]
   const upper = bandUpper?.[index]
   if (value === null || value === undefined) return ''
+  // The name of a limit has its value.
+  if (isLimit === true) return label
   return upper === null || upper === undefined
     ? `${label} ${formatValue(value)}`
     : `${label} ${formatValue(value)} to ${formatValue(upper)}`

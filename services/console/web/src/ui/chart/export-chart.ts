@@ -28,6 +28,8 @@ function csvCell(value: string | number | null | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** Of bands, as in the legend of the page. */
+const bandOpacity = 0.22
 const [padding, titleSize, legendSize, lineHeight] = [16, 15, 12, 24]
 
 /** Draws a chart with its title and legend as a picture. @param plot the canvas of the chart */
@@ -51,9 +53,11 @@ export async function chartPicture(
   context.fillText(title, padding, padding + titleSize)
   context.font = `${legendSize}px Inter Variable, sans-serif`
   let left = padding
-  for (const { label, colour } of series) {
+  for (const { label, colour, bandUpper } of series) {
     context.fillStyle = colourOf(`--chart-${colour}`)
+    context.globalAlpha = bandUpper ? bandOpacity : 1
     context.fillRect(left, padding + lineHeight + 4, 10, 10)
+    context.globalAlpha = 1
     context.fillStyle = colourOf('--text-secondary')
     context.fillText(label, left + 16, padding + lineHeight + 13)
     left += context.measureText(label).width + 32

@@ -37,7 +37,7 @@ export function AdvancedFields({ form }: FormProps) {
       {isOfWorkplace ? <WorkplaceDays form={form} /> : <SpecialDays form={form} />}
       <FieldGroup
         label="Ranges"
-        hint="The share of the days that should be inside. The chart shows 80\u00a0%."
+        hint={'The share of the values that should be inside. The chart shows 80\u00a0% first.'}
         error={errorOf(form, 'levels')}
       >
         <Cluster>

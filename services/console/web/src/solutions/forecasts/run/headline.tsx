@@ -31,9 +31,15 @@ export function Headline({
       // Of a tree without capacities, the fullest group is the total itself.
       ...(total !== undefined && fullest.peak.share === null
         ? []
-        : [describeBusiest(fullest.peak, input, {
-              ...{ where, demand: demandOf(fullest, recommendations), first: total === undefined ? 'Busiest' : 'Fullest' },
-            })]),
+        : [
+            describeBusiest(fullest.peak, input, {
+              ...{
+                where,
+                demand: demandOf(fullest, recommendations),
+                first: total === undefined ? 'Busiest' : 'Fullest',
+              },
+            }),
+          ]),
       ...(full.length > 1 ? [`${full.length} of ${groups.length} are expected to be full: ${listNames(full)}`] : []),
     ]
   }, [groups, recommendations, input])
