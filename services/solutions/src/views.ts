@@ -15,9 +15,9 @@ export const runView = (job: Job): z.input<typeof solutions.startForecastRun.acc
   external_id: job.externalId,
 })
 
-/** Returns a run with its series, which are empty until it is finished. */
+/** Returns a run with its series, which are empty until it is finished; their histories are read by themselves. */
 export const runDetailView = (job: Job): RunDetail => {
-  const { series = [], ...rest } = (job.result ?? {}) as Partial<RunResult> // written by run-forecast.ts
+  const { series = [], histories: _histories, ...rest } = (job.result ?? {}) as Partial<RunResult> // written by run-forecast.ts
   // The catch-all of the contract has no exact type.
   return { ...runView(job), ...rest, series: series as unknown as RunDetail['series'] }
 }

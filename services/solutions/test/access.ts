@@ -64,6 +64,7 @@ export const accessFixtures: AccessFixtures = {
     },
   },
   'solutions.getForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
+  'solutions.getForecastHistory': { params: async (context) => ({ id: await createSourceRun(context) }) },
   'solutions.getForecastContent': { params: async (context) => ({ id: await createFinishedRun(context) }) },
   'solutions.getForecastAccuracy': { params: async (context) => ({ id: await createSourceRun(context) }) },
   'solutions.cancelForecastRun': { params: async (context) => ({ id: await createRun(context) }) },

@@ -80,3 +80,25 @@ export const ForecastRunDetail = z
   .meta({ id: 'ForecastRunWithSeries' })
 
 export const forecastRunPath = z.object({ id: id('fr') })
+
+export const ForecastHistory = z
+  .object({
+    id: id('fr'),
+    withheld: z.enum(['privacy', 'source_deleted']).nullable().meta({
+      description:
+        'The reason for which there are no series: only aggregates of the data source are shown, or it was deleted; else null',
+    }),
+    series: z.array(
+      z.object({
+        key: z.record(z.string(), z.string()),
+        points: z
+          .array(z.object({ ts: timestamp(), value: z.number().nullable(), suppressed: z.literal(true).optional() }))
+          .meta({
+            description:
+              'The last steps before the forecast, ascending. `value` is null where there is none; with `suppressed` because it ' +
+              'would tell about too few people. None of a series without a forecast',
+          }),
+      }),
+    ),
+  })
+  .meta({ id: 'ForecastHistory' })

@@ -6,7 +6,7 @@ import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.
 import { ForecastAccuracy } from './accuracy-shapes.ts'
 import { NewForecastRun } from './new-forecast-run.ts'
 import { Recommendation, recommendationKinds, recommendationStates } from './recommendation-shapes.ts'
-import { ForecastRun, ForecastRunDetail, forecastRunPath } from './shapes.ts'
+import { ForecastHistory, ForecastRun, ForecastRunDetail, forecastRunPath } from './shapes.ts'
 import { workplaceDatasets } from './workplace/datasets.ts'
 import { workplacePlans } from './workplace/plans.ts'
 import { workplaceScenarios } from './workplace/scenarios.ts'
@@ -82,6 +82,20 @@ export const solutions = {
     params: forecastRunPath,
     ok: ForecastRunDetail,
   }),
+  getForecastHistory: endpoint({
+    id: 'solutions.getForecastHistory',
+    method: 'GET',
+    path: '/v1/solutions/workplace/forecast/runs/{id}/history',
+    summary: 'Read the steps before a forecast',
+    description:
+      'The values that the forecast rests on, at its frequency: twice the horizon, at least 336 hours, 91 days or 52 weeks, ' +
+      'and fewer where a run has so many series that they would exceed 50,000 in total. Of the workplace, the days as they are counted now. Of a data ' +
+      'source, it also requires `data:read`. A run that is not finished is 409.',
+    scope: 'solutions:read',
+    params: forecastRunPath,
+    ok: ForecastHistory,
+    errors: ['conflict', 'missing_scope'],
+  }),
   getForecastContent: endpoint({
     id: 'solutions.getForecastContent',
     method: 'GET',
@@ -135,8 +149,8 @@ export const solutions = {
     path: '/v1/solutions/workplace/recommendations',
     summary: 'List recommendations',
     description:
-      'A recommendation is made once: later runs of the same group refresh it while it is open. `forecast_run_id` is the run ' +
-      'that made it. None is made from a series with rows that could not be used.',
+      'A recommendation is made once: later runs of the same group refresh it while it is open. With `forecast_run_id`: those ' +
+      'that the run made or found again. None is made from a series with rows that could not be used.',
     scope: 'solutions:read',
     tool: { name: 'list_recommendations', hints: { readOnly: true } },
     query: listQuery({

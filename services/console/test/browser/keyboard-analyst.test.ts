@@ -37,11 +37,14 @@ describeInChromium('by the keyboard alone, an analyst', () => {
   it('starts a forecast, reads the points of its chart, and shows them as a table', async () => {
     await open('forecasts')
     await keyboard.follow(page.getByRole('link', { name: 'New forecast' }).first())
-    await keyboard.tabTo(page.getByRole('combobox', { name: 'Data source' }))
+    // The workspace has buildings, which are offered first.
+    await keyboard.tabTo(page.getByRole('radio', { name: 'A building' }))
+    await keyboard.press('ArrowDown', 'ArrowDown')
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'File' }))
     await keyboard.type('Office')
-    await page.getByLabel('Time column').waitFor()
-    await keyboard.tabTo(page.getByRole('combobox', { name: 'Step', exact: true }))
-    await keyboard.type('Days')
+    await page.getByRole('combobox', { name: 'Value', exact: true }).waitFor()
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'Period' }))
+    await keyboard.type('The next 14 days, by day')
     await keyboard.activate(page.getByRole('button', { name: 'Start forecast' }))
     await page.waitForURL(/forecasts\/fr_/)
     await keyboard.expectSomeFocus()

@@ -94,7 +94,7 @@ describeInChromium('the console', () => {
       .waitFor()
     sourceId = lastSegment(page.url())
     await page.getByRole('link', { name: 'Forecast this data' }).click()
-    await page.getByLabel('Time column').waitFor()
+    await page.getByRole('combobox', { name: 'Value', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Start forecast' }).click()
     await page.waitForURL(/forecasts\/fr_/)
     await page.getByRole('figure').first().waitFor()

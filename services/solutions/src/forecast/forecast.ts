@@ -18,8 +18,17 @@ import {
 import { parseDates } from './parse-dates.ts'
 import { closedPoint, pointOf, stepsAhead } from './points.ts'
 import { profileOf, quantileProbabilities } from './profile.ts'
+import { historyOf } from './series/history.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
-import type { ForecastInput, ForecastOutput, ForecastSeries, InputSeries, Score, SeriesProfile } from './shapes.ts'
+import type {
+  ForecastInput,
+  ForecastOutput,
+  ForecastSeries,
+  InputSeries,
+  Score,
+  SeriesHistory,
+  SeriesProfile,
+} from './shapes.ts'
 import type { Step } from './time/calendar.ts'
 
 /**
@@ -38,11 +47,16 @@ export function forecast(input: ForecastInput, onProgress: (fraction: number) =>
     forecastSeries(series, input, holidays, (part) => onProgress((index + part) / input.series.length)),
   )
   onProgress(1)
-  return { series: results.map(({ series }) => series), profiles: results.map(({ profile }) => profile) }
+  return {
+    series: results.map(({ series }) => series),
+    histories: results.map(({ history }) => history),
+    profiles: results.map(({ profile }) => profile),
+  }
 }
 
 interface SeriesResult {
   series: ForecastSeries
+  history: SeriesHistory | null
   profile: SeriesProfile | null
 }
 
@@ -55,7 +69,7 @@ function forecastSeries(
   const regular = regularize(series, input)
   const { calendar, grid, quality, usage, warnings } = regular
   const tooShort = lengthError(series, regular, input)
-  if (tooShort) return { series: tooShortSeries(series, regular, tooShort), profile: null }
+  if (tooShort) return { series: tooShortSeries(series, regular, tooShort), history: null, profile: null }
   const closed = parseDates(series.closedDates)
   if (calendar.frequency === 'week') warnings.push(...weeklyWarnings(holidays, closed, input))
   const isClosed = ({ cell }: Step): boolean => closed.has(calendar.dateOf(cell) ?? Number.NaN)
@@ -129,7 +143,11 @@ function forecastSeries(
       ...(regular.doubt === null ? [] : [`No recommendation is made from this series: ${regular.doubt}.`]),
     ],
   }
-  return { series: forecasted, profile: regular.doubt === null ? profile : null }
+  return {
+    series: forecasted,
+    history: historyOf(regular, input.horizon),
+    profile: regular.doubt === null ? profile : null,
+  }
 }
 
 /** Returns the models, the baseline without any knowledge of special days. */

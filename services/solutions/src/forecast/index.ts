@@ -6,6 +6,7 @@ export { forecastHierarchy, samplePathsOf } from './hierarchy/forecast-hierarchy
 export { minimumDays } from './hierarchy/hierarchy-folds.ts'
 export type * from './hierarchy/shapes.ts'
 export { observedSteps } from './observed-steps.ts'
+export { historyLength } from './series/history.ts'
 export type * from './shapes.ts'
 export { createForecastThreads, defaultThreadCount, type ForecastThreads } from './threads/forecast-threads.ts'
 export { type Holiday, holidaysOf } from './time/public-holidays.ts'

@@ -153,8 +153,17 @@ export interface SeriesProfile {
   coming: ComingPeriod[]
 }
 
+/** The last steps of a series before its forecast; null where a value was imputed, or the group was closed. */
+export interface SeriesHistory {
+  /** The starts of the steps, ascending, in seconds since 1970. */
+  times: number[]
+  values: (number | null)[]
+}
+
 export interface ForecastOutput {
   series: ForecastSeries[]
+  /** The history of each series, at its index; null for a series with an error. */
+  histories: (SeriesHistory | null)[]
   /** The profile of each series, at its index; null for a series with an error, or whose values are in doubt. */
   profiles: (SeriesProfile | null)[]
 }

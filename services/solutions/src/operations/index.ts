@@ -21,6 +21,7 @@ import {
 } from './datasets.ts'
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
 import { getForecastContent } from './get-forecast-content.ts'
+import { getForecastHistory } from './get-forecast-history.ts'
 import { listSolutions } from './list-solutions.ts'
 import {
   createPlanSchedule,
@@ -94,6 +95,7 @@ export const operations = {
   listForecastRuns,
   startForecastRun,
   getForecastRun,
+  getForecastHistory,
   getForecastContent,
   getForecastAccuracy,
   cancelForecastRun,

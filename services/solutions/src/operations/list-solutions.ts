@@ -29,6 +29,7 @@ const catalogue = [
       solutions.startForecastRun,
       solutions.listForecastRuns,
       solutions.getForecastRun,
+      solutions.getForecastHistory,
       solutions.getForecastContent,
       solutions.getForecastAccuracy,
       solutions.cancelForecastRun,

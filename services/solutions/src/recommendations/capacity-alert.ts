@@ -39,9 +39,9 @@ function describe(
     key,
     title: `${name} may be full${frequency === 'week' ? '' : ` on ${periodText(worst)}`}`,
     rationale:
-      `${peakName(frequency)} of ${periodText(worst)} is forecast at ${figure(worst.peak)}, with an upper bound of ` +
-      `${figure(upper)}: ${overText(excess)} the capacity of ${figure(capacity)}. The probability that the capacity is ` +
-      `reached is ${percent(probability)}. Affected: ${joinAnd(listed)}${others}. ` +
+      `${peakName(frequency)} of ${periodText(worst)} needs room for ${figure(worst.peak)}, and on 9 days of 10 for at most ` +
+      `${figure(upper)}: ${overText(excess)} the capacity of ${figure(capacity)}, at which the forecast ends. The ` +
+      `probability that it is reached is ${percent(probability)}. Affected: ${joinAnd(listed)}${others}. ` +
       'Consider opening more space, or asking teams to come on other days.',
     figures: {
       capacity,

@@ -9,7 +9,7 @@ export async function readFinishedRun(
   { database }: Context,
   caller: WorkspaceCaller,
   id: string,
-): Promise<{ job: Job; input: RunInput; series: RunResult['series'] }> {
+): Promise<{ job: Job; input: RunInput; result: RunResult; series: RunResult['series'] }> {
   const job = await database.read(caller, (_db, sql) =>
     getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id }),
   )
@@ -17,5 +17,6 @@ export async function readFinishedRun(
   if (job.state !== 'finished')
     throw problem('conflict', { detail: `The run is ${job.state}; only a finished run has points` })
   // Input and result are written by start-forecast-run.ts and run-forecast.ts, from these types.
-  return { job, input: job.input as RunInput, series: (job.result as RunResult).series }
+  const result = job.result as RunResult
+  return { job, input: job.input as RunInput, result, series: result.series }
 }

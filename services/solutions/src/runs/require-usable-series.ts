@@ -8,19 +8,21 @@ import { describeShare } from './series/require-usable-rows.ts'
  * @param collected the series of the same index
  */
 export function requireUsableSeries(
-  { series, profiles }: ForecastOutput,
+  { series, histories, profiles }: ForecastOutput,
   collected: readonly Pick<CollectedSeries, 'unusable'>[],
   { minShare, format }: { minShare: number; format: string | undefined },
 ): ForecastOutput {
   const isUsable = ({ data_quality: { usable_share: share } }: ForecastSeries): boolean => share >= minShare
+  const ofUsable = <Part>(part: Part, index: number): Part | null => {
+    const one = series[index]
+    return one !== undefined && isUsable(one) ? part : null
+  }
   return {
     series: series.map((one, index) =>
       isUsable(one) ? one : withoutForecast(one, collected[index]?.unusable ?? null, minShare, format),
     ),
-    profiles: profiles.map((profile, index) => {
-      const one = series[index]
-      return one !== undefined && isUsable(one) ? profile : null
-    }),
+    histories: histories.map(ofUsable),
+    profiles: profiles.map(ofUsable),
   }
 }
 

@@ -4,7 +4,13 @@ import { failure } from '../failure.ts'
 import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
 import type { Control } from '../store/client.ts'
 import { capacityWarnings } from './input/capacities.ts'
-import { minUsableShareOf, type RunInput, type RunResult, toForecastInput } from './input/run-input.ts'
+import {
+  maxHistoryValues,
+  minUsableShareOf,
+  type RunInput,
+  type RunResult,
+  toForecastInput,
+} from './input/run-input.ts'
 import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
 import { requireUsableSeries } from './require-usable-series.ts'
@@ -66,8 +72,18 @@ const withWarnings = (
   collected: readonly CollectedSeries[],
   capacities: readonly string[][],
 ): RunResult => ({
+  // The values of a source of which only aggregates are shown stay with it.
+  ...(collected.some(({ isRestricted }) => isRestricted) ? {} : { histories: boundedHistories(output.histories) }),
   series: output.series.map((series, index) => ({
     ...series,
     warnings: [...(collected[index]?.warnings ?? []), ...series.warnings, ...(capacities[index] ?? [])],
   })),
 })
+
+/** Returns as many of the last steps of each series as a result may have. */
+function boundedHistories(histories: ForecastOutput['histories']): ForecastOutput['histories'] {
+  const length = Math.max(1, Math.floor(maxHistoryValues / Math.max(1, histories.length)))
+  return histories.map(
+    (history) => history && { times: history.times.slice(-length), values: history.values.slice(-length) },
+  )
+}

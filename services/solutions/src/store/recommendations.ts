@@ -111,7 +111,7 @@ export async function findRecommendations(
       workspaceId,
       ...(status === undefined ? {} : { status }),
       ...(kind === undefined ? {} : { kind }),
-      ...(forecastRunId === undefined ? {} : { forecastRunId }),
+      ...(forecastRunId === undefined ? {} : { AND: [{ OR: [{ forecastRunId }, { lastRunId: forecastRunId }] }] }),
       ...afterCursor(cursor),
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

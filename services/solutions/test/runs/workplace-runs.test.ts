@@ -12,6 +12,7 @@ import { type LoadedCompany, loadCompany } from '../fixture/company.ts'
 import { type Harness, recommendations, runs, startHarness } from '../fixture/harness.ts'
 
 const horizon = 21
+const [utilization, settings] = ['/v1/solutions/workplace/utilization', '/v1/solutions/workplace/settings']
 /** The last day with badge events, a Wednesday; bookings go on. */
 const lastDay = '2025-05-21'
 
@@ -156,6 +157,30 @@ describe('a forecast of the workplace', () => {
     expect(meanOf(changed)).toBeGreaterThan(1.2 * meanOf(usual))
   }, 120_000)
 })
+
+it('has a history of counted days, as utilization shows them', async () => {
+  const run = await forecast({ level: 'floor' })
+  const read = async () => (await harness.call('GET', `${runs}/${run.id}/history`)).body.data
+  const { withheld, series } = await read()
+  expect(withheld).toBeNull()
+  expect(series).toHaveLength(run.series.length)
+  for (const { key, points } of series) {
+    const query = `space_id=${key.space}&interval=day&since=2025-05-01&until=2025-05-22`
+    const { data } = (await harness.call('GET', `${utilization}?${query}`)).body
+    const shown = data.map(({ attendance }: { attendance: number | null }) => attendance)
+    expect(shown).toHaveLength(21)
+    expect(points.slice(-21).map(({ value }: { value: number | null }) => value)).toEqual(shown)
+    // A local midnight: 22:00 in UTC.
+    expect(points.at(-1).ts).toBe('2025-05-20T22:00:00.000Z')
+  }
+  await harness.call('PATCH', settings, { body: { privacy_threshold: 50 } })
+  const raised = (await read()).series.flatMap(
+    ({ points }: { points: { suppressed?: true; value: number }[] }) => points,
+  )
+  await harness.call('PATCH', settings, { body: { privacy_threshold: 5 } })
+  expect(raised.some(({ suppressed }: { suppressed?: true }) => suppressed)).toBe(true)
+  expect(raised.every(({ value }: { value: number | null }) => value === null || value === 0 || value >= 50)).toBe(true)
+}, 120_000)
 
 it('forecasts teams, and leaves those below the privacy threshold to the team around them', async () => {
   const run = await forecast({ level: 'team' })

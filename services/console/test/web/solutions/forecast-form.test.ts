@@ -4,8 +4,9 @@ import {
   type ForecastValues,
   forecastForm,
   valuesOfRun,
+  valuesOfSearch,
 } from '../../../web/src/solutions/forecasts/new/forecast-form.ts'
-import { columnOf, columnsText, keyFieldsOf, type RunInput } from '../../../web/src/solutions/forecasts/run-input.ts'
+import { columnsText, keyFieldsOf, type RunInput, seriesKeyOf } from '../../../web/src/solutions/forecasts/run-input.ts'
 
 const input = {
   data_source_id: 'src_01h455vb4pex5vsknk084sn02q',
@@ -23,9 +24,27 @@ describe('the form of a run', () => {
     { timestamp_field: ['date', 'hour'], value_field: ['North', 'South'], group_by: ['floor'] },
     { timestamp_field: 'time', value_field: ['North'], measure: 'level', min_usable_share: 0.8 },
     { timestamp_field: 'time', aggregation: 'count' },
+    { timestamp_field: 'time', value_field: 'people', group_by: ['floor'], capacity: { 'a=b/1': 120, south: 80.5 } },
+    { timestamp_field: 'time', value_field: 'people', capacity: 50 },
   ])('makes the same body when an earlier run is changed: %j', (columns) => {
     const earlier = { input: { ...input, ...columns }, external_id: null }
     expect(bodyOf(valuesOfRun(earlier))).toEqual({ ...input, ...columns })
+  })
+
+  test.each([
+    { space_id: 'spc_01h455vb4pex5vsknk084sn02q', level: 'floor', measure: 'peak', use_bookings: false },
+    { level: 'team', measure: 'attendance', use_bookings: true, holidays: { add: ['2026-12-24'] } },
+  ])('makes the same body when a forecast of the workplace is changed: %j', (workplace) => {
+    const body = { workplace, frequency: 'day', timezone: 'Europe/Berlin', horizon: 30, levels: [0.8] }
+    expect(bodyOf(valuesOfRun({ input: body, external_id: null }))).toEqual(body)
+  })
+
+  test('reads what is forecast from the address, a month by day of buildings and teams', () => {
+    const empty = emptyValues('UTC')
+    expect(valuesOfSearch({ source: 'src_1' }, empty)).toMatchObject({ what: 'file', data_source_id: 'src_1' })
+    expect(valuesOfSearch({ team: 'team_1' }, empty)).toMatchObject({
+      ...{ what: 'teams', frequency: 'day', horizon: '30', workplace: { team_id: 'team_1' } },
+    })
   })
 
   test('names the field at fault when columns are missing', () => {
@@ -44,16 +63,10 @@ describe('the columns of a run', () => {
     expect(keyFieldsOf(run({ series: [] }))).toBeUndefined()
   })
 
-  test('are found from the key of a series', () => {
-    expect(columnOf(run({ value_field: ['North'] }), { floor: '1', field: 'North' })).toEqual({
-      column: 'North',
-      group: { floor: '1' },
-    })
-    expect(columnOf(run({ value_field: 'people' }), { floor: '1' })).toEqual({
-      column: 'people',
-      group: { floor: '1' },
-    })
-    expect(columnOf(run({}), {})).toEqual({ group: {} })
+  test('name a series, but for a space or team, which has an id', () => {
+    expect(seriesKeyOf(run({ group_by: ['site', 'floor'] }), { floor: '1', site: 'a/b' })).toBe('a~1b/1')
+    expect(seriesKeyOf(run({ workplace: {} }), { space: 'spc_1', name: 'Berlin / Floor 1' })).toBe('spc_1')
+    expect(seriesKeyOf(run({ group_by: ['space', 'name'] }), { space: 'north', name: 'x' })).toBe('north/x')
   })
 
   test('are listed for people', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import {
-  formatCapacities,
   formatClosures,
   formatDayKinds,
-  parseCapacities,
   parseClosures,
   parseDates,
   parseDayKinds,
@@ -28,13 +26,6 @@ describe('lists of dates', () => {
     expect(parseDayKinds(formatDayKinds(kinds))).toEqual(kinds)
     expect(() => parseDayKinds('2026-05-15')).toThrow('Line 1: write a name')
   })
-})
-
-test('capacities have a number after the last equals sign, and can be written back', () => {
-  const capacities = { 'a=b/1': 120, south: 80.5 }
-  expect(parseCapacities('a=b/1 = 120\n\nsouth=80.5')).toEqual(capacities)
-  expect(parseCapacities(formatCapacities(capacities))).toEqual(capacities)
-  expect(() => parseCapacities('north = 120\nsouth = ')).toThrow('Line 2: write a group')
 })
 
 describe('parseSeries', () => {

@@ -9,7 +9,7 @@ import { apiPath, consoleHeaders } from './request-session.ts'
 export async function downloadFile(workspaceId: string, path: string, fallbackName: string): Promise<void> {
   const response = await fetch(apiPath + path, { headers: { ...consoleHeaders, 'x-workspace-key': workspaceId } })
   if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
-  save(await response.blob(), fileNameOf(response.headers.get('content-disposition')) ?? fallbackName)
+  downloadBlob(await response.blob(), fileNameOf(response.headers.get('content-disposition')) ?? fallbackName)
 }
 
 const fileNameOf = (disposition: string | null): string | undefined =>
@@ -17,9 +17,10 @@ const fileNameOf = (disposition: string | null): string | undefined =>
 
 /** Saves a text as a file of the person. */
 export const downloadText = (text: string, fileName: string, type = 'text/plain'): void =>
-  save(new Blob([text], { type }), fileName)
+  downloadBlob(new Blob([text], { type }), fileName)
 
-function save(content: Blob, fileName: string): void {
+/** Saves content as a file of the person. */
+export function downloadBlob(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url

@@ -38,13 +38,14 @@ const history = days.map((_, day) => (day < 28 ? 80 + 45 * Math.sin((day / 7) * 
 const forecast = days.map((_, day) => (day < 27 ? null : 84 + 45 * Math.sin((day / 7) * 2 * Math.PI)))
 const series = [
   {
-    label: '80 % interval',
+    label: '80 % range',
     values: forecast.map((value) => value && value - 18),
     bandUpper: forecast.map((value) => value && value + 18),
     colour: 1,
   },
-  { label: 'History', values: history, colour: 6 },
-  { label: 'Forecast', values: forecast, colour: 1, kind: 'dashed' },
+  { label: 'History', values: history, colour: 'past' },
+  { label: 'Forecast', values: forecast, colour: 1 },
+  { label: 'Capacity 140', values: days.map(() => 140), colour: 5, kind: 'dashed', isLimit: true },
 ] as const
 
 /** Tables, figures, code and charts. */
@@ -109,6 +110,7 @@ export function DataSections() {
           title="Occupancy of the example"
           times={days}
           series={series}
+          unit="People present"
           marker={{ time: start + 27 * dayMs, label: 'Forecast' }}
         />
       </Card>

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { readOneOf, readText, readTexts } from '../api/search-params.ts'
 import { workspacePage } from '../routing/root-routes.tsx'
-import { readGroups } from './forecasts/groups.ts'
+import { readGroups, readRange } from './forecasts/groups.ts'
 
 /** The pages of forecasts and recommendations. */
 export const solutionRoutes = [
@@ -10,7 +10,8 @@ export const solutionRoutes = [
     lazyRouteComponent(() => import('./forecasts/forecasts-page.tsx'), 'ForecastsPage'),
     (search) => ({
       ...readOneOf(search, 'status', ['queued', 'running', 'finished', 'failed', 'cancelled']),
-      ...readText(search, 'source', 'cursor'),
+      ...readText(search, 'source', 'q'),
+      ...readOneOf(search, 'order', ['name']),
     }),
   ),
   workspacePage(
@@ -20,6 +21,8 @@ export const solutionRoutes = [
       ...readText(search, 'source', 'from', 'time', 'hour', 'value', 'group'),
       ...readTexts(search, 'more'),
       ...readOneOf(search, 'measure', ['level', 'flow']),
+      ...readOneOf(search, 'what', ['building', 'teams']),
+      ...readText(search, 'space', 'team'),
       ...readOneOf(search, 'aggregation', ['max', 'count']),
     }),
   ),
@@ -30,6 +33,7 @@ export const solutionRoutes = [
       ...readGroups(search),
       ...readOneOf(search, 'view', ['overlay']),
       ...readText(search, 'detail'),
+      ...readRange(search),
     }),
   ),
   workspacePage(

@@ -115,7 +115,9 @@ function calibrationFolds(folds: number): number[] {
 function warningsOf(folds: number, byDepth: CoverageTable, depths: number): string[] {
   const short =
     folds < 6
-      ? [`The backtest has only ${folds} folds, since the youngest node has little history; treat intervals as rough.`]
+      ? [
+          `There is so little history that the forecast was tested on ${folds} earlier times only; treat its intervals as rough.`,
+        ]
       : []
   const poor = Array.from({ length: depths }, (_, depth) => depth).flatMap((depth) => {
     const coverage = byDepth.coverage(depth, 0.8)

@@ -160,6 +160,7 @@ export function createForecastThreads(threadCount = defaultThreadCount()): Forec
       const single = outputs.flatMap((output) => (output.kind === 'series' ? [output.output] : []))
       return {
         series: single.flatMap(({ series }) => series),
+        histories: single.flatMap(({ histories }) => histories),
         profiles: single.flatMap(({ profiles }) => profiles),
       }
     },

@@ -1,6 +1,6 @@
 import { defaultMinUsableShare, type InputOf, type solutions } from '@wp/contracts'
 import type { z } from 'zod'
-import type { Aggregation, ForecastInput, ForecastOutput, InputSeries } from '../../forecast/index.ts'
+import type { Aggregation, ForecastInput, ForecastOutput, InputSeries, SeriesHistory } from '../../forecast/index.ts'
 import { capacityOf } from './capacities.ts'
 import { closedDatesOf } from './closures.ts'
 
@@ -31,10 +31,15 @@ type RunDetail = z.input<typeof solutions.getForecastRun.ok>
 export type WorkplaceSeries = Omit<RunDetail['series'][number], 'points'> &
   Pick<ForecastOutput['series'][number], 'points'>
 
-/** The result of the job; all but the series is of runs over the workplace. */
+/** The result of the job; all but the series and their histories is of runs over the workplace. */
 export interface RunResult extends Pick<RunDetail, 'history_until' | 'coherent' | 'left_out' | 'warnings'> {
   series: (ForecastOutput['series'][number] | WorkplaceSeries)[]
+  /** At the index of each series; not of sources of which only aggregates are shown, nor of the workplace. */
+  histories?: (SeriesHistory | null)[]
 }
+
+/** Past values that are shown with a run, of all series together. */
+export const maxHistoryValues = 50_000
 
 /** The member of `RunInput` that lists omit. */
 export const bulkField: keyof RunInput = 'series'

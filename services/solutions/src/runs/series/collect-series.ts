@@ -16,6 +16,8 @@ const tooManySeries = `A run forecasts at most ${maxForecastPoints} points: ask 
 export interface CollectedSeries extends InputSeries {
   unusable: UnusableRows | null
   warnings: string[]
+  /** True of a source of which only aggregates are shown. */
+  isRestricted?: boolean
 }
 
 /**
@@ -36,6 +38,7 @@ export async function collectSeries(
   const fields = fieldListOf(parameters)
   const valuesPerRow = Math.max(1, columns.values.length)
   let [values, refused] = [0, 0]
+  let isRestricted = false
   for (let after: string | null | undefined; after !== null; ) {
     signal.throwIfAborted()
     const query = { fields, ...(after === undefined ? {} : { after }) }
@@ -44,7 +47,10 @@ export async function collectSeries(
       query,
       body: undefined,
     })
-    if (page.is_restricted === true) rows.hideCells()
+    if (page.is_restricted === true) {
+      rows.hideCells()
+      isRestricted = true
+    }
     for (const cells of page.rows) rows.add(cells)
     values += page.rows.length * valuesPerRow
     if (values > maxRows) throw failure('too_many_rows', tooManyRows(maxRows, valuesPerRow))
@@ -60,6 +66,7 @@ export async function collectSeries(
       ...{ key, points, unusable, unusableRows: unusable.count },
       ...(measure === undefined ? {} : { measure }),
       ...(refused === 0 ? {} : { mayLackRows: true }),
+      ...(isRestricted ? { isRestricted } : {}),
       warnings: [...unusable.warnings(format), ...warnings],
     }
   })

@@ -1,21 +1,24 @@
 import type { Query } from '@wp/database'
 import type { Dataset } from '../../store/datasets.ts'
 import { findReaderGaps } from '../../store/reader-gaps.ts'
-import type { SpaceNode } from '../../store/spaces.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import { createMatcher } from '../../workplace/match-values.ts'
-import { pathOf, type Tree } from '../../workplace/tree.ts'
+import { pathOf } from '../../workplace/tree.ts'
+import type { Scope } from './scope.ts'
 
 /** A reader without rows for longer was taken away. */
 const longestFault = 28
 
-/** Reads the days of each space on which a reader at it, or at it or in it, was silent. */
+/**
+ * Reads the days on which the history of each space or team of a run lacks people: a reader at or in the space was
+ * silent; of a team, one in its home, or at a space around it.
+ */
 export async function readMissingDays(
   query: Query,
   workspaceId: string,
-  spaces: Tree<SpaceNode>,
+  { nodes, spaces, isTeam }: Scope,
   datasets: readonly Dataset[],
-) {
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const [at, within] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
   const add = (days: Map<string, Set<string>>, spaceId: string, day: string) => {
     const known = days.get(spaceId)
@@ -31,5 +34,14 @@ export async function readMissingDays(
       for (const { id } of pathOf(spaces, own)) add(within, id, dateOf(day))
     }
   }
-  return { at, within }
+  if (!isTeam) return within
+  // People who pass a silent reader are missing in all teams around theirs.
+  const ofTeams = new Map(nodes.map(({ id }) => [id, new Set<string>()]))
+  for (const { id, parentId, place } of nodes.toReversed()) {
+    const own = ofTeams.get(id)
+    for (const [distance, space] of place.entries())
+      for (const day of (distance === 0 ? within : at).get(space.id) ?? []) own?.add(day)
+    for (const day of own ?? []) ofTeams.get(parentId ?? '')?.add(day)
+  }
+  return ofTeams
 }

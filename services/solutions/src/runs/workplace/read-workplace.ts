@@ -62,7 +62,7 @@ export async function readWorkplace(
   const first = dateOf(Math.max(dayOf(facts.first), dayOf(last) - days + 1))
   const range = { first, last }
   const ids = idsOf(scope.nodes)
-  const missing = await readMissingDays(query, workspaceId, scope.spaces, datasets)
+  const missing = await readMissingDays(query, workspaceId, scope, datasets)
   const pending = await countStaleWeeks(query, workspaceId)
   if (pending > 0) warnings.push(`${pending} weeks are still being counted, so the history may change.`)
   const length = dayOf(last) - dayOf(first) + 1
@@ -78,17 +78,9 @@ export async function readWorkplace(
     const columns = new Map(
       (await findTeamColumns(query, workspaceId, ids, range)).map((column) => [column.teamId, column]),
     )
-    // People who pass a silent reader are missing in all teams around theirs.
-    const missingOf = new Map(ids.map((id) => [id, new Set<string>()]))
-    for (const { id, parentId, place } of scope.nodes.toReversed()) {
-      const own = missingOf.get(id)
-      for (const [at, space] of place.entries())
-        for (const day of (at === 0 ? missing.within : missing.at).get(space.id) ?? []) own?.add(day)
-      for (const day of own ?? []) missingOf.get(parentId ?? '')?.add(day)
-    }
     const nodes = scope.nodes.map((node): WorkplaceNode => {
       const column = columns.get(node.id)
-      const values = dense(column, (day) => missingOf.get(node.id)?.has(day) ?? false)
+      const values = dense(column, (day) => missing.get(node.id)?.has(day) ?? false)
       return { ...node, values, size: column?.headcount ?? typicalOf(values), bookings: [] }
     })
     return { ...common, nodes }
@@ -103,7 +95,7 @@ export async function readWorkplace(
     ]),
   )
   const nodes = scope.nodes.map((node): WorkplaceNode => {
-    const values = dense(columns.get(node.id), (day) => missing.within.get(node.id)?.has(day) ?? false)
+    const values = dense(columns.get(node.id), (day) => missing.get(node.id)?.has(day) ?? false)
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
     booked.get(node.id)?.offsets.forEach((offset, at) => {
       bookings[offset] = booked.get(node.id)?.values[at] ?? 0

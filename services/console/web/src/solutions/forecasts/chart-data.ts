@@ -1,5 +1,5 @@
 import type { ChartSeries } from '../../ui/chart/chart-data.ts'
-import type { StepValue } from './aggregate.ts'
+import { formatRounded } from '../../ui/chart/round-value.ts'
 import { groupName } from './groups.ts'
 import type { ForecastSeries } from './run-input.ts'
 
@@ -8,9 +8,17 @@ interface ChartData {
   series: ChartSeries[]
 }
 
+/** The value of a step by its start; null where there is none. */
+export interface StepValue {
+  time: number
+  value: number | null
+}
+
 type Colour = ChartSeries['colour']
 const colours: readonly Colour[] = [1, 2, 3, 4, 5, 6]
-const [forecastColour, capacityColour, historyColour]: [Colour, Colour, Colour] = [1, 5, 6]
+const [forecastColour, capacityColour, historyColour]: [Colour, Colour, Colour] = [1, 5, 'past']
+/** The level of the range that is drawn. */
+const usualLevel = 80
 
 /** Returns the levels of the intervals of a forecast in percent, widest first. */
 export const levelsOf = ({ points }: Pick<ForecastSeries, 'points'>): number[] =>
@@ -19,31 +27,52 @@ export const levelsOf = ({ points }: Pick<ForecastSeries, 'points'>): number[] =
     .map(Number)
     .toSorted((left, right) => right - left)
 
-/** Returns the lines of one group: its history, the forecast with its intervals, and the capacity. */
+/** Returns the asked level if the forecast has it, or else 80 %, or the narrowest; undefined without any. */
+export function shownLevel(series: Pick<ForecastSeries, 'points'>, asked?: number): number | undefined {
+  const levels = levelsOf(series)
+  return [asked, usualLevel, levels.at(-1)].find((level) => level !== undefined && levels.includes(level))
+}
+
+/** Returns the lines of one group: its history, the forecast with the range of one level, and the capacity. */
 export function groupChart(
   series: Pick<ForecastSeries, 'points'>,
   history: readonly StepValue[],
-  capacity: number | undefined,
+  { capacity, level }: { capacity?: number | undefined; level?: number | undefined } = {},
 ): ChartData {
   const { points } = series
   const times = [...history.map(({ time }) => time), ...points.map(({ ts }) => Date.parse(ts))]
   const past = history.map(() => null)
   const future = points.map(() => null)
   const column = (name: string) => [...past, ...points.map((point) => numberOf(point, name))]
+  const shown = shownLevel(series, level)
   return {
     times,
     series: [
-      ...levelsOf(series).map((level): ChartSeries => {
-        const [values, bandUpper] = [column(`lower_${level}`), column(`upper_${level}`)]
-        return { label: `${level}\u00a0% interval`, values, bandUpper, colour: forecastColour }
-      }),
+      ...(shown === undefined
+        ? []
+        : [
+            {
+              label: `${shown}\u00a0% range`,
+              values: column(`lower_${shown}`),
+              bandUpper: column(`upper_${shown}`),
+              colour: forecastColour,
+            },
+          ]),
       ...(history.length > 0
         ? [{ label: 'History', values: [...history.map(({ value }) => value), ...future], colour: historyColour }]
         : []),
       { label: 'Forecast', values: column('mean'), colour: forecastColour },
       ...(capacity === undefined
         ? []
-        : [{ label: 'Capacity', values: times.map(() => capacity), colour: capacityColour, kind: 'dashed' as const }]),
+        : [
+            {
+              label: `Capacity ${formatRounded(capacity)}`,
+              values: times.map(() => capacity),
+              colour: capacityColour,
+              kind: 'dashed' as const,
+              isLimit: true,
+            },
+          ]),
     ],
   }
 }
@@ -82,7 +111,7 @@ export interface Peak {
   time: string
   /** Relative to the capacity; null without one. */
   share: number | null
-  /** The highest upper bound of the narrowest interval. */
+  /** The highest upper bound of the range that is drawn. */
   upper: number | null
 }
 
@@ -91,8 +120,7 @@ export function peakOf({ points }: Pick<ForecastSeries, 'points'>, capacity: num
   const [first, ...others] = points
   if (first === undefined) return null
   const highest = others.reduce((most, point) => (point.mean > most.mean ? point : most), first)
-  const narrowest = levelsOf({ points }).at(-1)
-  const uppers = points.flatMap((point) => numberOf(point, `upper_${narrowest}`) ?? [])
+  const uppers = points.flatMap((point) => numberOf(point, `upper_${shownLevel({ points })}`) ?? [])
   return {
     value: highest.mean,
     time: highest.ts,

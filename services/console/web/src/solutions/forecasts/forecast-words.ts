@@ -1,20 +1,80 @@
+import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
-import type { Frequency } from './run-input.ts'
+import type { Peak } from './chart-data.ts'
+import type { Frequency, RunInput } from './run-input.ts'
 
 const hoursPerDay = 24
-const daysPerWeek = 7
 
-/** Describes a horizon: `168 hours (7 days)`, `14 days (2 weeks)`. */
-export function describeHorizon(horizon: number, frequency: Frequency): string {
-  const steps = formatCount(horizon, frequency)
-  if (frequency === 'hour' && horizon > hoursPerDay) return `${steps} (${approximately(horizon / hoursPerDay, 'day')})`
-  if (frequency === 'day' && horizon > daysPerWeek) return `${steps} (${approximately(horizon / daysPerWeek, 'week')})`
-  return steps
+/** Describes how far a forecast reaches: `7 days by hour`, `30 days`. */
+export function describePeriod(horizon: number, frequency: Frequency): string {
+  if (frequency !== 'hour') return formatCount(horizon, frequency)
+  const days = horizon / hoursPerDay
+  return Number.isInteger(days) ? `${formatCount(days, 'day')} by hour` : formatCount(horizon, 'hour')
 }
 
-function approximately(amount: number, unit: string): string {
-  const rounded = Math.round(amount)
-  return `${Number.isInteger(amount) ? '' : 'about '}${formatCount(rounded, unit)}`
+/** Returns the word for the values of a run: people, arrivals, or none if that is not known. */
+export function nounOf({ workplace, measure, value_field: value }: RunInput): 'people' | 'arrivals' | undefined {
+  if (workplace !== undefined || measure === 'level') return 'people'
+  if (measure === 'flow') return 'arrivals'
+  const name = [value ?? ''].flat()[0] ?? ''
+  if (/arriv|entr|visit|swipe|check.?in/i.test(name)) return 'arrivals'
+  return /people|person|present|occupan|attend|anwesend|belegung/i.test(name) ? 'people' : undefined
+}
+
+/** Returns the title of the axis of values: `People present`, `Arrivals by hour`. */
+export function axisTitle(input: RunInput): string {
+  const { workplace, measure, frequency, value_field: value } = input
+  if (workplace?.measure === 'peak' || measure === 'level') return 'People present'
+  const noun = nounOf(input)
+  if (workplace !== undefined || (noun === 'people' && frequency === 'day')) return 'People a day'
+  if (noun !== undefined) return `${noun === 'people' ? 'People' : 'Arrivals'} by ${frequency}`
+  return typeof value === 'string' ? value : 'Values'
+}
+
+/** A weekday alone is clear for times that are less than a week away. */
+const nearMs = 6.5 * 86_400_000
+
+/** Returns a time in words: `Friday at 14:00` within a week from now, else `Friday 4 December at 14:00`. */
+export function timeInWords(time: string, { frequency, timezone }: RunInput, now: number): string {
+  const away = Date.parse(time) - now
+  const isNear = away > 0 && away < nearMs
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: timezone }).format(new Date(time))
+  const date = part({ day: 'numeric', month: 'long' })
+  if (frequency === 'week') return `the week of ${date}`
+  const day = part({ weekday: 'long' })
+  const words = isNear ? day : `${day} ${date}`
+  return frequency === 'hour' ? `${words} at ${part({ hour: '2-digit', minute: '2-digit' })}` : words
+}
+
+/** The share of the capacity from which a group counts as full: a forecast is never above it. */
+export const fullShare = 0.995
+
+/**
+ * Describes the busiest step of a forecast: `Busiest: Friday at 14:00, about 44 people, 88 % of capacity`.
+ * @param where names the group, if there are several
+ * @param demand the people who would come if there were room, where that is known
+ * @param first the first word of the sentence
+ */
+export function describeBusiest(
+  { value, time, share }: Peak,
+  input: RunInput,
+  {
+    where,
+    demand,
+    first = 'Busiest',
+    now = Date.now(),
+  }: { where?: string | undefined; demand?: number | undefined; first?: string; now?: number } = {},
+): string {
+  const noun = nounOf(input)
+  const amount = `${formatRounded(value)}${noun === undefined ? '' : ` ${noun}`}`
+  const when = [where, timeInWords(time, input, now)].filter(Boolean).join(', ')
+  if (share === null) return `${first}: ${when}, about ${amount}`
+  if (share < fullShare) return `${first}: ${when}, about ${amount}, ${formatPercent(share)} of capacity`
+  const wanted =
+    demand === undefined || demand <= value ? '' : `; at its peak about ${formatRounded(demand)} would come`
+  const since = `${input.frequency === 'week' ? 'in' : 'on'} ${timeInWords(time, input, now)}`
+  return `${first}: ${[where, `full with ${amount} ${since}`].filter(Boolean).join(', ')}${wanted}`
 }
 
 interface Score {
@@ -34,11 +94,11 @@ export function improvementOver(accuracy: Score, baseline: Score): number | null
   return null
 }
 
-/** Describes an improvement in words: `22 % better than the naive forecast`. */
+/** Describes an improvement in words: `22 % better than repeating the past`. */
 export function describeImprovement(improvement: number | null): string {
-  if (improvement === null) return 'Not comparable with the naive forecast'
-  if (Math.round(100 * improvement) === 0) return 'As good as the naive forecast'
-  return `${formatPercent(Math.abs(improvement))} ${improvement > 0 ? 'better' : 'worse'} than the naive forecast`
+  if (improvement === null) return 'Not comparable with repeating the past'
+  if (Math.round(100 * improvement) === 0) return 'As good as repeating the past'
+  return `${formatPercent(Math.abs(improvement))} ${improvement > 0 ? 'better' : 'worse'} than repeating the past`
 }
 
 /** Describes the share of values that were inside an interval. */
@@ -52,7 +112,7 @@ const modelNames: Readonly<Record<string, string>> = {
   weekly_profile: 'Weekly profile',
   weekly_profile_level: 'Weekly profile with current level',
   recent_median: 'Median of recent weeks',
-  combination: 'Weighted mean of all models',
+  combination: 'All models together',
   weekly_profile_ar: 'Weekly profile with autoregression',
   weekly_profile_ar_sqrt: 'Weekly profile with autoregression, of square roots',
   online_profile_ar: 'Adapting profile with autoregression',
@@ -72,4 +132,16 @@ export function modelName(name: string): string {
   const words = (part: string) => (modelNames[part] ?? part.replaceAll('_', ' ')).toLowerCase()
   if (parts?.[1] && parts[2]) return `Mean of ${words(parts[1])} and ${words(parts[2])}`
   return name.replaceAll('_', ' ')
+}
+
+type Model = NonNullable<import('./run-input.ts').ForecastSeries['model']>
+
+/** Tells how the forecast follows from its models. */
+export function describeChoice({ selected, candidates }: Model): string {
+  if (selected === 'combination')
+    return 'The forecast is the mean of all models, in which a model with smaller errors counts more.'
+  const errorOf = ({ mase, wape }: Score) => mase ?? wape ?? Number.POSITIVE_INFINITY
+  const own = candidates.find(({ name }) => name === selected)
+  const isBest = own !== undefined && candidates.every((other) => errorOf(own) <= errorOf(other))
+  return isBest ? 'The model with the smallest error makes the forecast.' : 'One of the models makes the forecast.'
 }

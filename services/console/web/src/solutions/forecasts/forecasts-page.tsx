@@ -1,75 +1,114 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Icon } from '../../ui/button/button.tsx'
+import { type useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
-import { formatPercent } from '../../ui/format/format.ts'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import type { Column } from '../../ui/table/data-table.tsx'
-import { PagedTable } from '../../ui/table/paged-table.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
-import { describeHorizon } from './forecast-words.ts'
-import { columnsText, type ForecastRun, isActive, runInput } from './run-input.ts'
+import styles from './run/forecast.module.css'
+import { type ForecastRun, isActive } from './run-input.ts'
+import { runName } from './run-names.ts'
 import { startSnippets } from './snippets.ts'
-import { useSources } from './use-source-names.ts'
+import { type Names, useNames } from './use-names.ts'
 
 const route = getRouteApi('/$workspaceId/forecasts')
 const pollMs = 2_000
-const pageSize = 25
+/** Rows that are shown at once, rows of a request, and the most that are read. */
+const [pageSize, requestSize, maxRuns] = [50, 100, 500]
 const statuses = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const
 
-/** The forecast runs of the workspace, newest first. */
+/** The forecasts of the workspace. Their names are made here, so the list is searched and sorted here too. */
 export function ForecastsPage() {
-  const search = route.useSearch()
+  const { status, source, q, order } = route.useSearch()
   const workspaceId = useWorkspaceId()
-  const { status, source, cursor } = search
   const { data, error, refetch } = useApiQuery(
-    ['forecasts', 'list', search],
+    ['forecasts', 'list', { status, source }],
     (api, options) =>
-      api.solutions.listForecastRuns(
-        {
-          query: {
-            limit: pageSize,
-            ...(status !== undefined && { status }),
-            ...(source !== undefined && { data_source_id: source }),
-            ...(cursor !== undefined && { cursor }),
-          },
-        },
+      readRuns(
+        api,
+        { ...(status !== undefined && { status }), ...(source !== undefined && { data_source_id: source }) },
         options,
       ),
-    { refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false) },
+    { refetchInterval: ({ state }) => (state.data?.runs.some(isActive) ? pollMs : false) },
   )
-  const sources = useSources().data?.items
-  const columns = useMemo(
-    () => columnsOf(new Map((sources ?? []).map(({ data_source_id, name }) => [data_source_id, name]))),
-    [sources],
-  )
+  const names = useNames()
+  const rows = useMemo(() => {
+    if (data === undefined || names === undefined) return undefined
+    const named = data.runs.map((run): NamedRun => ({ run, name: runName(run, names) }))
+    const found = q === undefined ? named : named.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
+    if (order === undefined) return found
+    return found.toSorted((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }))
+  }, [data, names, q, order])
+  const [count, setCount] = useState(pageSize)
+  const isFiltered = status !== undefined || source !== undefined || q !== undefined
   return (
     <Page
       title="Forecasts"
-      description="Forecasts of occupancy, arrivals or any other counted value, with intervals and a check against the naive forecast."
+      description="How busy buildings, teams or anything that is counted will be."
       actions={<StartButton />}
     >
       <Card isFlush>
-        <Filters sources={sources ?? []} />
-        <PagedTable
+        <Filters names={names ?? noNames} />
+        <DataTable
           label="Forecasts"
           columns={columns}
-          page={{ data, error, refetch }}
-          cursor={cursor}
-          noun="forecasts"
-          rowKey={({ id }) => id}
-          rowLink={({ id }) => ({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })}
-          empty={<Empty isFiltered={status !== undefined || source !== undefined || cursor !== undefined} />}
+          rows={rows?.slice(0, count)}
+          error={error}
+          onRetry={() => void refetch()}
+          rowKey={({ run }) => run.id}
+          rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: run.id } })}
+          empty={<Empty isFiltered={isFiltered} />}
+          footer={
+            rows !== undefined &&
+            rows.length > 0 && (
+              <div className={styles.footer}>
+                <span role="status">
+                  {rows.length > count && `${count} of `}
+                  {formatCount(rows.length, 'forecast')}
+                  {data?.isCut && `, the newest ${maxRuns}`}
+                </span>
+                {rows.length > count && <Button onClick={() => setCount(count + pageSize)}>Show more</Button>}
+              </div>
+            )
+          }
         />
       </Card>
     </Page>
   )
+}
+
+interface NamedRun {
+  run: ForecastRun
+  name: string
+}
+
+const noNames: Names = new Map()
+
+/** Reads the newest runs, page by page. */
+async function readRuns(
+  api: ReturnType<typeof useApi>,
+  filter: { status?: (typeof statuses)[number]; data_source_id?: string },
+  options: { signal: AbortSignal },
+): Promise<{ runs: ForecastRun[]; isCut: boolean }> {
+  const runs: ForecastRun[] = []
+  let cursor: string | null = null
+  do {
+    const query = { ...filter, limit: requestSize, ...(cursor !== null && { cursor }) }
+    const page: Awaited<ReturnType<typeof api.solutions.listForecastRuns>> = await api.solutions.listForecastRuns(
+      { query },
+      options,
+    )
+    runs.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== null && runs.length < maxRuns)
+  return { runs, isCut: cursor !== null }
 }
 
 function StartButton() {
@@ -84,59 +123,59 @@ function StartButton() {
   )
 }
 
-function Filters({ sources }: { sources: readonly { data_source_id: string; name: string }[] }) {
+function Filters({ names }: { names: Names }) {
   const search = route.useSearch()
-  const { status, source } = search
+  const { status, source, q, order } = search
   const navigate = route.useNavigate()
-  const set = (name: 'status' | 'source') => (value: string | undefined) => {
-    const { [name]: _old, cursor: _cursor, ...others } = search
+  const set = (name: 'status' | 'source' | 'q' | 'order') => (value: string | undefined) => {
+    const { [name]: _old, ...others } = search
     // The filter offers values of the search parameter only.
     void navigate({ search: value === undefined ? others : { ...others, [name]: value }, replace: true })
   }
-  const isFiltered = status !== undefined || source !== undefined
+  const isFiltered = status !== undefined || source !== undefined || q !== undefined
+  const setText = useCallback(
+    (value: string | undefined) =>
+      void navigate({
+        search: ({ q: _q, ...others }) => (value === undefined ? others : { ...others, q: value }),
+        replace: true,
+      }),
+    [navigate],
+  )
   return (
     <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} }) : undefined}>
+      <TextFilter label="Search" value={q} onChange={setText} placeholder="Building, team or file" isSearch />
       <SelectFilter label="Status" value={status} onChange={set('status')} options={statuses} />
+      {source !== undefined && (
+        <SelectFilter
+          label="File"
+          value={source}
+          onChange={set('source')}
+          options={[{ value: source, label: names.get(source) ?? 'A deleted file' }]}
+        />
+      )}
       <SelectFilter
-        label="Data source"
-        value={source}
-        onChange={set('source')}
-        options={sources.map(({ data_source_id: value, name: label }) => ({ value, label }))}
+        label="Order"
+        value={order}
+        onChange={set('order')}
+        all="Newest first"
+        options={[{ value: 'name', label: 'By name' }]}
       />
     </FilterBar>
   )
 }
 
-function columnsOf(names: ReadonlyMap<string, string>): Column<ForecastRun>[] {
-  const sourceOf = (run: ForecastRun) => {
-    const { data_source_id: id } = runInput(run)
-    return id === undefined ? 'Pasted series' : (names.get(id) ?? id)
-  }
-  return [
-    { header: 'Source', cell: sourceOf },
-    {
-      header: 'Status',
-      cell: (run) => (
-        <span>
-          <StatusBadge status={run.status} /> {run.status === 'running' && formatPercent(run.progress)}
-        </span>
-      ),
-    },
-    { header: 'Value', cell: (run) => columnsText(runInput(run).value_field) },
-    { header: 'Groups', cell: groupsText },
-    {
-      header: 'Horizon',
-      cell: (run) => describeHorizon(runInput(run).horizon, runInput(run).frequency),
-    },
-    { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
-  ]
-}
-
-function groupsText(run: ForecastRun): string {
-  const { group_by: groupBy = [], series } = runInput(run)
-  if (series !== undefined) return series.length === 1 ? 'One series' : `${series.length} series`
-  return groupBy.length === 0 ? 'One series' : `By ${groupBy.join(', ')}`
-}
+const columns: Column<NamedRun>[] = [
+  { header: 'Forecast', cell: ({ name }) => name },
+  {
+    header: 'Status',
+    cell: ({ run }) => (
+      <span>
+        <StatusBadge status={run.status} /> {run.status === 'running' && formatPercent(run.progress)}
+      </span>
+    ),
+  },
+  { header: 'Created', cell: ({ run }) => <Time value={run.created_at} /> },
+]
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   const baseUrl = useQuery(sessionQuery).data?.public_base_url ?? location.origin
@@ -153,7 +192,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
       actions={<StartButton />}
       snippet={<Snippets label="Start a forecast" snippets={startSnippets(baseUrl)} />}
     >
-      Upload counts with a time column, then forecast them by hour, day or week.
+      How many people to expect in a building, in a team, or by the numbers of a file.
     </EmptyState>
   )
 }

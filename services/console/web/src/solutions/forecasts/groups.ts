@@ -13,8 +13,13 @@ export function groupKeyOf(key: SeriesKey, groupBy?: readonly string[]): string 
   return values.map((value) => value.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
 }
 
+/** Returns the id of the space or team of a series; undefined for series of other data. */
+export const workplaceId = ({ space, team, name }: SeriesKey): string | undefined =>
+  name !== undefined && /^(?:spc|team)_/.test(space ?? team ?? '') ? (space ?? team) : undefined
+
 /** Returns the name of a series for people: its values; `All values` for the only series of a run without groups. */
-export const groupName = (key: SeriesKey): string => Object.values(key).filter(Boolean).join(' · ') || 'All values'
+export const groupName = (key: SeriesKey): string =>
+  workplaceId(key) === undefined ? Object.values(key).filter(Boolean).join(' · ') || 'All values' : (key.name ?? '')
 
 /** As many groups are compared in a chart as there are colours. */
 export const maxComparedGroups = 6
@@ -25,3 +30,7 @@ export function readGroups({ groups }: Record<string, unknown>): { groups?: stri
   const keys = groups.flatMap((key) => (typeof key === 'string' || typeof key === 'number' ? [String(key)] : []))
   return keys.length === 0 ? {} : { groups: [...new Set(keys)].slice(0, maxComparedGroups) }
 }
+
+/** Reads the percentage of the range of a chart. */
+export const readRange = ({ range }: Record<string, unknown>): { range?: number } =>
+  typeof range === 'number' && range > 0 && range < 100 ? { range } : {}

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
-import { groupKeyOf, type SeriesKey } from './groups.ts'
+import { groupKeyOf, type SeriesKey, workplaceId } from './groups.ts'
 
 export type ForecastRun = Awaited<ReturnType<Client['solutions']['listForecastRuns']>>['items'][number]
 export type ForecastRunDetail = Awaited<ReturnType<Client['solutions']['getForecastRun']>>
@@ -24,12 +24,9 @@ const columnKey = 'field'
 export const keyFieldsOf = ({ group_by: groupBy, value_field: value }: Pick<RunInput, 'group_by' | 'value_field'>) =>
   Array.isArray(value) ? [...(groupBy ?? []), columnKey] : groupBy
 
-/** Returns the column of a series and the rest of its key; without a column if rows are counted. */
-export function columnOf({ value_field: value }: RunInput, key: SeriesKey): { column?: string; group: SeriesKey } {
-  if (typeof value === 'string') return { column: value, group: key }
-  const { [columnKey]: column, ...group } = key
-  return value === undefined || column === undefined ? { group: key } : { column, group }
-}
+/** Returns the key by which a run names a series in addresses and capacities; of the workplace, the id of the space or team. */
+export const seriesKeyOf = (input: RunInput, key: SeriesKey): string =>
+  workplaceId(key) ?? groupKeyOf(key, keyFieldsOf(input))
 
 /** Lists columns for people; a dash if there is none. */
 export const columnsText = (columns: string | readonly string[] | undefined): string =>

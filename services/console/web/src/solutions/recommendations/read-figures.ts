@@ -15,8 +15,8 @@ const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word
 
 const named: readonly (readonly [name: string, label: string, kind: Figure['kind']])[] = [
   ['peak_before', 'Usual', 'past'],
-  ['peak_forecast', 'Forecast', 'forecast'],
-  ['peak_upper', 'Upper bound', 'upper'],
+  ['peak_forecast', 'Expected', 'forecast'],
+  ['peak_upper', 'At most', 'upper'],
   ['peak_usual', 'Usual peak', 'limit'],
   ['capacity', 'Capacity', 'limit'],
 ]
@@ -36,10 +36,10 @@ export function readFigures({ kind, figures }: Pick<Recommendation, 'kind' | 'fi
 }
 
 const kindNames: Readonly<Record<string, string>> = {
-  consolidation: 'Consolidation',
-  underused_weekday: 'Underused weekday',
-  capacity_alert: 'Capacity alert',
-  service_level: 'Service level',
+  consolidation: 'Space to close',
+  underused_weekday: 'Quiet weekday',
+  capacity_alert: 'May be full',
+  service_level: 'Less service',
 }
 
 /** Returns the name of a kind for people; an unknown one is shown as it is. */
@@ -57,3 +57,15 @@ export function describeWindow({ from, until }: { from: string; until: string })
   const [first, last] = [Date.parse(from) + halfDayMs, Date.parse(until) - halfDayMs].map((time) => date.format(time))
   return first === last ? `${first}` : `${first} to ${last}`
 }
+
+/** Formats the saving of a year, rounded as an estimate is: `EUR\u00a045,600`. */
+export const formatSaving = ({ amount, currency }: NonNullable<Recommendation['saving']>): string => {
+  const options = { style: 'currency', currency, currencyDisplay: 'code' } as const
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', options).resolvedOptions()
+  const rounded = { ...options, maximumSignificantDigits: 3 }
+  return new Intl.NumberFormat('en', rounded).format(amount / 10 ** digits)
+}
+
+/** Orders the largest saving first; those without one stay in their order, after the others. */
+export const bySaving = ({ saving: left }: Recommendation, { saving: right }: Recommendation): number =>
+  (right?.amount ?? -1) - (left?.amount ?? -1)

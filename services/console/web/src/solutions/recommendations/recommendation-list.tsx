@@ -1,11 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { formatPercent } from '../../ui/format/format.ts'
-import { withoutDirections } from '../../ui/format/untrusted-text.ts'
-import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
-import { describeWindow, type Figure, kindName, type Recommendation, readFigures } from './read-figures.ts'
+import type { Recommendation } from './read-figures.ts'
+import { RecommendationCard } from './recommendation-card.tsx'
 import styles from './recommendations.module.css'
 import type { Decision } from './use-decisions.ts'
 
@@ -58,8 +55,7 @@ export function RecommendationList({
           <RecommendationCard
             key={item.id}
             recommendation={item}
-            isSelected={selected.includes(item.id)}
-            onSelect={() => toggle(item.id)}
+            selection={{ isSelected: selected.includes(item.id), onSelect: () => toggle(item.id) }}
             onDecide={(decision) => decide([item.id], decision)}
           />
         ))}
@@ -67,109 +63,3 @@ export function RecommendationList({
     </>
   )
 }
-
-/** A recommendation: what to do, why, and the figures behind it. */
-function RecommendationCard({
-  recommendation,
-  isSelected,
-  onSelect,
-  onDecide,
-}: {
-  recommendation: Recommendation
-  isSelected: boolean
-  onSelect: () => void
-  onDecide: (decision: Decision) => void
-}) {
-  const { kind, status, rationale, expected_effect: effect, follow_up: followUp } = recommendation
-  const title = withoutDirections(recommendation.title)
-  const canDecide = useCan()('solutions:run') && status === 'open'
-  return (
-    <article className={styles.card} data-selected={isSelected} aria-label={title}>
-      {canDecide ? (
-        <input type="checkbox" aria-label={`Select: ${title}`} checked={isSelected} onChange={onSelect} />
-      ) : (
-        <span />
-      )}
-      <div className={styles.text}>
-        <div className={styles.badges}>
-          <Badge tone={kind === 'capacity_alert' ? 'warning' : 'neutral'}>{kindName(kind)}</Badge>
-          {status !== 'open' && <StatusBadge status={status} />}
-          {followUp && <Badge tone={followUpTone[followUp.status]}>{followUpText[followUp.status]}</Badge>}
-        </div>
-        <h2>{title}</h2>
-        <p className={styles.rationale}>{withoutDirections(rationale)}</p>
-        {effect && <p>{withoutDirections(effect.description)}</p>}
-        <Facts recommendation={recommendation} />
-        {canDecide && (
-          <div className={styles.actions}>
-            <Button size="small" variant="primary" onClick={() => onDecide('accepted')}>
-              Accept
-            </Button>
-            <Button size="small" onClick={() => onDecide('dismissed')}>
-              Dismiss
-            </Button>
-          </div>
-        )}
-      </div>
-      <FigureBars recommendation={recommendation} />
-    </article>
-  )
-}
-
-const followUpText = {
-  pending: 'waiting for later values',
-  happened: 'it happened',
-  did_not_happen: 'it did not happen',
-  unknown: 'no values to check',
-} as const
-const followUpTone = { pending: 'running', happened: 'success', did_not_happen: 'warning', unknown: 'neutral' } as const
-
-function Facts({ recommendation }: { recommendation: Recommendation }) {
-  const workspaceId = useWorkspaceId()
-  const { confidence, window, created_at: createdAt, last_forecast_run_id: runId } = recommendation
-  return (
-    <div className={styles.facts}>
-      {confidence !== null && <span>Confidence {formatPercent(confidence)}</span>}
-      {window && <span>{describeWindow(window)}</span>}
-      <span>
-        Made <Time value={createdAt} />
-      </span>
-      <Link to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId }} search={{}}>
-        Open the forecast
-      </Link>
-    </div>
-  )
-}
-
-const format = (value: number) =>
-  new Intl.NumberFormat('en', { maximumFractionDigits: value >= 10 ? 0 : 1 }).format(value)
-
-/** The figures of a recommendation as bars of a common scale. */
-function FigureBars({ recommendation }: { recommendation: Recommendation }) {
-  const figures = readFigures(recommendation)
-  const highest = Math.max(...figures.map(({ value }) => value), 0)
-  if (highest === 0) return null
-  return (
-    <dl className={styles.bars}>
-      {figures.map((figure) => (
-        <Bar key={figure.label} figure={figure} highest={highest} />
-      ))}
-    </dl>
-  )
-}
-
-const Bar = ({ figure: { label, value, kind }, highest }: { figure: Figure; highest: number }) => (
-  <div className={styles.bar}>
-    <dt>{label}</dt>
-    <dd>
-      <span className={styles.track} aria-hidden="true">
-        <span
-          className={styles.fill}
-          data-kind={kind}
-          style={{ width: `${Math.max(1, Math.round((100 * value) / highest))}%` }}
-        />
-      </span>
-      <span className={styles.value}>{format(value)}</span>
-    </dd>
-  </div>
-)

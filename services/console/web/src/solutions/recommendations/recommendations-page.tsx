@@ -8,7 +8,7 @@ import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
-import { kindName } from './read-figures.ts'
+import { bySaving, formatSaving, kindName, type Recommendation } from './read-figures.ts'
 import { RecommendationList } from './recommendation-list.tsx'
 import styles from './recommendations.module.css'
 import { useDecisions } from './use-decisions.ts'
@@ -37,12 +37,9 @@ export function RecommendationsPage() {
       ),
   )
   const decisions = useDecisions()
-  const shown = data?.items.filter((item) => !decisions.pending.has(item.id))
+  const shown = data?.items.filter((item) => !decisions.pending.has(item.id)).toSorted(bySaving)
   return (
-    <Page
-      title="Recommendations"
-      description="What the forecasts suggest: space to close, days that may be full, service to plan. Later runs refresh an open recommendation."
-    >
+    <Page title="Recommendations" description={shown && savingText(shown)}>
       <Card isFlush>
         <Filters />
       </Card>
@@ -58,6 +55,18 @@ export function RecommendationsPage() {
       {data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="recommendations" />}
     </Page>
   )
+}
+
+/** Adds up what open recommendations save, by currency. Those without a saving are not known to save nothing. */
+function savingText(items: readonly Recommendation[]): string {
+  const totals = new Map<string, number>()
+  for (const { saving, status } of items)
+    if (saving !== null && status === 'open')
+      totals.set(saving.currency, (totals.get(saving.currency) ?? 0) + saving.amount)
+  const amounts = [...totals].map(([currency, amount]) => formatSaving({ amount, currency }))
+  return amounts.length === 0
+    ? 'What forecasts and scenarios suggest: space to close, days that may be full, service to plan.'
+    : `What is shown here and still open would save about ${amounts.join(' and ')} a year.`
 }
 
 function Filters() {
@@ -126,7 +135,8 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
           />
         }
       >
-        Forecasts by hour or day, with groups and capacities, find space that can be closed and days that may be full.
+        Forecasts of teams find floors that can be closed, and what that saves. Forecasts of files with capacities find
+        days that may be full.
       </EmptyState>
     </Card>
   )

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 
-export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6
+export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6 | 'past'
 
 /** A line of a chart, or the edge of a band. */
 export interface ChartSeries {
@@ -11,6 +11,8 @@ export interface ChartSeries {
   kind?: 'line' | 'dashed' | 'bars' | 'points'
   /** With this upper edge, the series is the lower edge of a band and no line of its own. */
   bandUpper?: readonly (number | null)[]
+  /** The line is a limit of one value, such as a capacity. Its label, which has the value, stands on it. */
+  isLimit?: boolean
 }
 
 /**
@@ -39,13 +41,15 @@ const sumFrom = (series: readonly ChartSeries[], length: number): (number | null
 
 /** Describes the value of a series at a point: `Forecast 12`, `80 % interval 8 to 16`. Empty if there is none. */
 export function describePoint(
-  { label, values, bandUpper }: ChartSeries,
+  { label, values, bandUpper, isLimit }: ChartSeries,
   index: number,
   formatValue: (value: number) => string,
 ): string {
   const value = values[index]
   const upper = bandUpper?.[index]
   if (value === null || value === undefined) return ''
+  // The name of a limit has its value.
+  if (isLimit === true) return label
   return upper === null || upper === undefined
     ? `${label} ${formatValue(value)}`
     : `${label} ${formatValue(value)} to ${formatValue(upper)}`

@@ -1,24 +1,17 @@
 import uPlot from 'uplot'
 import type { ChartSeries } from './chart-data.ts'
+import { type ChartNotes, drawNotes, noteHeight, shadeWeekends } from './draw-notes.ts'
 
-/** A vertical line with a name. */
-export interface ChartMarker {
-  time: number
-  label: string
-}
-
-export interface PlotSettings {
+export interface PlotSettings extends ChartNotes {
   series: readonly ChartSeries[]
   width: number
   height: number
-  marker: ChartMarker | undefined
   isStacked: boolean
-  /** IANA zone of the time axis; default that of the browser. */
-  timeZone: string | undefined
   /** Charts with the same key share the position of the cursor. */
   syncKey: string | undefined
   formatValue: (value: number) => string
-  onPoint: (index: number | null) => void
+  /** @param left the position of the point in the container, in pixels */
+  onPoint: (index: number | null, left: number) => void
   onZoom: (isZoomed: boolean) => void
 }
 
@@ -47,7 +40,8 @@ const [minAxisWidth, characterWidth, axisPadding] = [36, 7, 14]
 
 /** Returns the options of a plot. Colours are those of the document at the time of the call. */
 export function plotOptions(settings: PlotSettings): uPlot.Options {
-  const { width, height, marker, timeZone, syncKey, formatValue, onPoint, onZoom } = settings
+  const { width, height, series, marker, unit, timeZone, syncKey, formatValue, onPoint, onZoom } = settings
+  const hasBars = series.some(({ kind }) => kind === 'bars')
   const style = getComputedStyle(document.documentElement)
   const colourOf = (name: string) => style.getPropertyValue(name).trim()
   const axis = {
@@ -59,6 +53,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
   return {
     width,
     height,
+    padding: [marker === undefined && unit === undefined ? null : noteHeight, null, null, null],
     ...plotLines(settings, colourOf),
     legend: { show: false },
     scales: {
@@ -83,9 +78,11 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
       },
     ],
     hooks: {
-      setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
+      setCursor: [({ cursor, over }) => onPoint(cursor.idx ?? null, over.offsetLeft + (cursor.left ?? 0))],
       setScale: [(plot, scale) => scale === 'x' && onZoom(isZoomed(plot))],
-      draw: [(plot) => marker && drawMarker(plot, marker, colourOf('--text-muted'), colourOf('--surface'))],
+      // A bar is in the middle of its day, so the shade of a weekend would begin beside it.
+      drawClear: [(plot) => hasBars || shadeWeekends(plot, timeZone, colourOf)],
+      draw: [(plot) => drawNotes(plot, settings, series, colourOf)],
     },
   }
 }
@@ -134,28 +131,4 @@ function lineOf(
     ...(kind === 'dashed' && { dash: [5, 4] }),
     points: { show: kind === 'points', size: 5, fill: stroke },
   }
-}
-
-/** Draws a marker with its name to the right, where what it names begins, unless there is no room. */
-function drawMarker(plot: uPlot, { time, label }: ChartMarker, colour: string, background: string): void {
-  const { ctx, bbox } = plot
-  const x = plot.valToPos(time / 1000, 'x', true)
-  if (x < bbox.left || x > bbox.left + bbox.width) return
-  ctx.save()
-  ctx.strokeStyle = colour
-  ctx.setLineDash([4, 4])
-  ctx.beginPath()
-  ctx.moveTo(x, bbox.top)
-  ctx.lineTo(x, bbox.top + bbox.height)
-  ctx.stroke()
-  ctx.font = `${12 * devicePixelRatio}px Inter Variable, sans-serif`
-  const [textWidth, lineHeight] = [ctx.measureText(label).width, 16 * devicePixelRatio]
-  const padding = 6 * devicePixelRatio
-  const isRight = x + padding + textWidth <= bbox.left + bbox.width
-  const textLeft = isRight ? x + padding : x - padding - textWidth
-  ctx.fillStyle = background
-  ctx.fillRect(textLeft, bbox.top, textWidth, lineHeight)
-  ctx.fillStyle = colour
-  ctx.fillText(label, textLeft, bbox.top + 12 * devicePixelRatio)
-  ctx.restore()
 }

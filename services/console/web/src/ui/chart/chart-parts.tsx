@@ -2,6 +2,8 @@ import styles from './chart.module.css'
 import type { ChartSeries } from './chart-data.ts'
 
 const bandOpacity = 0.22
+/** Pixels between the cursor and its box. */
+const tooltipGap = 12
 
 /** The names of the series with the marks they are drawn with. */
 export const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
@@ -58,7 +60,9 @@ export function ValueTable({
               <th scope="row">{formatTime(time)}</th>
               {series.map(({ label, values, bandUpper }) => (
                 <td key={label}>
-                  {bandUpper ? `${format(values[row])} – ${format(bandUpper[row])}` : format(values[row])}
+                  {bandUpper && values[row] != null
+                    ? `${format(values[row])} – ${format(bandUpper[row])}`
+                    : format(values[row])}
                 </td>
               ))}
             </tr>
@@ -68,3 +72,28 @@ export function ValueTable({
     </section>
   )
 }
+
+/** The values of the point under the cursor, beside it. The figure announces them by itself. */
+export const Tooltip = ({
+  left,
+  width,
+  time,
+  points,
+}: {
+  left: number
+  /** Of the figure: in its right half, the box is left of the cursor. */
+  width: number
+  time: string
+  points: readonly string[]
+}) => (
+  <div
+    className={styles.tooltip}
+    style={left > width / 2 ? { right: width - left + tooltipGap } : { left: left + tooltipGap }}
+    aria-hidden="true"
+  >
+    <strong>{time}</strong>
+    {points.map((text) => (
+      <span key={text}>{text}</span>
+    ))}
+  </div>
+)

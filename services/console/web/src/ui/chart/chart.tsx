@@ -1,10 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
+import { downloadBlob, downloadText } from '../../api/download-file.ts'
 import { Button } from '../button/button.tsx'
 import styles from './chart.module.css'
 import { type ChartSeries, describePoint, toPlotData } from './chart-data.ts'
-import type { ChartMarker } from './chart-options.ts'
-import { Legend, ValueTable } from './chart-parts.tsx'
+import { Legend, Tooltip, ValueTable } from './chart-parts.tsx'
+import type { ChartMarker } from './draw-notes.ts'
+import { chartCsv, chartPicture } from './export-chart.ts'
+import { formatRounded } from './round-value.ts'
 import { usePlot } from './use-plot.ts'
 
 export type { ChartSeries } from './chart-data.ts'
@@ -16,6 +19,9 @@ export interface ChartProps {
   times: readonly number[]
   series: readonly ChartSeries[]
   height?: number
+  /** What the values count, written above their axis: `People present`. */
+  unit?: string | undefined
+  /** Default rounded by magnitude. */
   formatValue?: (value: number) => string
   formatTime?: (time: number) => string
   /** A vertical line with a name, for example where history ends. */
@@ -30,8 +36,6 @@ export interface ChartProps {
   heading?: ReactNode
 }
 
-const defaultFormatValue = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value)
-
 const timeFormatOf = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
@@ -44,14 +48,16 @@ const timeFormatOf = (timeZone: string | undefined) =>
 
 /**
  * A chart over time. Dragging zooms into a time range. The figure can be focused: arrow keys move through its points,
- * plus and minus zoom, and Escape shows everything again. A button shows the same values as a table.
+ * plus and minus zoom, and Escape shows everything again. Buttons show the same values as a table, and save the chart as
+ * a picture or its values as CSV.
  */
 export function Chart({
   title,
   times,
   series,
   height = 260,
-  formatValue = defaultFormatValue,
+  unit,
+  formatValue = formatRounded,
   formatTime: givenFormatTime,
   marker,
   isStacked = false,
@@ -63,9 +69,17 @@ export function Chart({
   const data = useMemo(() => toPlotData(times, series, isStacked), [times, series, isStacked])
   const defaultFormatTime = useMemo(() => timeFormatOf(timeZone), [timeZone])
   const formatTime = givenFormatTime ?? ((time: number) => defaultFormatTime.format(time))
-  const plot = usePlot(data, { series, height, formatValue, marker, isStacked, timeZone, syncKey })
+  const plot = usePlot(data, { series, height, formatValue, marker, unit, isStacked, timeZone, syncKey })
   const { index, isZoomed } = plot
   const current = index === null ? undefined : times[index]
+  const fileName = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
+  const savePicture = async () => {
+    const canvas = plot.canvas()
+    const picture = canvas === undefined ? null : await chartPicture(canvas, { title, series })
+    if (picture !== null) downloadBlob(picture, `${fileName}.png`)
+  }
+  const points =
+    index === null ? [] : series.map((line) => describePoint(line, index, formatValue)).filter((text) => text !== '')
   return (
     <figure className={styles.figure} aria-label={title}>
       <div className={styles.head}>
@@ -79,27 +93,35 @@ export function Chart({
           <Button size="small" variant="quiet" aria-expanded={showsTable} onClick={() => setShowsTable(!showsTable)}>
             {showsTable ? 'Hide table' : 'Show as table'}
           </Button>
+          <Button size="small" variant="quiet" aria-label="Save as PNG" onClick={() => void savePicture()}>
+            PNG
+          </Button>
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label="Save as CSV"
+            onClick={() => downloadText(chartCsv(times, series, timeZone), `${fileName}.csv`, 'text/csv')}
+          >
+            CSV
+          </Button>
         </span>
       </div>
-      <div
-        ref={plot.container}
-        className={styles.plot}
-        role="application"
-        tabIndex={0}
-        aria-label={`${title}. Arrow keys move through ${times.length} points, plus and minus zoom, Escape shows all.`}
-        style={{ height }}
-        onKeyDown={(event) => handleKey(event, plot, times.length)}
-      />
-      <div className={styles.readout} aria-live="polite">
-        {current !== undefined && index !== null && (
-          <>
-            <strong>{formatTime(current)}</strong>{' '}
-            {series
-              .map((line) => describePoint(line, index, formatValue))
-              .filter(Boolean)
-              .join(' · ')}
-          </>
+      <div className={styles.stage}>
+        <div
+          ref={plot.container}
+          className={styles.plot}
+          role="application"
+          tabIndex={0}
+          aria-label={`${title}. Arrow keys move through ${times.length} points, plus and minus zoom, Escape shows all.`}
+          style={{ height }}
+          onKeyDown={(event) => handleKey(event, plot, times.length)}
+        />
+        {current !== undefined && (
+          <Tooltip left={plot.left} width={plot.width()} time={formatTime(current)} points={points} />
         )}
+      </div>
+      <div className="visually-hidden" aria-live="polite">
+        {current !== undefined && `${formatTime(current)} ${points.join(' · ')}`}
       </div>
       {showsTable && <ValueTable {...{ title, times, series, formatTime, formatValue }} />}
     </figure>

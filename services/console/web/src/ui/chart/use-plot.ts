@@ -6,6 +6,12 @@ export interface Plot {
   container: RefObject<HTMLDivElement | null>
   /** The point under the cursor. */
   index: number | null
+  /** The position of the point in the container, in pixels. */
+  left: number
+  /** Returns the width of the container, in pixels. */
+  width: () => number
+  /** Returns the picture of the chart. */
+  canvas: () => HTMLCanvasElement | undefined
   isZoomed: boolean
   /** Moves the cursor to a point, which is brought into view. */
   moveTo: (index: number) => void
@@ -22,13 +28,19 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
   const plot = useRef<uPlot>(undefined)
   const latest = useRef({ data, settings })
   latest.current = { data, settings }
-  const [index, setIndex] = useState<number | null>(null)
+  const [{ index, left }, setPoint] = useState<{ index: number | null; left: number }>({ index: null, left: 0 })
   const [isZoomed, setZoomed] = useState(false)
   const theme = useTheme()
-  const { series, height, marker, isStacked, timeZone, syncKey } = settings
+  const { series, height, marker, unit, isStacked, timeZone, syncKey } = settings
   const look = JSON.stringify([
-    series.map(({ label, colour, kind, bandUpper }) => [label, colour, kind, bandUpper !== undefined]),
-    ...[height, marker, isStacked, timeZone, syncKey],
+    series.map(({ label, colour, kind, bandUpper, isLimit }) => [
+      label,
+      colour,
+      kind,
+      bandUpper !== undefined,
+      isLimit,
+    ]),
+    ...[height, marker, unit, isStacked, timeZone, syncKey],
   ])
 
   useEffect(() => {
@@ -39,7 +51,7 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
       ...current.settings,
       formatValue: (value) => latest.current.settings.formatValue(value),
       width: element.clientWidth,
-      onPoint: setIndex,
+      onPoint: (at, position) => setPoint({ index: at, left: position }),
       onZoom: setZoomed,
     })
     const created = new uPlot(options, current.data, element)
@@ -68,6 +80,9 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
   return {
     container,
     index,
+    left,
+    width: () => container.current?.clientWidth ?? 0,
+    canvas: () => plot.current?.ctx.canvas,
     isZoomed,
     moveTo(to) {
       const chart = plot.current
@@ -78,8 +93,9 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
         const from = Math.min(Math.max(firstTime, time - (max - min) / 2), lastTime - (max - min))
         chart.setScale('x', { min: from, max: from + (max - min) })
       }
-      chart.setCursor({ left: chart.valToPos(time, 'x'), top: 0 }, true)
-      setIndex(to)
+      const position = chart.valToPos(time, 'x')
+      chart.setCursor({ left: position, top: 0 }, true)
+      setPoint({ index: to, left: chart.over.offsetLeft + position })
     },
     zoom(factor) {
       const chart = plot.current

@@ -36,3 +36,15 @@ export function detectColumns(schema: readonly SchemaField[]): DetectedColumns {
     choices: { times: first(timestamps), values: first(numbers), groups: groupable },
   }
 }
+
+/** Words of columns with people present, and of columns with people who arrive, as the service knows them. */
+const levelName = /occupan|present|presence|utili[sz]ation|inside|headcount|belegung|anwesend|auslastung/i
+const flowName =
+  /arriv|departure|entr(?:y|ies|ance)|exits?\b|swipe|visits?\b|check.?ins?\b|zug[aä]nge|eintritte|ank[uü]nfte/i
+
+/** Returns the kind of values that the name of a column states; empty if it states none, or both. */
+export function detectMeasure(name: string): '' | 'level' | 'flow' {
+  const [isLevel, isFlow] = [levelName.test(name), flowName.test(name)]
+  if (isLevel === isFlow) return ''
+  return isLevel ? 'level' : 'flow'
+}

@@ -3,21 +3,27 @@ import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { toSentence } from '../../../ui/form/server-field-errors.ts'
 import { type NewForecast, type RunInput, runInput } from '../run-input.ts'
-import {
-  formatCapacities,
-  formatClosures,
-  formatDayKinds,
-  LineError,
-  parseCapacities,
-  parseClosures,
-  parseDates,
-  parseDayKinds,
-} from './forecast-text.ts'
+import { formatClosures, formatDayKinds, LineError, parseClosures, parseDates, parseDayKinds } from './forecast-text.ts'
 import { parseSeries } from './parse-series.ts'
+
+/** What is forecast: places and teams of the workplace, or the rows of a file, uploaded or pasted. */
+export type ForecastWhat = 'building' | 'teams' | 'file' | 'paste'
 
 /** The values of the form, which are texts. Fields have the names of the body, so that errors of the API find them. */
 export interface ForecastValues {
-  origin: 'source' | 'paste'
+  what: ForecastWhat
+  workplace: {
+    /** The building to begin with; empty for all. */
+    space_id: string
+    team_id: string
+    /** The kind of space down to which there are forecasts. */
+    level: string
+    measure: 'attendance' | 'peak'
+    /** Dates that are holidays besides the public ones, and public ones that are none here. */
+    add: string
+    remove: string
+    use_bookings: boolean
+  }
   data_source_id: string
   timestamp_field: string
   /** The second column of the times; empty if one column has date and time. */
@@ -36,8 +42,10 @@ export interface ForecastValues {
   timezone: string
   horizon: string
   levels: string[]
-  capacity_kind: 'none' | 'all' | 'groups'
+  /** How full each group can be; empty for no number. */
   capacity: string
+  /** Numbers of single groups, in place of the one for all. */
+  capacities: { group: string; value: string }[]
   holidays: string
   closures: string
   calendar: string
@@ -45,7 +53,11 @@ export interface ForecastValues {
 }
 
 export const emptyValues = (timezone: string): ForecastValues => ({
-  origin: 'source',
+  what: 'file',
+  workplace: {
+    ...{ space_id: '', team_id: '', level: '', measure: 'attendance' as const },
+    ...{ add: '', remove: '', use_bookings: true },
+  },
   data_source_id: '',
   timestamp_field: '',
   hour_field: '',
@@ -61,8 +73,8 @@ export const emptyValues = (timezone: string): ForecastValues => ({
   timezone,
   horizon: '168',
   levels: ['0.8', '0.95'],
-  capacity_kind: 'none',
   capacity: '',
+  capacities: [],
   holidays: '',
   closures: '',
   calendar: '',
@@ -70,7 +82,14 @@ export const emptyValues = (timezone: string): ForecastValues => ({
 })
 
 /** Returns the values that the address of the page names. */
-export const valuesOfSearch = ({ source, ...search }: ForecastSearch): Partial<ForecastValues> => ({
+export const valuesOfSearch = (
+  { source, space, team, ...search }: ForecastSearch,
+  empty: ForecastValues,
+): ForecastValues => ({
+  ...empty,
+  what: search.what ?? (team !== undefined ? 'teams' : space !== undefined ? 'building' : 'file'),
+  ...((search.what ?? space ?? team) !== undefined && workplaceDefaults),
+  workplace: { ...empty.workplace, space_id: space ?? '', team_id: team ?? '' },
   data_source_id: source ?? '',
   ...(search.time !== undefined && { timestamp_field: search.time }),
   ...(search.hour !== undefined && { hour_field: search.hour }),
@@ -81,7 +100,13 @@ export const valuesOfSearch = ({ source, ...search }: ForecastSearch): Partial<F
   ...(search.aggregation !== undefined && { aggregation: search.aggregation }),
 })
 
+/** Days and a month suit a forecast of the workplace. */
+export const workplaceDefaults = { frequency: 'day', horizon: '30' } as const
+
 interface ForecastSearch {
+  what?: 'building' | 'teams'
+  space?: string
+  team?: string
   source?: string
   time?: string
   hour?: string
@@ -95,12 +120,24 @@ interface ForecastSearch {
 /** Returns the values of an earlier run. Points of pasted series are not kept by the API. */
 export function valuesOfRun(run: { input: Record<string, unknown>; external_id: string | null }): ForecastValues {
   const input: RunInput = runInput(run)
-  const { capacity } = input
+  const { capacity, workplace } = input
+  const empty = emptyValues(input.timezone)
   const [time = '', hour = ''] = [input.timestamp_field ?? []].flat()
   const [value = ''] = [input.value_field ?? []].flat()
   return {
-    ...emptyValues(input.timezone),
-    origin: input.data_source_id === undefined ? 'paste' : 'source',
+    ...empty,
+    what: whatOf(input),
+    ...(workplace !== undefined && {
+      workplace: {
+        space_id: workplace.space_id ?? '',
+        team_id: workplace.team_id ?? '',
+        level: workplace.level,
+        measure: workplace.measure ?? 'attendance',
+        add: (workplace.holidays?.add ?? []).join(', '),
+        remove: (workplace.holidays?.remove ?? []).join(', '),
+        use_bookings: workplace.use_bookings ?? true,
+      },
+    }),
     data_source_id: input.data_source_id ?? '',
     timestamp_field: time,
     hour_field: hour,
@@ -114,8 +151,11 @@ export function valuesOfRun(run: { input: Record<string, unknown>; external_id: 
     min_usable_share: String(input.min_usable_share ?? ''),
     horizon: String(input.horizon),
     levels: (input.levels ?? []).map(String),
-    capacity_kind: capacity === undefined ? 'none' : typeof capacity === 'number' ? 'all' : 'groups',
-    capacity: typeof capacity === 'object' ? formatCapacities(capacity) : String(capacity ?? ''),
+    capacity: typeof capacity === 'number' ? String(capacity) : '',
+    capacities:
+      typeof capacity === 'object'
+        ? Object.entries(capacity).map(([group, number]) => ({ group, value: String(number) }))
+        : [],
     holidays: (input.holidays ?? []).join(', '),
     closures: formatClosures(input.closures ?? []),
     calendar: formatDayKinds(input.calendar ?? []),
@@ -123,49 +163,89 @@ export function valuesOfRun(run: { input: Record<string, unknown>; external_id: 
   }
 }
 
+const whatOf = ({ workplace, data_source_id: source }: RunInput): ForecastWhat => {
+  if (workplace !== undefined) return workplace.level === 'team' ? 'teams' : 'building'
+  return source === undefined ? 'paste' : 'file'
+}
+
 /** Converts the values to the body of a new run, which the schema of the contract then validates. */
 export const forecastForm = z.custom<ForecastValues>().transform((values, context): NewForecast => {
   const fail = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   /** Reads a text that is optional. */
-  const read = <Result>(field: keyof ForecastValues, text: string, parse: (text: string) => Result) => {
+  const read = <Result>(field: string, text: string, parse: (text: string) => Result, path = [field]) => {
     if (text.trim() === '') return {}
     try {
       return { [field]: parse(text) }
     } catch (error) {
       if (!(error instanceof LineError)) throw error
-      fail(field, error.message)
+      context.addIssue({ code: 'custom', path, message: error.message })
       return {}
     }
   }
-  const { origin, series, capacity_kind: kind, capacity } = values
-  if (kind === 'groups' && capacity.trim() === '') fail('capacity', 'Write a line for each group with a capacity.')
-  const body = {
-    ...(origin === 'source' ? sourceFields(values) : read('series', series, parseSeries)),
-    ...(values.timestamp_format !== '' && { timestamp_format: values.timestamp_format }),
+  const { what, series } = values
+  const isOfWorkplace = what === 'building' || what === 'teams'
+  const common = {
     frequency: values.frequency,
-    aggregation: values.aggregation,
-    ...(values.measure !== '' && { measure: values.measure }),
-    ...(values.min_usable_share !== '' && { min_usable_share: Number(values.min_usable_share) }),
     timezone: values.timezone,
     horizon: Number(values.horizon),
     levels: values.levels.map(Number).toSorted(),
-    ...(kind === 'all' && { capacity: Number(capacity) }),
-    ...(kind === 'groups' && read('capacity', capacity, parseCapacities)),
+    ...(values.external_id !== '' && { external_id: values.external_id }),
+  }
+  const workplace = () => {
+    const { space_id, team_id, level, measure, add, remove, use_bookings } = values.workplace
+    const holidays = {
+      ...read('add', add, parseDates, ['workplace', 'add']),
+      ...read('remove', remove, parseDates, ['workplace', 'remove']),
+    }
+    return {
+      ...(what === 'building' && space_id !== '' && { space_id }),
+      ...(what === 'teams' && team_id !== '' && { team_id }),
+      level: what === 'teams' ? 'team' : level,
+      measure: what === 'teams' ? 'attendance' : measure,
+      ...(Object.keys(holidays).length > 0 && { holidays }),
+      use_bookings,
+    }
+  }
+  const ofRows = () => ({
+    ...(what === 'file' ? sourceFields(values) : read('series', series, parseSeries)),
+    ...(values.timestamp_format !== '' && { timestamp_format: values.timestamp_format }),
+    aggregation: values.aggregation,
+    ...(values.measure !== '' && { measure: values.measure }),
+    ...(values.min_usable_share !== '' && { min_usable_share: Number(values.min_usable_share) }),
+    ...capacityOf(values),
     ...read('holidays', values.holidays, parseDates),
     ...read('closures', values.closures, parseClosures),
     ...read('calendar', values.calendar, parseDayKinds),
-    ...(values.external_id !== '' && { external_id: values.external_id }),
-  }
+  })
+  const body = { ...common, ...(isOfWorkplace ? { workplace: workplace() } : ofRows()) }
   const messageOf = (issue: z.core.$ZodRawIssue) => toSentence(describeIssue(issue))
   const parsed = NewForecastRun.safeParse(body, { error: messageOf })
   if (!parsed.success)
     for (const { path, message } of parsed.error.issues) {
       // Of pasted series, the contract asks for a data source if there are none.
-      const field = origin === 'paste' && path[0] === 'data_source_id' ? 'series' : String(path[0])
-      fail(field, field === 'series' && series.trim() === '' ? 'Paste at least one row.' : toSentence(message))
+      const field = what === 'paste' && path[0] === 'data_source_id' ? 'series' : String(path[0])
+      if (field === 'workplace')
+        context.addIssue({ code: 'custom', path: path.slice(0, 2), message: toSentence(message) })
+      else fail(field, messages[field]?.(values) ?? toSentence(message))
     }
   return body as NewForecast // the contract has accepted it, or the form has an error
 })
+
+/** Messages in place of those of the contract, which name no control of the form. */
+const messages: Readonly<Record<string, (values: ForecastValues) => string | undefined>> = {
+  data_source_id: ({ data_source_id: source }) => (source === '' ? 'Choose a file.' : undefined),
+  value_field: ({ value_field: value }) => (value === '' ? 'Choose a value.' : undefined),
+  series: ({ series }) => (series.trim() === '' ? 'Paste at least one row.' : undefined),
+}
+
+/** Returns the capacities of groups, or the one of all where no group has its own. */
+function capacityOf({ capacity, capacities, group_by: groups, more_values: columns, what }: ForecastValues) {
+  const own = capacities.filter(({ group, value }) => group !== '' && value.trim() !== '')
+  const hasGroups = what === 'paste' || groups.length > 0 || columns.length > 0
+  if (hasGroups && own.length > 0)
+    return { capacity: Object.fromEntries(own.map(({ group, value }) => [group, Number(value)])) }
+  return capacity.trim() === '' ? {} : { capacity: Number(capacity) }
+}
 
 function sourceFields({
   data_source_id,

@@ -65,21 +65,3 @@ export const parseDayKinds = (text: string): DayKinds =>
 
 export const formatDayKinds = (kinds: DayKinds): string =>
   kinds.map(({ name, dates }) => `${name}: ${dates.join(', ')}`).join('\n')
-
-/** Parses capacities, one a line: a group key, an equals sign and a number. @throws LineError */
-export function parseCapacities(text: string): Record<string, number> {
-  const entries = linesOf(text).map(({ number, text: line }): [string, number] => {
-    const end = line.lastIndexOf('=')
-    const group = line.slice(0, Math.max(0, end)).trim()
-    const amount = line.slice(end + 1).trim()
-    if (group === '' || amount === '' || Number.isNaN(Number(amount)))
-      throw new LineError(number, 'write a group, an equals sign and a number, such as north = 120')
-    return [group, Number(amount)]
-  })
-  return Object.fromEntries(entries)
-}
-
-export const formatCapacities = (capacities: Readonly<Record<string, number>>): string =>
-  Object.entries(capacities)
-    .map(([group, capacity]) => `${group} = ${capacity}`)
-    .join('\n')

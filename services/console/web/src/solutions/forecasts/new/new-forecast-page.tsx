@@ -3,32 +3,37 @@ import { getRouteApi } from '@tanstack/react-router'
 import { MissingScopeNotice } from '../../../session/missing-scope-notice.tsx'
 import { sessionQuery } from '../../../session/session.ts'
 import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Input, Radio, Textarea } from '../../../ui/form/controls.tsx'
+import { Radio, Textarea } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { Form, FormField } from '../../../ui/form/form.tsx'
 import { useApiForm } from '../../../ui/form/use-api-form.ts'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { showSuccess } from '../../../ui/message/toast.ts'
 import { Card, Page, Stack } from '../../../ui/page/page.tsx'
-import { type NewForecast, rememberSeries } from '../run-input.ts'
+import { columnsText, type NewForecast, rememberSeries } from '../run-input.ts'
+import { useSpaces } from '../use-names.ts'
+import { AdvancedFields } from './advanced-fields.tsx'
+import { FileFields } from './file-fields.tsx'
 import {
   emptyValues,
   type ForecastValues,
+  type ForecastWhat,
   type FormProps,
   forecastForm,
   valuesOfRun,
   valuesOfSearch,
+  workplaceDefaults,
 } from './forecast-form.ts'
-import { CapacityFields, HorizonFields } from './horizon-fields.tsx'
-import { PastePreview, SourcePreview } from './preview.tsx'
-import { SourceFields } from './source-fields.tsx'
+import styles from './new-forecast.module.css'
+import { PeriodField } from './period-field.tsx'
+import { BuildingFields, TeamFields } from './workplace-fields.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/new')
 
 /** Starts a forecast, from nothing or with the input of an earlier run. */
 export function NewForecastPage() {
   const search = route.useSearch()
-  const { from } = search
+  const { from, source, what } = search
   const workspaceId = useWorkspaceId()
   const session = useQuery(sessionQuery).data
   const earlier = useApiQuery(
@@ -36,21 +41,28 @@ export function NewForecastPage() {
     (api, options) => api.solutions.getForecastRun({ params: { id: from ?? '' } }, options),
     { enabled: from !== undefined },
   )
+  // A workspace with buildings most likely forecasts them.
+  const asksForBuildings = from === undefined && source === undefined && what === undefined
+  const spaces = useSpaces(asksForBuildings)
   const ownZone = (session?.authenticated && session.user.timezone) || Intl.DateTimeFormat().resolvedOptions().timeZone
-  const isLoading = from !== undefined && earlier.data === undefined
+  const isLoading = (from !== undefined && earlier.data === undefined) || (asksForBuildings && spaces.isLoading)
+  const hasBuildings = asksForBuildings && (spaces.data?.items.length ?? 0) > 0
+  const chosen = hasBuildings && search.team === undefined ? ({ what: 'building' } as const) : {}
   return (
     <Page
       title="New forecast"
-      description="Forecasts each group by several models and keeps the one with the smallest error on its history."
       parent={{ label: 'Forecasts', link: { to: '/$workspaceId/forecasts', params: { workspaceId }, search: {} } }}
+      isNarrow
     >
       {earlier.error ? (
         <ErrorMessage error={earlier.error} onRetry={() => void earlier.refetch()} />
       ) : isLoading ? (
-        <Skeleton height="20rem" />
+        <Skeleton height="28rem" />
       ) : (
         <ForecastForm
-          initial={earlier.data ? valuesOfRun(earlier.data) : { ...emptyValues(ownZone), ...valuesOfSearch(search) }}
+          initial={
+            earlier.data ? valuesOfRun(earlier.data) : valuesOfSearch({ ...chosen, ...search }, emptyValues(ownZone))
+          }
         />
       )}
     </Page>
@@ -77,81 +89,79 @@ function ForecastForm({ initial }: { initial: ForecastValues }) {
     fieldOfCode: { series_too_short: 'series' },
   })
   if (!can('solutions:run')) return <MissingScopeNotice action="start forecasts" scope="solutions:run" />
-  const isSource = form.watch('origin') === 'source'
+  const what = form.watch('what')
+  const hasHiddenError = Object.keys(form.formState.errors).some((name) => !mainFields.has(name))
   return (
     <Form {...state} submitLabel="Start forecast" align="start">
-      <Card title="Data">
+      <Card>
         <Stack>
-          <FieldGroup label="Where the history comes from">
-            <Radio {...form.register('origin')} value="source" label="A data source" />
-            <Radio {...form.register('origin')} value="paste" label="Pasted rows" />
-          </FieldGroup>
-          {isSource ? <SourceFields form={form} /> : <PasteFields form={form} />}
+          <WhatField form={form} />
+          {what === 'building' && <BuildingFields form={form} />}
+          {what === 'teams' && <TeamFields form={form} />}
+          {what === 'file' && <FileFields form={form} />}
+          {what === 'paste' && <PasteFields form={form} />}
+          <PeriodField form={form} />
+          {what === 'file' && <FoundColumns form={form} />}
+          <details className={styles.advanced} {...(hasHiddenError && { open: true })}>
+            <summary>Advanced</summary>
+            <Stack>
+              <AdvancedFields form={form} />
+            </Stack>
+          </details>
         </Stack>
-      </Card>
-      <Card title="Steps and horizon">
-        <HorizonFields form={form} />
-      </Card>
-      {isSource ? <SourcePreview form={form} /> : <PastePreview form={form} />}
-      <Card title="Capacity" description="The upper bound of every value, for comparison and recommendations">
-        <CapacityFields form={form} />
-      </Card>
-      <Card title="Special days" description="All optional, in the past and future">
-        <CalendarFields form={form} />
       </Card>
     </Form>
   )
 }
 
+/** Fields that stand outside of “Advanced”. */
+const mainFields: ReadonlySet<string> = new Set(['data_source_id', 'value_field', 'horizon', 'frequency', 'series'])
+
+const choices: readonly { value: ForecastWhat; label: string }[] = [
+  { value: 'building', label: 'A building' },
+  { value: 'teams', label: 'Teams' },
+  { value: 'file', label: 'A file' },
+  { value: 'paste', label: 'Pasted rows' },
+]
+
+function WhatField({ form }: FormProps) {
+  const registered = form.register('what', {
+    onChange: ({ target }) => {
+      if (['building', 'teams'].includes(target.value) && form.getValues('frequency') !== 'day') {
+        form.setValue('frequency', workplaceDefaults.frequency)
+        form.setValue('horizon', workplaceDefaults.horizon)
+      }
+    },
+  })
+  return (
+    <FieldGroup label="Forecast">
+      {choices.map(({ value, label }) => (
+        <Radio key={value} {...registered} value={value} label={label} />
+      ))}
+    </FieldGroup>
+  )
+}
+
+/** Names the columns that were chosen for the person. */
+function FoundColumns({ form }: FormProps) {
+  const [time, hour, groups] = form.watch(['timestamp_field', 'hour_field', 'group_by'])
+  if (time === '') return null
+  return (
+    <p className={styles.found}>
+      Times are in “{columnsText([time, hour].filter(Boolean))}”
+      {groups.length > 0 && `, with a forecast for each “${groups.join(' / ')}”`}. Advanced changes that.
+    </p>
+  )
+}
+
 /** Rows that are pasted from a spreadsheet. */
 const PasteFields = ({ form }: FormProps) => (
-  <Stack>
-    <FormField
-      form={form}
-      name="series"
-      label="Rows"
-      hint="One row a line: a time and a value, or a time, a group and a value; separated by comma, semicolon or tab."
-    >
-      <Textarea isMono rows={10} spellCheck={false} placeholder={'2026-11-02, 84\n2026-11-03, 97\n2026-11-04, 101'} />
-    </FormField>
-    <FormField form={form} name="timestamp_format" label="Time format if not ISO 8601" isOptional>
-      <Input isMono placeholder="DD.MM.YYYY HH:mm" />
-    </FormField>
-  </Stack>
-)
-
-/** Holidays, closures, kinds of days whose effect is learned, and an id for later. */
-const CalendarFields = ({ form }: FormProps) => (
-  <Stack>
-    <FormField
-      form={form}
-      name="holidays"
-      label="Holidays"
-      isOptional
-      hint="Dates separated by commas or line breaks, as 2026-12-25."
-    >
-      <Textarea isMono rows={2} placeholder="2026-12-25, 2026-12-26" />
-    </FormField>
-    <FormField
-      form={form}
-      name="closures"
-      label="Closures"
-      isOptional
-      hint="One a line: dates, and after a colon the groups that are closed. Without groups, all are."
-    >
-      <Textarea isMono rows={3} placeholder={'2026-12-24, 2026-12-31\n2026-11-27: north, south'} />
-    </FormField>
-    <FormField
-      form={form}
-      name="calendar"
-      label="Kinds of days"
-      isOptional
-      hint="One a line: a name, a colon, and past and future dates. The effect is learned from the past ones."
-    >
-      <Textarea isMono rows={3} placeholder="bridge days: 2026-05-15, 2026-06-05" />
-    </FormField>
-    <FormField form={form} name="external_id" label="External id" isOptional hint="To find the run again by API.">
-      <Input isMono style={{ maxWidth: '24rem' }} />
-    </FormField>
-  </Stack>
+  <FormField
+    form={form}
+    name="series"
+    label="Rows"
+    hint="One row a line: a time and a value, or a time, a group and a value; separated by comma, semicolon or tab."
+  >
+    <Textarea isMono rows={8} spellCheck={false} placeholder={'2026-11-02, 84\n2026-11-03, 97\n2026-11-04, 101'} />
+  </FormField>
 )

@@ -1,5 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { Button } from '../../../ui/button/button.tsx'
+import { formatRounded } from '../../../ui/chart/round-value.ts'
 import { FilterBar, TextFilter } from '../../../ui/form/filter-bar.tsx'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
@@ -14,7 +16,6 @@ import { StepTime } from './step-time.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/$runId')
 
-const formatPeak = (value: number) => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 const searchableFrom = 10
 
 /** All groups of a run. The selected ones are drawn in the chart; the selection is in the address. */
@@ -30,6 +31,7 @@ export function Comparison({
   const navigate = route.useNavigate()
   const search = route.useSearch()
   const [text, setText] = useState<string>()
+  const [showsAll, setShowsAll] = useState(false)
   const shown = useMemo(
     () => groups.filter(({ name }) => name.toLowerCase().includes((text ?? '').toLowerCase())),
     [groups, text],
@@ -48,7 +50,7 @@ export function Comparison({
   return (
     <Card
       title="Groups"
-      description={`${hasCapacity ? 'Fullest first' : 'Highest peak first'}. Select up to ${maxComparedGroups} to compare them in the chart.`}
+      description={`${orderText(input, hasCapacity)} Select up to ${maxComparedGroups} to compare them in the chart.`}
       isFlush
     >
       {groups.length > searchableFrom && (
@@ -59,17 +61,33 @@ export function Comparison({
       <DataTable
         label="Groups"
         columns={columns}
-        rows={shown}
+        rows={showsAll || text !== undefined ? shown : shown.slice(0, searchableFrom)}
         rowKey={({ key }) => key}
         rowName={({ name }) => name}
         selection={{ keys: new Set(selected), onChange: select, noun: 'group', actions: null }}
         empty={<p style={{ padding: 'var(--space-4)' }}>No group has this name.</p>}
+        footer={
+          !showsAll &&
+          text === undefined &&
+          shown.length > searchableFrom && (
+            <div className={styles.footer}>
+              <Button size="small" onClick={() => setShowsAll(true)}>
+                Show all {formatCount(shown.length, 'group')}
+              </Button>
+            </div>
+          )
+        }
       />
       <span className="visually-hidden" role="status">
         {text === undefined ? '' : formatCount(shown.length, 'group')}
       </span>
     </Card>
   )
+}
+
+const orderText = ({ workplace }: RunInput, hasCapacity: boolean): string => {
+  if (workplace !== undefined) return 'What lies in a building or team adds up to it.'
+  return hasCapacity ? 'Fullest first.' : 'Highest peak first.'
 }
 
 function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInput): Column<Group>[] {
@@ -82,11 +100,11 @@ function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInp
         </>
       ),
     },
-    { header: 'Peak', align: 'end', cell: ({ peak }) => (peak === null ? '–' : formatPeak(peak.value)) },
+    { header: 'Peak', align: 'end', cell: ({ peak }) => (peak === null ? '–' : formatRounded(peak.value)) },
     ...(hasCapacity
       ? [
           {
-            header: 'Peak share of capacity',
+            header: 'Share of capacity',
             cell: ({ peak }: Group) =>
               peak === null || peak.share === null ? '–' : <ShareBar share={peak.share} upper={shareOfUpper(peak)} />,
           },
@@ -97,7 +115,7 @@ function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInp
       cell: ({ peak }) =>
         peak === null ? '–' : <StepTime value={peak.time} timeZone={timezone} frequency={frequency} />,
     },
-    { header: 'Against naive', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
+    { header: 'Against the past', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
     {
       header: 'Typical error',
       align: 'end',

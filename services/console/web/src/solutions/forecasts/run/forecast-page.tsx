@@ -5,9 +5,10 @@ import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx
 import { Card, Page } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../../../ui/values/values.tsx'
-import { describeHorizon } from '../forecast-words.ts'
+import { describePeriod } from '../forecast-words.ts'
 import { columnsText, type ForecastRunDetail, isActive, type RunInput, runInput } from '../run-input.ts'
-import { useSourceName, useSources } from '../use-source-names.ts'
+import { runName } from '../run-names.ts'
+import { type Names, useNames } from '../use-names.ts'
 import { FinishedRun } from './finished-run.tsx'
 import { RunActions } from './run-actions.tsx'
 
@@ -27,44 +28,41 @@ export function ForecastPage() {
     (api, options) => api.solutions.getForecastRun({ params: { id: runId } }, options),
     { refetchInterval: ({ state: { data } }) => (data !== undefined && isActive(data) ? pollMs : false) },
   )
-  // The title contains the name of the source; a longer title would move the page.
-  const { isLoading: isNaming } = useSources()
+  // The title contains names; a longer title would move the page.
+  const names = useNames()
   const parent = { label: 'Forecasts', link: { to: '/$workspaceId/forecasts', params: { workspaceId } } } as const
-  if (run === undefined || isNaming)
+  if (run === undefined || names === undefined)
     return (
       <Page title="Forecast" parent={parent}>
         {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Loading />}
       </Page>
     )
-  return <LoadedPage run={run} parent={parent} />
+  return <LoadedPage run={run} names={names} parent={parent} />
 }
 
 function LoadedPage({
   run,
+  names,
   parent,
 }: {
   run: ForecastRunDetail
+  names: Names
   parent: React.ComponentProps<typeof Page>['parent'] & object
 }) {
-  const input = runInput(run)
-  const sourceName = useSourceName(input.data_source_id)
   return (
     <Page
-      title={input.data_source_id === undefined ? 'Forecast of pasted series' : `Forecast of ${sourceName}`}
-      status={<StatusBadge status={run.status} />}
+      title={`Forecast: ${runName(run, names)}`}
+      status={run.status === 'finished' ? undefined : <StatusBadge status={run.status} />}
       description={
         <>
-          The next {describeHorizon(input.horizon, input.frequency)}
-          {input.value_field !== undefined && ` of ${columnsText(input.value_field)}`}
-          {(input.group_by ?? []).length > 0 && `, by ${input.group_by?.join(', ')}`}. Started{' '}
-          <Time value={run.created_at} />.
+          Started <Time value={run.created_at} />
         </>
       }
       parent={parent}
       actions={<RunActions run={run} />}
     >
       <RunState run={run} />
-      <InputCard run={run} />
+      <InputCard run={run} names={names} />
     </Page>
   )
 }
@@ -106,15 +104,25 @@ const Loading = () => (
 )
 
 /** The input of a run, and when it ran. */
-function InputCard({ run }: { run: ForecastRunDetail }) {
+function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
   const input = runInput(run)
+  const { workplace } = input
   const points = input.series?.reduce((sum, { point_count }) => sum + point_count, 0)
   return (
-    <Card title="Input">
+    <Card title="About this forecast">
       <DefinitionList
         items={[
-          ['Run', <Id key="id" value={run.id} />],
-          input.data_source_id !== undefined && ['Data source', <SourceLink key="source" id={input.data_source_id} />],
+          input.data_source_id !== undefined && [
+            'File',
+            <SourceLink key="source" id={input.data_source_id} name={names.get(input.data_source_id)} />,
+          ],
+          workplace !== undefined && [
+            'Counted',
+            workplace.measure === 'peak'
+              ? 'People present at the busiest moment of a day'
+              : 'Different people of a day',
+          ],
+          run.history_until !== undefined && ['History until', run.history_until],
           input.series !== undefined && [
             'Series',
             `${formatCount(input.series.length, 'pasted series', 'pasted series')}, ${formatCount(points ?? 0, 'point')}`,
@@ -129,26 +137,30 @@ function InputCard({ run }: { run: ForecastRunDetail }) {
             <code key="value">{columnsText(input.value_field)}</code>,
           ],
           (input.group_by ?? []).length > 0 && ['Groups', <code key="groups">{input.group_by?.join(', ')}</code>],
-          ['Step', `${input.frequency}, ${input.aggregation ?? 'sum'} of its values`],
-          input.measure !== undefined && ['Kind of the values', input.measure],
+          workplace === undefined && ['Steps', `By ${input.frequency}, ${input.aggregation ?? 'sum'} of the values`],
+          input.measure !== undefined && [
+            'Values are',
+            input.measure === 'level' ? 'people present at a moment' : 'arrivals in an interval',
+          ],
           ['Time zone', input.timezone],
-          ['Horizon', describeHorizon(input.horizon, input.frequency)],
-          ['Intervals', (input.levels ?? []).map((level) => formatPercent(level)).join(', ')],
+          ['Ahead', describePeriod(input.horizon, input.frequency)],
+          ['Ranges', (input.levels ?? []).map((level) => formatPercent(level)).join(', ')],
           input.capacity !== undefined && ['Capacity', capacityText(input.capacity)],
           input.holidays !== undefined && ['Holidays', formatCount(input.holidays.length, 'date')],
           input.closures !== undefined && ['Closures', closuresText(input.closures)],
           input.calendar !== undefined && ['Kinds of days', input.calendar.map(({ name }) => name).join(', ')],
           run.external_id !== null && ['External id', <code key="external">{run.external_id}</code>],
           run.finished_at !== null && ['Ended', <Time key="ended" value={run.finished_at} format="absolute" />],
+          ['Id', <Id key="id" value={run.id} />],
         ]}
       />
     </Card>
   )
 }
 
-function SourceLink({ id }: { id: string }) {
+function SourceLink({ id, name }: { id: string; name: string | undefined }) {
   const workspaceId = useWorkspaceId()
-  const name = useSourceName(id)
+  if (name === undefined) return 'A deleted file'
   return (
     <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId: id }}>
       {name}

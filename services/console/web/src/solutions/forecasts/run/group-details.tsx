@@ -1,15 +1,16 @@
-import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
+import { formatCount, formatName, formatNumber, formatPercent } from '../../../ui/format/format.ts'
 import { Callout } from '../../../ui/message/message.tsx'
-import { Card, Columns, Stack } from '../../../ui/page/page.tsx'
+import { Card, Columns } from '../../../ui/page/page.tsx'
 import { Badge, DefinitionList } from '../../../ui/values/values.tsx'
-import { describeCoverage, describeImprovement, modelName } from '../forecast-words.ts'
+import { describeChoice, describeCoverage, describeImprovement, modelName } from '../forecast-words.ts'
 import type { Group } from '../rank-groups.ts'
 import type { ForecastSeries } from '../run-input.ts'
 import styles from './forecast.module.css'
 
-/** Shows the accuracy of the forecast of a group, its model, and the quality of its data. */
+/** How accurate the forecast of a group is: errors, models, and the data behind it. */
 export function GroupDetails({ group: { name, series, improvement }, isOnly }: { group: Group; isOnly: boolean }) {
   const { accuracy, model, data_quality: quality, calendar_effects: effects = [], warnings, error } = series
+  const { covariates = [], holidays } = series
   const suffix = isOnly ? '' : `: ${name}`
   return (
     <>
@@ -22,34 +23,33 @@ export function GroupDetails({ group: { name, series, improvement }, isOnly }: {
           </ul>
         </Callout>
       )}
-      <Columns>
-        <Card title={`Accuracy${suffix}`} description="Measured on the last weeks of the history">
-          {accuracy ? (
+      <Card
+        title={isOnly ? 'How accurate?' : `How accurate? ${name}`}
+        description="Measured on the last weeks of the history"
+      >
+        {accuracy ? (
+          <Columns>
             <div className={styles.scores}>
               <div className={styles.headline}>{describeImprovement(improvement)}</div>
               <AccuracyList accuracy={accuracy} />
             </div>
-          ) : (
-            <p>{error?.message ?? 'The accuracy of this forecast is not known.'}</p>
-          )}
-        </Card>
-        <Stack>
-          {quality && (
-            <Card title={`Data quality${suffix}`}>
-              <DefinitionList
-                items={[
-                  ['History', formatCount(quality.length, 'step')],
-                  ['Gaps', gapsText(quality)],
-                  ['Duplicates', formatNumber(quality.duplicates)],
-                  quality.usable_share !== undefined && ['Rows used', rowsText(quality)],
-                ]}
-              />
-            </Card>
-          )}
-          {effects.length > 0 && <CalendarEffects effects={effects} suffix={suffix} />}
-        </Stack>
-      </Columns>
-      {model && <Models model={model} suffix={suffix} />}
+            <DefinitionList
+              items={[
+                quality && ['History', formatCount(quality.length, 'step')],
+                quality && ['Gaps', gapsText(quality)],
+                quality && ['Repeated times', formatNumber(quality.duplicates)],
+                quality?.usable_share !== undefined && ['Rows used', rowsText(quality)],
+                ...covariates.map(({ name: word, ...earns }) => [formatName(word), earnsText(earns)] as const),
+                holidays !== undefined && ['Public holidays', holidaysText(holidays)],
+              ]}
+            />
+          </Columns>
+        ) : (
+          <p>{error?.message ?? 'The accuracy of this forecast is not known.'}</p>
+        )}
+        {model && <Models model={model} />}
+      </Card>
+      {effects.length > 0 && <CalendarEffects effects={effects} suffix={suffix} />}
     </>
   )
 }
@@ -73,7 +73,7 @@ type Quality = NonNullable<ForecastSeries['data_quality']>
 function AccuracyList({ accuracy }: { accuracy: NonNullable<ForecastSeries['accuracy']> }) {
   const { mase, wape, coverage_80: coverage80, coverage_95: coverage95, baseline } = accuracy
   const compared = (own: number | null, naive: number | null, format: (value: number) => string) =>
-    own === null ? undefined : `${format(own)}${naive === null ? '' : `, naive forecast ${format(naive)}`}`
+    own === null ? undefined : `${format(own)}${naive === null ? '' : `; repeating the past ${format(naive)}`}`
   const ratio = (value: number) => value.toFixed(2)
   const percent = (value: number) => formatPercent(value, 1)
   return (
@@ -81,9 +81,9 @@ function AccuracyList({ accuracy }: { accuracy: NonNullable<ForecastSeries['accu
       items={[
         wape !== null && ['Typical error (WAPE)', compared(wape, baseline.wape, percent)],
         mase !== null && ['Scaled error (MASE)', compared(mase, baseline.mase, ratio)],
-        coverage80 !== null && ['80\u00a0% interval', describeCoverage(coverage80)],
-        coverage95 !== null && ['95\u00a0% interval', describeCoverage(coverage95)],
-        ['Naive forecast', modelName(baseline.name)],
+        coverage80 !== null && ['80\u00a0% range', describeCoverage(coverage80)],
+        coverage95 !== null && ['95\u00a0% range', describeCoverage(coverage95)],
+        ['Compared with', modelName(baseline.name)],
       ]}
     />
   )
@@ -112,23 +112,39 @@ function CalendarEffects({
   )
 }
 
-function Models({ model, suffix }: { model: NonNullable<ForecastSeries['model']>; suffix: string }) {
+type Contribution = Omit<NonNullable<ForecastSeries['covariates']>[number], 'name'>
+
+/** Tells what it earns to know something of the days to come. */
+function earnsText({ wape_with: own, wape_without: without, used }: Contribution): string {
+  const errors =
+    own === null || without === null
+      ? ''
+      : `: error ${formatPercent(own, 1)} with them, ${formatPercent(without, 1)} without`
+  return `${used ? 'Used' : 'Not used'}${errors}`
+}
+
+const holidaysText = ({ dates, ...earns }: NonNullable<ForecastSeries['holidays']>): string =>
+  [dates.map(({ date, name }) => `${date} ${name}`).join(', ') || 'None in these days', earnsText(earns)].join('. ')
+
+function Models({ model }: { model: NonNullable<ForecastSeries['model']> }) {
   const format = (value: number | null, print: (value: number) => string) => (value === null ? '–' : print(value))
   return (
-    <Card title={`Models${suffix}`} description="The model with the smallest error was chosen">
+    <details className={styles.more}>
+      <summary>Models and their errors</summary>
+      <p>{describeChoice(model)}</p>
       <table className={styles.candidates}>
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col">Scaled error</th>
-            <th scope="col">Typical error</th>
+            <th scope="col">Scaled error (MASE)</th>
+            <th scope="col">Typical error (WAPE)</th>
           </tr>
         </thead>
         <tbody>
           {model.candidates.map(({ name, mase, wape }) => (
             <tr key={name} className={name === model.selected ? styles.chosen : undefined}>
               <th scope="row">
-                {modelName(name)} {name === model.selected && <Badge tone="success">chosen</Badge>}
+                {modelName(name)} {name === model.selected && <Badge tone="accent">the forecast</Badge>}
               </th>
               <td>{format(mase, (value) => value.toFixed(2))}</td>
               <td>{format(wape, (value) => formatPercent(value, 1))}</td>
@@ -136,6 +152,6 @@ function Models({ model, suffix }: { model: NonNullable<ForecastSeries['model']>
           ))}
         </tbody>
       </table>
-    </Card>
+    </details>
   )
 }

@@ -31,7 +31,7 @@ export function LaterAccuracy({ run }: { run: ForecastRunDetail }) {
       {data === undefined && !error && (
         <p role="status">
           {can('data:read')
-            ? 'Compares the forecast with the values that the data source has now.'
+            ? 'Compares the forecast with what the file says now.'
             : 'The comparison requires the permission data:read.'}
         </p>
       )}
@@ -44,16 +44,20 @@ type Accuracy = Awaited<ReturnType<ReturnType<typeof useApi>['solutions']['getFo
 
 function Result({ accuracy: { steps, wape, mase, coverage, series } }: { accuracy: Accuracy }) {
   if (steps === 0)
-    return <p>The data source has no value of a forecast step yet. Compare again when new data has arrived.</p>
+    return <p>The file has no value of the forecast time yet. Compare again when new data has arrived.</p>
   return (
     <>
       <div style={{ padding: '0 var(--space-4) var(--space-4)' }}>
         <Stats>
           <Stat label="Compared" value={formatCount(steps, 'step')} />
           <Stat label="Typical error (WAPE)" value={wape === null ? '–' : formatPercent(wape, 1)} />
-          <Stat label="Scaled error (MASE)" value={mase === null ? '–' : mase.toFixed(2)} note="Under 1 beats naive" />
+          <Stat
+            label="Scaled error (MASE)"
+            value={mase === null ? '–' : mase.toFixed(2)}
+            note="Under 1 beats repeating the past"
+          />
           {Object.entries(coverage).map(([level, share]) => (
-            <Stat key={level} label={`Inside the ${level} % interval`} value={formatPercent(share)} />
+            <Stat key={level} label={`Inside the ${level} % range`} value={formatPercent(share)} />
           ))}
         </Stats>
       </div>

@@ -1,0 +1,39 @@
+import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { useSpaces } from '../use-names.ts'
+
+const dayMs = 86_400_000
+/** As many days as the longest forecast needs. */
+const maxDays = 170
+
+/**
+ * Returns the days of history of a space or team, at most 170; without one, those of the first site. Undefined while, or
+ * if, that is not known.
+ */
+export function useHistoryDays(
+  isEnabled: boolean,
+  subject: { space_id: string } | { team_id: string } | undefined,
+): number | undefined {
+  const first = useSpaces(isEnabled && subject === undefined).data?.items.find(
+    ({ parent_id: parent }) => parent === null,
+  )?.id
+  const of = subject ?? (first === undefined ? undefined : { space_id: first })
+  const { data } = useApiQuery(
+    ['workplace', 'history-days', of],
+    async (api, options) => {
+      const recent = await api.solutions.getUtilization({ query: { ...of, interval: 'day' } }, options)
+      const last = recent.items.at(-1)?.start
+      if (last == null) return 0
+      const range = { since: dateOf(Date.parse(last) - maxDays * dayMs), until: dateOf(Date.parse(last) + dayMs) }
+      const { items } = await api.solutions.getUtilization({ query: { ...of, ...range, interval: 'day' } }, options)
+      const days = items.flatMap(({ start, attendance, suppressed }) =>
+        attendance !== null || suppressed ? (start ?? []) : [],
+      )
+      const [from, until] = [days[0], days.at(-1)]
+      return from === undefined || until === undefined ? 0 : (Date.parse(until) - Date.parse(from)) / dayMs + 1
+    },
+    { enabled: isEnabled && of !== undefined, staleTime: 60_000, retry: false },
+  )
+  return isEnabled ? data : undefined
+}
+
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -1,0 +1,43 @@
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
+
+const maxListed = 100
+const namesMs = 60_000
+
+/** Returns the data sources of the workspace, at most 100, newest first; undefined while they are loaded. */
+export function useSources() {
+  const can = useCan()
+  return useApiQuery(
+    ['data', 'sources', 'names'],
+    (api, options) => api.data.listSources({ query: { limit: maxListed } }, options),
+    { staleTime: namesMs, enabled: can('data:read') },
+  )
+}
+
+/** Returns the spaces of the workspace, at most 100. */
+export const useSpaces = (isEnabled = true) =>
+  useApiQuery(
+    ['workplace', 'spaces', 'names'],
+    (api, options) => api.solutions.listSpaces({ query: { limit: maxListed } }, options),
+    { staleTime: namesMs, enabled: isEnabled },
+  )
+
+/** Returns the teams of the workspace, at most 100. */
+export const useTeams = (isEnabled = true) =>
+  useApiQuery(
+    ['workplace', 'teams', 'names'],
+    (api, options) => api.solutions.listTeams({ query: { limit: maxListed } }, options),
+    { staleTime: namesMs, enabled: isEnabled },
+  )
+
+/** Names by the id of what they name. */
+export type Names = ReadonlyMap<string, string>
+
+/** Returns the names of sources, spaces and teams; undefined while they are loaded. A list that failed has none. */
+export function useNames(): Names | undefined {
+  const [sources, spaces, teams] = [useSources(), useSpaces(), useTeams()]
+  if (sources.isLoading || spaces.isLoading || teams.isLoading) return undefined
+  return new Map([
+    ...(sources.data?.items ?? []).map(({ data_source_id: id, name }) => [id, name] as const),
+    ...[...(spaces.data?.items ?? []), ...(teams.data?.items ?? [])].map(({ id, name }) => [id, name] as const),
+  ])
+}

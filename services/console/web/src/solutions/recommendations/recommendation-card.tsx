@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router'
+import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { formatRounded } from '../../ui/chart/round-value.ts'
+import { formatPercent } from '../../ui/format/format.ts'
+import { withoutDirections } from '../../ui/format/untrusted-text.ts'
+import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
+import {
+  describeWindow,
+  type Figure,
+  formatSaving,
+  kindName,
+  type Recommendation,
+  readFigures,
+} from './read-figures.ts'
+import styles from './recommendations.module.css'
+import type { Decision } from './use-decisions.ts'
+
+/** A recommendation: what it saves, what to do, why, and the figures behind it. */
+export function RecommendationCard({
+  recommendation,
+  selection,
+  onDecide,
+  isOfRun = false,
+}: {
+  recommendation: Recommendation
+  /** Lets the person select it, to decide several at once. */
+  selection?: { isSelected: boolean; onSelect: () => void }
+  onDecide: (decision: Decision) => void
+  /** It stands on the page of its forecast. */
+  isOfRun?: boolean
+}) {
+  const { kind, status, rationale, saving, expected_effect: effect, follow_up: followUp } = recommendation
+  const title = withoutDirections(recommendation.title)
+  const canDecide = useCan()('solutions:run') && status === 'open'
+  return (
+    <article
+      className={styles.card}
+      data-selected={selection?.isSelected ?? false}
+      data-selectable={selection !== undefined}
+      aria-label={title}
+    >
+      {selection !== undefined &&
+        (canDecide ? (
+          <input
+            type="checkbox"
+            aria-label={`Select: ${title}`}
+            checked={selection.isSelected}
+            onChange={selection.onSelect}
+          />
+        ) : (
+          <span />
+        ))}
+      <div className={styles.text}>
+        <div className={styles.badges}>
+          <Badge tone={kind === 'capacity_alert' ? 'warning' : 'neutral'}>{kindName(kind)}</Badge>
+          {status !== 'open' && <StatusBadge status={status} />}
+          {followUp && <Badge tone={followUpTone[followUp.status]}>{followUpText[followUp.status]}</Badge>}
+        </div>
+        {saving !== null && (
+          <p className={styles.saving}>
+            {formatSaving(saving)} <span>a year</span>
+          </p>
+        )}
+        <h3>{title}</h3>
+        <p className={styles.rationale}>{withoutDirections(rationale)}</p>
+        {effect && <p>{withoutDirections(effect.description)}</p>}
+        <Facts recommendation={recommendation} isOfRun={isOfRun} />
+        {canDecide && (
+          <div className={styles.actions}>
+            <Button size="small" variant="primary" onClick={() => onDecide('accepted')}>
+              Accept
+            </Button>
+            <Button size="small" onClick={() => onDecide('dismissed')}>
+              Dismiss
+            </Button>
+          </div>
+        )}
+      </div>
+      <FigureBars recommendation={recommendation} />
+    </article>
+  )
+}
+
+const followUpText = {
+  pending: 'waiting for later values',
+  happened: 'it happened',
+  did_not_happen: 'it did not happen',
+  unknown: 'no values to check',
+} as const
+const followUpTone = { pending: 'running', happened: 'success', did_not_happen: 'warning', unknown: 'neutral' } as const
+
+function Facts({ recommendation, isOfRun }: { recommendation: Recommendation; isOfRun: boolean }) {
+  const workspaceId = useWorkspaceId()
+  const {
+    confidence,
+    window,
+    created_at: createdAt,
+    last_forecast_run_id: runId,
+    scenario_id: scenarioId,
+  } = recommendation
+  return (
+    <div className={styles.facts}>
+      {scenarioId !== null && (
+        <Link to="/$workspaceId/scenarios/$scenarioId" params={{ workspaceId, scenarioId }} search={{}}>
+          See the plan and the arithmetic
+        </Link>
+      )}
+      {!isOfRun && (
+        <Link to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId }} search={{}}>
+          Open the forecast
+        </Link>
+      )}
+      {window && <span>{describeWindow(window)}</span>}
+      {confidence !== null && <span>{formatPercent(confidence)} sure</span>}
+      {!isOfRun && (
+        <span>
+          Made <Time value={createdAt} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The figures of a recommendation as bars of a common scale. */
+function FigureBars({ recommendation }: { recommendation: Recommendation }) {
+  const figures = readFigures(recommendation)
+  const highest = Math.max(...figures.map(({ value }) => value), 0)
+  if (highest === 0) return null
+  return (
+    <dl className={styles.bars}>
+      {figures.map((figure) => (
+        <Bar key={figure.label} figure={figure} highest={highest} />
+      ))}
+    </dl>
+  )
+}
+
+const Bar = ({ figure: { label, value, kind }, highest }: { figure: Figure; highest: number }) => (
+  <div className={styles.bar}>
+    <dt>{label}</dt>
+    <dd>
+      <span className={styles.track} aria-hidden="true">
+        <span
+          className={styles.fill}
+          data-kind={kind}
+          style={{ width: `${Math.max(1, Math.round((100 * value) / highest))}%` }}
+        />
+      </span>
+      <span className={styles.value}>{formatRounded(value)}</span>
+    </dd>
+  </div>
+)
