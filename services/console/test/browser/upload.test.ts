@@ -63,7 +63,7 @@ describeInChromium('an upload', () => {
     const { page } = opened
     const queries = await fakePreviews(page, () => ({ body: previewOf() }))
     await choose(germanCsv)
-    await page.getByRole('heading', { name: 'What we recognized' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('heading', { name: 'What this file is about' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('cell', { name: 'Jan 31, 2024, 08:00' }).waitFor()
     await page.getByRole('cell', { name: '1,386', exact: true }).waitFor()
     await page.getByLabel('How times of time are written').selectOption({ value: 'MM.DD.YYYY HH:mm' })

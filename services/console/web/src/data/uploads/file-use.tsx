@@ -1,10 +1,11 @@
+import type { Ref } from 'react'
 import { Checkbox } from '../../ui/form/controls.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { describeMapping, missingRoles } from '../../workplace/datasets/dataset-words.ts'
 import { type DatasetChoice, KindField, MappingFields } from '../../workplace/datasets/mapping-fields.tsx'
 import { personalColumns } from './personal-columns.ts'
-import type { Preview } from './review/preview/preview-values.ts'
+import { formatReadTime, type Preview } from './review/preview/preview-values.ts'
 import type { NextStep } from './review/review-props.ts'
 
 /** Says what a file is about, with the column of each part, and asks how people in it are protected. */
@@ -14,14 +15,17 @@ export function FileUse({
   onChoose,
   isProtected,
   onProtect,
+  headingRef,
 }: {
   preview: Preview
   choice: DatasetChoice
   onChoose: (choice: DatasetChoice) => void
   isProtected: boolean
   onProtect: (isProtected: boolean) => void
+  headingRef: Ref<HTMLHeadingElement>
 }) {
-  const { columns, suggestions } = preview
+  const { suggestions } = preview
+  const columns = preview.columns.map((column) => ({ ...column, examples: column.examples.map(formatReadTime) }))
   const { kind, mapping } = choice
   const missing = kind === undefined ? [] : missingRoles(kind, mapping)
   const personal = personalColumns(suggestions.personal, mapping)
@@ -29,6 +33,7 @@ export function FileUse({
   return (
     <Card
       title="What this file is about"
+      headingRef={headingRef}
       description={
         kind !== undefined
           ? describeMapping(kind, mapping)

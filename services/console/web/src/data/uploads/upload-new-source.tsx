@@ -91,6 +91,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
         <Card title="Upload" headingRef={heading}>
           <Stack>
             <UploadList list={list} recordCount={undefined} />
+            {count.isPending && <p role="status">The rows are stored. Next, people are counted by place and day.</p>}
             {count.error && sourceId !== undefined && (
               <>
                 <ErrorMessage error={count.error} />
@@ -110,8 +111,9 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
           onCancel={onCancel}
           onUpload={create.mutate}
           isBusy={create.isPending}
-          renderUse={(preview) => (
+          renderUse={(preview, headingRef) => (
             <FileUse
+              headingRef={headingRef}
               preview={preview}
               choice={choiceOf(draft, preview.suggestions)}
               onChoose={(choice) => setDraft({ ...draft, choice })}

@@ -62,6 +62,7 @@ export function DatasetPage() {
           key={dataset.updated_at}
           {...{ datasetId, spaces: names.data.spaces, teams: names.data.teams, hasMore: names.data.hasMore }}
           values={names.data.unknown}
+          buildingId={spaceId}
           onApplied={() => void refetch()}
         />
       )}
@@ -69,12 +70,14 @@ export function DatasetPage() {
         <Stat label="Rows read" value={formatNumber(dataset.rows.read)} />
         <Stat label="Counted" value={formatNumber(dataset.rows.used)} />
         <Stat label="Not counted" value={formatNumber(dataset.rows.read - dataset.rows.used)} />
-        <Stat label="Days" value={dataset.since === null ? '–' : formatRange(dataset)} />
+        <Stat label="Days" {...describeDays(dataset)} />
         <Stat label="Last read" value={<Time value={dataset.refreshed_at} />} />
       </Stats>
       <UnusedRows rows={dataset.rows.unused} />
       <SilentReaders gaps={dataset.gaps} />
-      {dataset.kind !== 'spaces' && <NamesCard datasetId={datasetId} names={names.data} version={dataset.updated_at} />}
+      {names.data?.values.some(({ mapped_to: id }) => id !== null) && (
+        <NamesCard datasetId={datasetId} names={names.data} version={dataset.updated_at} />
+      )}
       <MappingCard key={`mapping ${dataset.updated_at}`} dataset={dataset} canWrite={can('solutions:write')} />
       <p>
         <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId: dataset.data_source_id }}>
@@ -89,9 +92,10 @@ const dayMs = 86_400_000
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** `until` is the day after the last one. */
-function formatRange({ since, until }: Pick<Dataset, 'since' | 'until'>): string {
-  if (since === null || until === null) return '–'
-  return dayFormat.formatRange(new Date(since), new Date(new Date(until).getTime() - dayMs))
+function describeDays({ since, until }: Pick<Dataset, 'since' | 'until'>): { value: string; note?: string } {
+  if (since === null || until === null) return { value: '–' }
+  const [first, end] = [Date.parse(since), Date.parse(until)]
+  return { value: formatNumber((end - first) / dayMs), note: dayFormat.formatRange(first, end - dayMs) }
 }
 
 /** Opens the page with the figures once they are counted, for who came here from an upload. */

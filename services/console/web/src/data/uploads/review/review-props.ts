@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import type { ChosenFiles, Preview } from './preview/preview-values.ts'
 
 /** The page that an upload leads to: buildings, a forecast, or that of the source. */
@@ -27,7 +27,7 @@ export interface UploadReviewProps {
    */
   renderFields: (columns: readonly string[], isFormatChanged: boolean) => ReactNode
   /** What the rows are used for, above how they are read. */
-  renderUse?: (preview: Preview) => ReactNode
+  renderUse?: (preview: Preview, headingRef: Ref<HTMLHeadingElement>) => ReactNode
   /** The steps after the upload that the file allows, the likeliest first. */
   nextSteps?: (preview: Preview) => readonly NextStep[]
   onCancel: () => void

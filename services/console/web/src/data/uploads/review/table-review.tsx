@@ -35,8 +35,12 @@ export function TableReview(props: TableReviewProps) {
   const steps = props.nextSteps?.(preview) ?? []
   return (
     <Stack>
-      {props.renderUse?.(preview)}
-      <Card title="What we recognized" description={describeFile(preview, chosen.files[0])} headingRef={headingRef}>
+      {props.renderUse?.(preview, headingRef)}
+      <Card
+        title="What we recognized"
+        description={describeFile(preview, chosen.files[0])}
+        {...(props.renderUse === undefined && { headingRef })}
+      >
         <Stack>
           <RecognizedFile {...{ preview, corrections, onCorrect }} />
           {readError !== null && (

@@ -32,7 +32,7 @@ const surelySimilar = 0.6
 /** Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team. */
 export function planNames(values: readonly DatasetValue[]): PlannedName[] {
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
-  return values.map(({ role, value, rows, suggestions: [best] }) => {
+  return values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
     const path = role === 'space' ? paths.get(value) : undefined
     const name = path?.name ?? value
     const isKnown = best !== undefined && best.similarity >= surelySimilar
@@ -46,6 +46,12 @@ export function planNames(values: readonly DatasetValue[]): PlannedName[] {
     }
   })
 }
+
+const order = new Intl.Collator('en', { numeric: true })
+
+/** Places come before teams, floor 2 before floor 10. */
+const byRoleAndName = (a: DatasetValue, b: DatasetValue): number =>
+  order.compare(a.role, b.role) || order.compare(a.value, b.value)
 
 const outside =
   /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|haupttür|\btor\b|pforte/i

@@ -26,20 +26,22 @@ interface UnknownNamesProps {
   values: readonly DatasetValue[]
   spaces: readonly KnownSpace[]
   teams: readonly { id: string; name: string }[]
+  /** The building that other names of the file are in. */
+  buildingId: string | undefined
   /** There are more names than these. */
   hasMore: boolean
   onApplied: () => void
 }
 
 /** The names in a file that no space or team is known for, with what becomes of each. One button does it for all. */
-export function UnknownNames({ datasetId, values, spaces, teams, hasMore, onApplied }: UnknownNamesProps) {
+export function UnknownNames({ datasetId, values, spaces, teams, buildingId, hasMore, onApplied }: UnknownNamesProps) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const client = useQueryClient()
   const [targets, setTargets] = useState<ReadonlyMap<string, NameTarget>>(new Map())
   const [capacities, setCapacities] = useState<ReadonlyMap<string, number>>(new Map())
   const parents = spaces.filter(({ kind }) => kind === 'building' || kind === 'site')
-  const [place, setPlace] = useState(() => likelyPlace(parents.find(({ kind }) => kind === 'building')?.id))
+  const [place, setPlace] = useState(() => likelyPlace(buildingId))
   const [done, setDone] = useState(0)
   const created = useRef(new Map<string, string>())
   const plan = planNames(values).map((planned) => ({
@@ -59,11 +61,10 @@ export function UnknownNames({ datasetId, values, spaces, teams, hasMore, onAppl
   })
   const isAsked = needsBuilding(plan)
   const isReady = !isAsked || place.parentId !== '' || (place.site.trim() !== '' && place.building.trim() !== '')
-  const rows = plan.reduce((sum, planned) => sum + planned.rows, 0)
   return (
     <Card
       title={titleOf(plan)}
-      description={`${formatCount(rows, 'row')} of the file can be counted once we know them.`}
+      description={`${formatCount(waitingRows(plan), 'row')} of the file can be counted once we know them.`}
     >
       <Stack>
         {isAsked && (
@@ -114,6 +115,12 @@ function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: V
   if (value === undefined) changed.delete(key)
   else changed.set(key, value)
   return changed
+}
+
+/** A row with an unknown place may have an unknown team as well. */
+function waitingRows(plan: readonly PlannedName[]): number {
+  const places = plan.filter(({ role }) => role === 'space')
+  return (places.length > 0 ? places : plan).reduce((sum, { rows }) => sum + rows, 0)
 }
 
 const keyOf = ({ role, value }: { role: string; value: string }): string => `${role} ${value}`
