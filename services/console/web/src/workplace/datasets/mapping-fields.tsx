@@ -34,16 +34,18 @@ export function KindField({
   noneLabel: string
 }) {
   return (
-    <Field label="This file has">
-      <Select
-        value={choice.kind ?? ''}
-        options={[{ value: '', label: noneLabel }, ...kindOptions]}
-        onChange={({ target: { value } }) => {
-          const kind = value === '' ? undefined : (value as DatasetKind) // an option is a kind
-          onChange({ kind, mapping: kind === undefined ? {} : mapRoles(columns, kind) })
-        }}
-      />
-    </Field>
+    <div className={styles.kind}>
+      <Field label="This file has">
+        <Select
+          value={choice.kind ?? ''}
+          options={[{ value: '', label: noneLabel }, ...kindOptions]}
+          onChange={({ target: { value } }) => {
+            const kind = value === '' ? undefined : (value as DatasetKind) // an option is a kind
+            onChange({ kind, mapping: kind === undefined ? {} : mapRoles(columns, kind) })
+          }}
+        />
+      </Field>
+    </div>
   )
 }
 
