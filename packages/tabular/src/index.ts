@@ -11,6 +11,8 @@ export type { ColumnDecision, ColumnHints, ColumnType } from './column/decide-co
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
 export { isErrorValue, isNullWord } from './column/null-words.ts'
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
+export type { DescribedColumn } from './dataset/column-roles.ts'
+export { mapRoles, type RecognizedDataset, type RecognizedKind, recognizeDataset } from './dataset/recognize-dataset.ts'
 export { proveDecimal } from './number/decide-number.ts'
 export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'

@@ -50,6 +50,7 @@ export const data = {
     tool: { name: 'list_data_sources', hints: { readOnly: true } },
     query: listQuery({
       name: text(200).optional(),
+      q: text(200).optional().meta({ description: 'Contained in the name, in any case' }),
       provider: z.enum(sourceProviders).optional(),
       status: z.enum(['active', 'paused', 'error']).optional(),
       integration_id: id('int').optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
+import { datasetKinds } from '../solutions/workplace/dataset-shapes.ts'
 import { rowData } from './record-shapes.ts'
 import { columnTypes, decimalMarks, sourceFileTypes, thousandsMarks } from './source-format.ts'
 import { badRows } from './sync-shapes.ts'
@@ -11,16 +12,7 @@ export const maxPreviewBytes = 33_554_432
 export const previewRows = 20
 
 /** The kinds of data sets that a preview recognizes. */
-export const dataSetKinds = [
-  'counts',
-  'badge_events',
-  'attendance_days',
-  'bookings',
-  'people',
-  'spaces',
-  'table',
-  'documents',
-] as const
+export const dataSetKinds = [...datasetKinds, 'table', 'documents'] as const
 
 const PreviewColumn = z
   .object({
@@ -63,6 +55,13 @@ export const Preview = z
     warnings: z.array(z.object({ code: z.string(), message: z.string(), column: z.string().optional() })),
     suggestions: z.object({
       kind: z.enum(dataSetKinds),
+      dataset: z
+        .object({ kind: z.enum(datasetKinds), mapping: z.record(z.string(), z.string()) })
+        .nullable()
+        .meta({
+          description:
+            'The kind and the mapping with which the file can become a dataset of a workplace; null if the columns do not tell all that one needs',
+        }),
       timestamp: z.array(z.string()).meta({
         description: 'One column, or a column of dates and one of hours, times of day or ranges of them',
       }),

@@ -25,7 +25,7 @@ describeInChromium('by the keyboard alone, an analyst', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('room,seats\nA,4\n'),
     })
-    await keyboard.expectFocus(page.getByRole('heading', { name: 'What we recognized' }))
+    await keyboard.expectFocus(page.getByRole('heading', { name: 'What this file is about' }))
     await keyboard.tabTo(page.getByRole('combobox', { name: 'Type of seats' }))
     await keyboard.type('Text')
     await page.getByRole('combobox', { name: 'How numbers of seats are written' }).waitFor({ state: 'detached' })

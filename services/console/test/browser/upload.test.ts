@@ -63,7 +63,7 @@ describeInChromium('an upload', () => {
     const { page } = opened
     const queries = await fakePreviews(page, () => ({ body: previewOf() }))
     await choose(germanCsv)
-    await page.getByRole('heading', { name: 'What we recognized' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('heading', { name: 'What this file is about' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('cell', { name: 'Jan 31, 2024, 08:00' }).waitFor()
     await page.getByRole('cell', { name: '1,386', exact: true }).waitFor()
     await page.getByLabel('How times of time are written').selectOption({ value: 'MM.DD.YYYY HH:mm' })
@@ -219,7 +219,45 @@ describeInChromium('an upload', () => {
     }
     expect(found).toEqual([])
   })
+
+  it('leads from a German file of badges to the building that it tells about, in two clicks', async () => {
+    const { page } = opened
+    await choose({ ...file('Zutritte.csv', ''), buffer: Buffer.from(germanSwipes(), 'latin1') })
+    await page.getByText('Badge events: one row a swipe. Person = “Ausweisnummer”').waitFor()
+    await page.getByRole('button', { name: 'See utilization' }).click()
+    await page.getByRole('heading', { name: '2 places in the file are new to us' }).waitFor()
+    expect(await checkForms()).toEqual([])
+    await page.getByRole('button', { name: 'Add 2 places and count' }).click()
+    await page.waitForURL(/buildings\/spc_/)
+    const [dataset] = await fleet.api('GET', '/v1/solutions/workplace/datasets')
+    expect(dataset).toMatchObject({ kind: 'badge_events', rows: { read: 280, used: 280, unused: [] } })
+    const [source] = await fleet.api('GET', '/v1/data/sources')
+    expect(source).toMatchObject({ record_access: 'aggregates', config: { pseudonymize: ['Ausweisnummer'] } })
+    const building = new URL(page.url()).pathname.split('/').at(-1)
+    const query = new URLSearchParams({ space_id: `${building}`, since: '2026-03-02', until: '2026-03-03' })
+    const [day] = await fleet.api('GET', `/v1/solutions/workplace/utilization?${query}`)
+    expect(day).toMatchObject({ attendance: 14, source: 'badge_events' })
+
+    await page.goto(fleet.address(`data/${source.data_source_id}`))
+    await page.getByText('280 of 280 rows counted').waitFor()
+    await page.getByText('The people in these rows are protected').waitFor()
+    expect(await page.getByRole('link', { name: 'Forecast this data' }).getAttribute('href')).toContain(
+      `forecasts/new?source=${source.data_source_id}`,
+    )
+  })
 })
+
+/** Twenty days of seven people on each of two floors, as a German machine exports them. */
+function germanSwipes(): string {
+  const rows = Array.from({ length: 20 }, (_, day) =>
+    Array.from(
+      { length: 14 },
+      (_, person) =>
+        `${String(day + 1).padStart(2, '0')}.03.2026 08:${person + 10};${4711 + person};${(person % 2) + 1}. Stock Süd`,
+    ),
+  )
+  return ['Zeitpunkt;Ausweisnummer;Leser', ...rows.flat(), ''].join('\r\n')
+}
 
 /** Checks the page that is shown in every form, and leaves it in the first. */
 async function checkForms(): Promise<string[]> {

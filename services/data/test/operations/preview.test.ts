@@ -55,6 +55,20 @@ describe('a preview', () => {
     ])
   })
 
+  it('suggests the dataset that a file of a workplace can become', async () => {
+    const swipes = days.map((day, n) => `${day} 08:1${n % 10};${1000 + (n % 7)};${n % 2 ? 'Süd' : 'Nord'};Kommen`)
+    const { body } = await preview(`Zeitpunkt;Ausweisnr;Leser;Richtung\n${swipes.join('\n')}\n`)
+    expect(body.data.suggestions).toMatchObject({
+      kind: 'badge_events',
+      dataset: {
+        kind: 'badge_events',
+        mapping: { time: 'Zeitpunkt', person: 'Ausweisnr', space: 'Leser', direction: 'Richtung' },
+      },
+      personal: ['Ausweisnr'],
+    })
+    expect((await preview('room,people\nA,1\nB,2\n')).body.data.suggestions.dataset).toBeNull()
+  })
+
   it('names the value that cannot be read when it refuses a row', async () => {
     const rows = Array.from({ length: 20 }, (_, n) => `r${n},${n === 7 ? 'many' : n}`)
     const { body } = await preview(`room,people\n${rows.join('\n')}\n`)

@@ -11,6 +11,7 @@ import { Card, Page } from '../ui/page/page.tsx'
 import { DefinitionList, Id, SafeLink, Time } from '../ui/values/values.tsx'
 import styles from './shared/data.module.css'
 import { type DataRecord, dataKey, type Source, sourceQuery } from './shared/queries.ts'
+import { recordName } from './shared/record-name.ts'
 import { formatFieldValue } from './shared/source-words.ts'
 
 const route = getRouteApi('/$workspaceId/data/records/$recordId')
@@ -37,7 +38,7 @@ export function RecordPage() {
     : { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } as const }
   return (
     <Page
-      title={record ? (record.title ?? record.key) : 'Record'}
+      title={record ? recordName(record, source?.schema ?? []) : 'Record'}
       parent={parent}
       actions={
         record && (
@@ -60,7 +61,14 @@ export function RecordPage() {
       ) : (
         <Skeleton height="16rem" />
       )}
-      {record && <DeleteRecordDialog record={record} isOpen={isDeleting} onClose={() => setDeleting(false)} />}
+      {record && (
+        <DeleteRecordDialog
+          record={record}
+          name={recordName(record, source?.schema ?? [])}
+          isOpen={isDeleting}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Page>
   )
 }
@@ -107,12 +115,22 @@ function FieldValue({ value }: { value: unknown }) {
   return toSafeUrl(text) === undefined ? text : <SafeLink address={text} />
 }
 
-function DeleteRecordDialog({ record, isOpen, onClose }: { record: DataRecord; isOpen: boolean; onClose: () => void }) {
+function DeleteRecordDialog({
+  record,
+  name,
+  isOpen,
+  onClose,
+}: {
+  record: DataRecord
+  name: string
+  isOpen: boolean
+  onClose: () => void
+}) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { record_id, data_source_id: sourceId, title, key } = record
+  const { record_id, data_source_id: sourceId } = record
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -127,9 +145,8 @@ function DeleteRecordDialog({ record, isOpen, onClose }: { record: DataRecord; i
         showSuccess('Record deleted')
       }}
     >
-      <strong>{isolate(title ?? key)}</strong> is erased at once: the record, its words in search, and its embeddings.
-      Backups keep it until they expire. A sync or upload that reads its row again creates it again. This cannot be
-      undone.
+      <strong>{isolate(name)}</strong> is erased at once: the record, its words in search, and its embeddings. Backups
+      keep it until they expire. A sync or upload that reads its row again creates it again. This cannot be undone.
     </ConfirmDialog>
   )
 }

@@ -13,6 +13,7 @@ import { describeSchedule } from './schedule/schedule-text.ts'
 import { isUnfinished, latestSyncQuery, type Source, type Sync, sourceKey, sourceQuery } from './shared/queries.ts'
 import { describeCounts, providerWords } from './shared/source-words.ts'
 import { SourceActions } from './source-actions.tsx'
+import { SourceUse } from './source-use.tsx'
 import { UploadList, useSourceUploads } from './uploads/upload-list.tsx'
 import { isActive, type Upload } from './uploads/uploads.ts'
 
@@ -113,6 +114,7 @@ function SourceState({
       </Stats>
       {sync && isUnfinished(sync) && <SyncProgress sync={sync} canWrite={canWrite} />}
       <UploadList list={uploads} recordCount={source.record_count} />
+      <SourceUse source={source} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { ApiError } from '@wp/client/browser'
 import { useMemo, useState } from 'react'
 import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
@@ -14,9 +15,10 @@ import { CodeBlock } from '../ui/values/code-block.tsx'
 import { Time } from '../ui/values/values.tsx'
 import styles from './shared/data.module.css'
 import { type DataRecord, type Source, sourceKey, sourceQuery } from './shared/queries.ts'
+import { nameField, recordName } from './shared/record-name.ts'
 import { formatFieldValue } from './shared/source-words.ts'
 import { FileDrop } from './uploads/file-drop.tsx'
-import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
+import { type ChosenFiles, formatReadTime } from './uploads/review/preview/preview-values.ts'
 import type { AcceptedReading } from './uploads/review/review-props.ts'
 import { UploadReview } from './uploads/review/upload-review.tsx'
 import { startUploads } from './uploads/uploads.ts'
@@ -38,47 +40,68 @@ export function SourceRecordsPage() {
     queryFn: ({ signal }) => api.data.listRecords({ params: { data_source_id: sourceId }, query: search }, { signal }),
     placeholderData: keepPreviousData,
   })
-  const columns = useMemo(() => columnsOf(source?.schema ?? []), [source?.schema])
+  const columns = useMemo(() => columnsOf(source?.schema ?? [], data?.items ?? []), [source?.schema, data?.items])
   const setKey = (key: string | undefined) =>
     void navigate({ to: '.', search: (key === undefined ? {} : { key }) as never, replace: true }) // the parameters of this page
   return (
     <>
       {source?.provider === 'upload' && can('data:write') && <UploadCard source={source} />}
-      <Card isFlush>
-        {(search.key !== undefined || (data && data.items.length > 0)) && (
-          <FilterBar onClear={search.key === undefined ? undefined : () => setKey(undefined)}>
-            <TextFilter
-              label="Key"
-              isSearch
-              value={search.key}
-              onChange={setKey}
-              placeholder="The whole key of a record"
-            />
-          </FilterBar>
-        )}
-        <PagedTable
-          label="Records"
-          columns={columns}
-          page={{ data, error, refetch }}
-          cursor={search.cursor}
-          noun="records"
-          rowKey={({ record_id }) => record_id}
-          rowLink={({ record_id: recordId }) => ({
-            to: '/$workspaceId/data/records/$recordId',
-            params: { workspaceId, recordId },
-          })}
-          empty={search.key === undefined ? <NoRecords source={source} /> : <NoMatch />}
-        />
-      </Card>
+      {isRestricted(error) ? (
+        <Card>
+          <EmptyState icon="key" title="The people in these rows are protected">
+            No one can open single rows, neither here nor by the API. Only counts are made from them.
+          </EmptyState>
+        </Card>
+      ) : (
+        <Card isFlush>
+          {(search.key !== undefined || (data && data.items.length > 0)) && (
+            <FilterBar onClear={search.key === undefined ? undefined : () => setKey(undefined)}>
+              <TextFilter
+                label="Key"
+                isSearch
+                value={search.key}
+                onChange={setKey}
+                placeholder="The whole key of a record"
+              />
+            </FilterBar>
+          )}
+          <PagedTable
+            label="Records"
+            columns={columns}
+            page={{ data, error, refetch }}
+            cursor={search.cursor}
+            noun="records"
+            rowKey={({ record_id }) => record_id}
+            rowLink={({ record_id: recordId }) => ({
+              to: '/$workspaceId/data/records/$recordId',
+              params: { workspaceId, recordId },
+            })}
+            empty={search.key === undefined ? <NoRecords source={source} /> : <NoMatch />}
+          />
+        </Card>
+      )}
     </>
   )
 }
 
-/** The title or key, the first fields of the schema that it does not repeat, and the time of the last change. */
-function columnsOf(schema: Source['schema']): Column<DataRecord>[] {
+const isRestricted = (error: unknown): boolean => error instanceof ApiError && error.code === 'records_restricted'
+
+/**
+ * The title or key, the first fields of the schema that it does not repeat, and the time of the last change. Rows that
+ * have neither title nor key begin with their fields.
+ */
+function columnsOf(schema: Source['schema'], records: readonly DataRecord[]): Column<DataRecord>[] {
+  const isNamed = records.some((record) => nameField(record, schema) === undefined)
   const fields = schema.filter(({ name }) => !/^(title|name|key|id|url)$/i.test(name)).slice(0, maxColumns)
   return [
-    { header: 'Record', cell: ({ title, key }) => <span className={styles.name}>{title ?? key}</span> },
+    ...(isNamed || fields.length === 0
+      ? [
+          {
+            header: 'Record',
+            cell: (record: DataRecord) => <span className={styles.name}>{recordName(record, schema)}</span>,
+          },
+        ]
+      : []),
     ...fields.map(
       ({ name, type }): Column<DataRecord> => ({
         header: name,
@@ -95,7 +118,7 @@ function FieldCell({ value, type }: { value: unknown; type: Source['schema'][num
   const text = formatFieldValue(value)
   if (type === 'timestamp' && typeof value === 'string' && isInstant(value))
     return <Time value={value} format="absolute" />
-  return <span className={styles.cell}>{text}</span>
+  return <span className={styles.cell}>{type === 'timestamp' ? formatReadTime(text) : text}</span>
 }
 
 /** A time without a zone is none that can be converted. */

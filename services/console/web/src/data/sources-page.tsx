@@ -42,7 +42,7 @@ export function SourcesPage() {
   })
   const setFilter = (part: Record<string, string | undefined>) =>
     void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }) // names of the filters of this page
-  const isFiltered = search.name !== undefined || search.provider !== undefined || search.status !== undefined
+  const isFiltered = search.q !== undefined || search.provider !== undefined || search.status !== undefined
   return (
     <Page
       title="Data"
@@ -62,9 +62,9 @@ export function SourcesPage() {
             <TextFilter
               label="Name"
               isSearch
-              value={search.name}
-              onChange={(name) => setFilter({ name })}
-              placeholder="Exact name"
+              value={search.q}
+              onChange={(q) => setFilter({ q })}
+              placeholder="Part of the name"
             />
             <SelectFilter
               label="Provider"
@@ -101,7 +101,7 @@ export function SourcesPage() {
 
 const NoMatch = () => (
   <EmptyState icon="filter" title="No source matches">
-    Change or clear the filters. The filter of names matches whole names.
+    Change or clear the filters.
   </EmptyState>
 )
 

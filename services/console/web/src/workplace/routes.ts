@@ -58,6 +58,6 @@ export const workplaceRoutes = [
   workspacePage(
     'datasets/$datasetId',
     lazyRouteComponent(() => import('./datasets/dataset-page.tsx'), 'DatasetPage'),
-    (search) => readText(search, 'cursor'),
+    (search) => ({ ...readText(search, 'cursor'), ...readOneOf(search, 'next', ['show']) }),
   ),
 ] as const

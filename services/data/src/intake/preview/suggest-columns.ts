@@ -1,5 +1,5 @@
 import type { Preview } from '@wp/contracts'
-import { wordsOf } from '@wp/tabular'
+import { recognizeDataset, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import { isMostlyNumbers, isYesOrNo, possibleNulls } from '../columns/column-warnings.ts'
 import { isPersonal } from './personal-columns.ts'
@@ -57,12 +57,11 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
       (isPlace(name) || (isSmall && !isPerson(name)))
     )
   })
+  const plans = columns.map(({ plan }) => plan)
+  const dataset = recognizeDataset(columns.map(describeColumn), rows)
   return {
-    kind: suggestKind(
-      columns.map(({ plan }) => plan),
-      timestamp,
-      value,
-    ),
+    kind: dataset?.kind ?? suggestKind(plans, timestamp, value),
+    dataset,
     timestamp,
     value,
     group_by: groups.filter(({ distinct }) => distinct <= maxGroups).map(({ name }) => name),
@@ -71,6 +70,11 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     nulls: [...new Set(columns.flatMap(({ plan }) => possibleNulls(plan, rows)))],
   }
 }
+
+const describeColumn = ({ plan, distinct }: ColumnSummary) => ({
+  ...{ name: plan.name, type: plan.type, examples: plan.evidence.examples, distinct },
+  isDateOnly: isDateOnly(plan),
+})
 
 /** Suggests a column of times, or one of dates and one of hours, times of day or ranges of them. */
 function suggestTimestamp(plans: readonly ColumnPlan[]): string[] {

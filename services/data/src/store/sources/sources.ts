@@ -53,6 +53,8 @@ export interface SourceFilter {
   limit: number
   cursor?: string | undefined
   name?: string | undefined
+  /** Contained in the name. */
+  q?: string | undefined
   provider?: string | undefined
   status?: string | undefined
   integration_id?: string | undefined
@@ -62,12 +64,13 @@ export interface SourceFilter {
 
 /** Returns one page of the sources of a workspace, newest first. */
 export async function findSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
-  const { limit, cursor, external_id: externalId, integration_id: integrationId, metadata, ...rest } = filter
+  const { limit, cursor, q, external_id: externalId, integration_id: integrationId, metadata, ...rest } = filter
   const columns = Object.entries({ ...rest, externalId, integrationId }).filter(([, value]) => value !== undefined)
   const rows = await db.dataSource.findMany({
     where: {
       workspaceId,
       ...Object.fromEntries(columns),
+      ...(q === undefined ? {} : { AND: { name: { contains: escapePattern(q), mode: 'insensitive' } } }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor, 'dataSourceId'),
     },
@@ -77,6 +80,9 @@ export async function findSources(db: Db, workspaceId: string, filter: SourceFil
   const { items, nextCursor } = paginate(rows, limit, ({ createdAt, dataSourceId: id }) => ({ createdAt, id }))
   return { items: items.map(toSource), nextCursor }
 }
+
+/** Prisma passes a text on as a pattern of LIKE. */
+const escapePattern = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** @throws Problem `not_found` */
 export async function findSource(db: Db, workspaceId: string, dataSourceId: string): Promise<Source> {

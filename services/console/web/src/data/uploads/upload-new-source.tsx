@@ -1,14 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
-import { Field, FieldRow } from '../../ui/form/field.tsx'
+import { Field, FieldRow, FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
-import { Card } from '../../ui/page/page.tsx'
+import { Card, Stack } from '../../ui/page/page.tsx'
+import type { DatasetChoice } from '../../workplace/datasets/mapping-fields.tsx'
 import { nameFromFile } from './file-types.ts'
-import type { ChosenFiles } from './review/preview/preview-values.ts'
-import type { AcceptedReading } from './review/review-props.ts'
+import { FileUse, nextStepsOf } from './file-use.tsx'
+import { isAboutPeople, personalColumns } from './personal-columns.ts'
+import type { ChosenFiles, Preview } from './review/preview/preview-values.ts'
+import type { AcceptedReading, NextStep } from './review/review-props.ts'
 import { UploadReview } from './review/upload-review.tsx'
 import { useFocusOnChange } from './review/use-focus-on-change.ts'
 import { UploadList, useSourceUploads } from './upload-list.tsx'
@@ -24,20 +28,31 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
   const fallbackName = nameFromFile(chosen.files[0].name)
+  const can = useCan()
   const [draft, setDraft] = useState<Draft>({ name: fallbackName, key: '' })
+  const [accepted, setAccepted] = useState<{ choice: DatasetChoice; next: NextStep | undefined }>()
   const [sourceId, setSourceId] = useState<string>()
   const list = useSourceUploads(workspaceId, sourceId)
   const phase = phaseOf(list)
   const create = useMutation({
-    mutationFn: ({ format }: AcceptedReading) =>
-      api.data.createSource({
+    mutationFn: ({ format, suggestions }: AcceptedReading) => {
+      const { mapping } = choiceOf(draft, suggestions)
+      const personal = isProtected(draft, suggestions) ? personalColumns(suggestions?.personal ?? [], mapping) : []
+      return api.data.createSource({
         body: {
           provider: 'upload',
           name: draft.name.trim() || fallbackName,
-          config: { ...(draft.key !== '' && { key: draft.key }), ...(format && { format }) },
+          ...(personal.length > 0 && { record_access: 'aggregates' }),
+          config: {
+            ...(draft.key !== '' && { key: draft.key }),
+            ...(personal.length > 0 && { pseudonymize: personal }),
+            ...(format && { format }),
+          },
         },
-      }),
-    onSuccess: ({ data_source_id: created }, { isDocument, suggestions }) => {
+      })
+    },
+    onSuccess: ({ data_source_id: created }, { isDocument, suggestions, next }) => {
+      setAccepted({ choice: choiceOf(draft, suggestions), next })
       for (const { id } of list) dismissUpload(id)
       setSourceId(created)
       startUploads(
@@ -46,10 +61,24 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       )
     },
   })
+  const count = useMutation({
+    mutationFn: async ({ choice: { kind, mapping }, source }: { choice: DatasetChoice; source: string }) => {
+      if (kind === undefined) throw new Error('a file is counted once its kind is known')
+      const name = draft.name.trim() || fallbackName
+      const { id } = await api.solutions.createDataset({ body: { name, kind, data_source_id: source, mapping } })
+      const params = { workspaceId, datasetId: id }
+      await navigate({ to: '/$workspaceId/datasets/$datasetId', params, search: { next: 'show' } })
+    },
+  })
+  const goOn = useEffectEvent((source: string) => {
+    if (accepted?.next === 'utilization') count.mutate({ choice: accepted.choice, source })
+    else if (accepted?.next === 'forecast')
+      void navigate({ to: '/$workspaceId/forecasts/new', params: { workspaceId }, search: { source } })
+    else void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: source } })
+  })
   useEffect(() => {
-    if (phase === 'stored' && sourceId !== undefined)
-      void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId } })
-  }, [phase, sourceId, workspaceId, navigate])
+    if (phase === 'stored' && sourceId !== undefined) goOn(sourceId)
+  }, [phase, sourceId])
   const heading = useFocusOnChange(phase === 'uploading')
   const failure = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -60,7 +89,20 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
     <>
       {isUploading && (
         <Card title="Upload" headingRef={heading}>
-          <UploadList list={list} recordCount={undefined} />
+          <Stack>
+            <UploadList list={list} recordCount={undefined} />
+            {count.isPending && <p role="status">The rows are stored. Next, people are counted by place and day.</p>}
+            {count.error && sourceId !== undefined && (
+              <>
+                <ErrorMessage error={count.error} />
+                <FormActions>
+                  <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ source: sourceId }}>
+                    Choose the columns again
+                  </ButtonLink>
+                </FormActions>
+              </>
+            )}
+          </Stack>
         </Card>
       )}
       <div hidden={isUploading}>
@@ -69,6 +111,21 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
           onCancel={onCancel}
           onUpload={create.mutate}
           isBusy={create.isPending}
+          renderUse={(preview, headingRef) => (
+            <FileUse
+              headingRef={headingRef}
+              preview={preview}
+              choice={choiceOf(draft, preview.suggestions)}
+              onChoose={(choice) => setDraft({ ...draft, choice })}
+              isProtected={isProtected(draft, preview.suggestions)}
+              onProtect={(protects) => setDraft({ ...draft, protects })}
+            />
+          )}
+          nextSteps={(preview) =>
+            nextStepsOf(preview, choiceOf(draft, preview.suggestions)).filter((step) =>
+              can(step === 'forecast' ? 'solutions:run' : 'solutions:write'),
+            )
+          }
           renderFields={(columns) => <SourceFields columns={columns} draft={draft} onChange={setDraft} />}
           uploadError={
             <div ref={failure} tabIndex={-1}>
@@ -94,23 +151,35 @@ interface Draft {
   name: string
   /** Column whose values identify rows; empty for none. */
   key: string
+  /** What the person chose; by default what was recognized. */
+  choice?: DatasetChoice
+  protects?: boolean
 }
+
+type Suggestions = Preview['suggestions'] | undefined
+
+const choiceOf = ({ choice }: Draft, suggestions: Suggestions): DatasetChoice =>
+  choice ?? suggestions?.dataset ?? { kind: undefined, mapping: {} }
+
+const isProtected = (draft: Draft, suggestions: Suggestions): boolean =>
+  draft.protects ?? isAboutPeople(choiceOf(draft, suggestions).kind)
 
 function SourceFields({
   columns,
-  draft: { name, key },
+  draft,
   onChange,
 }: {
   columns: readonly string[]
   draft: Draft
   onChange: (draft: Draft) => void
 }) {
+  const { name, key } = draft
   return (
     <FieldRow>
       <Field label="Name">
         <Input
           value={name}
-          onChange={(event) => onChange({ name: event.target.value, key })}
+          onChange={(event) => onChange({ ...draft, name: event.target.value })}
           maxLength={200}
           autoComplete="off"
         />
@@ -123,7 +192,7 @@ function SourceFields({
               { value: '', label: 'None: every row counts' },
               ...columns.map((column) => ({ value: column, label: column })),
             ]}
-            onChange={(event) => onChange({ name, key: event.target.value })}
+            onChange={(event) => onChange({ ...draft, key: event.target.value })}
           />
         </Field>
       )}

@@ -1,9 +1,6 @@
 import { ApiError } from '@wp/client/browser'
 import { describeError } from '../../api/describe-error.ts'
-import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FormActions } from '../../ui/form/field.tsx'
 import { toSentence } from '../../ui/form/server-field-errors.ts'
 import { formatBytes, formatCount, formatNumber } from '../../ui/format/format.ts'
 import { isolate, withoutDirections } from '../../ui/format/untrusted-text.ts'
@@ -11,7 +8,6 @@ import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
 import { describeCounts } from '../shared/source-words.ts'
 import { BadRows } from '../syncs/bad-rows.tsx'
-import { forecastSearch } from './forecast-search.ts'
 import { ConnectionLost } from './send-upload.ts'
 import styles from './uploads.module.css'
 import { allowDeletions, dismissUpload, isActive, removeIfUnused, type Upload } from './uploads.ts'
@@ -82,24 +78,7 @@ function UploadResult({ upload }: { upload: Upload }) {
         ))}
       </Callout>
       <BadRows rows={badRows} total={counts.failed} />
-      <NextStep upload={upload} />
     </div>
-  )
-}
-
-/** Leads on to a forecast, whose form then has the columns that the preview suggested. */
-function NextStep({ upload: { isDocument, sourceId, suggestions, removal } }: { upload: Upload }) {
-  const workspaceId = useWorkspaceId()
-  const can = useCan()
-  if (isDocument || removal === 'done' || !can('solutions:run')) return null
-  const search = forecastSearch(sourceId, suggestions)
-  if (search === undefined) return null
-  return (
-    <FormActions>
-      <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={search}>
-        Forecast this data
-      </ButtonLink>
-    </FormActions>
   )
 }
 

@@ -1,4 +1,155 @@
-import { Page } from '../../ui/page/page.tsx'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Icon } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { formatNumber } from '../../ui/format/format.ts'
+import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
+import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
+import { Progress } from '../../ui/values/progress.tsx'
+import { Stat, Stats, Time } from '../../ui/values/values.tsx'
+import { DatasetActions } from './dataset-actions.tsx'
+import { SilentReaders, UnusedRows } from './dataset-tables.tsx'
+import { type Dataset, describeMapping } from './dataset-words.ts'
+import { MappingCard } from './mapping-card.tsx'
+import { NamesCard } from './names/names-card.tsx'
+import { UnknownNames } from './names/unknown-names.tsx'
+import { type CountState, useCountState, useDataset, useNames } from './use-dataset.ts'
 
-/** A dataset: rows used and not used, and the values of its spaces and teams. */
-export const DatasetPage = () => <Page title="Dataset">{null}</Page>
+const route = getRouteApi('/$workspaceId/datasets/$datasetId')
+
+/** A file that buildings are counted from: its rows by what became of them, and the names of places and teams in it. */
+export function DatasetPage() {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const { datasetId } = route.useParams()
+  const { next } = route.useSearch()
+  const { data, error, refetch } = useDataset(datasetId)
+  const names = useNames(data)
+  const spaceId = names.data?.spaceId
+  const state = useCountState(data, spaceId)
+  const hasUnknown = (names.data?.unknown.length ?? 0) > 0
+  useShowWhenCounted(
+    next === 'show' && state === 'done' && names.data !== undefined && !hasUnknown,
+    data?.dataset,
+    spaceId,
+  )
+  const parent = { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } } as const
+  if (error || data === undefined) return <UnloadedPage title="File" {...{ parent, error, refetch }} />
+  const { dataset, refresh } = data
+  const isSettled = state === 'done' || state === 'counting'
+  return (
+    <Page
+      title={dataset.name}
+      parent={parent}
+      description={describeMapping(dataset.kind, dataset.mapping)}
+      actions={
+        <>
+          {isSettled && <ShowLink {...{ dataset, spaceId }} />}
+          {can('solutions:write') && <DatasetActions dataset={dataset} isBusy={state === 'reading'} />}
+        </>
+      }
+    >
+      <CountProgress state={state} changes={refresh?.counts.changes ?? 0} />
+      {refresh?.status === 'failed' && (
+        <Callout tone="danger" title="The file could not be counted">
+          {refresh.error?.message ?? 'Try again with “Count again”.'}
+        </Callout>
+      )}
+      {names.error && <ErrorMessage error={names.error} onRetry={() => void names.refetch()} />}
+      {names.data && hasUnknown && can('solutions:write') && (
+        <UnknownNames
+          key={dataset.updated_at}
+          {...{ datasetId, spaces: names.data.spaces, teams: names.data.teams, hasMore: names.data.hasMore }}
+          values={names.data.unknown}
+          buildingId={spaceId}
+          onApplied={() => void refetch()}
+        />
+      )}
+      <Stats>
+        <Stat label="Rows read" value={formatNumber(dataset.rows.read)} />
+        <Stat label="Counted" value={formatNumber(dataset.rows.used)} />
+        <Stat label="Not counted" value={formatNumber(dataset.rows.read - dataset.rows.used)} />
+        <Stat label="Days" {...describeDays(dataset)} />
+        <Stat label="Last read" value={<Time value={dataset.refreshed_at} />} />
+      </Stats>
+      <UnusedRows rows={dataset.rows.unused} />
+      <SilentReaders gaps={dataset.gaps} />
+      {names.data?.values.some(({ mapped_to: id }) => id !== null) && (
+        <NamesCard datasetId={datasetId} names={names.data} version={dataset.updated_at} />
+      )}
+      <MappingCard key={`mapping ${dataset.updated_at}`} dataset={dataset} canWrite={can('solutions:write')} />
+      <p>
+        <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId: dataset.data_source_id }}>
+          Open the uploaded rows
+        </Link>
+      </p>
+    </Page>
+  )
+}
+
+const dayMs = 86_400_000
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** `until` is the day after the last one. */
+function describeDays({ since, until }: Pick<Dataset, 'since' | 'until'>): { value: string; note?: string } {
+  if (since === null || until === null) return { value: '–' }
+  const [first, end] = [Date.parse(since), Date.parse(until)]
+  return { value: formatNumber((end - first) / dayMs), note: dayFormat.formatRange(first, end - dayMs) }
+}
+
+/** Opens the page with the figures once they are counted, for who came here from an upload. */
+function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceId: string | undefined): void {
+  const workspaceId = useWorkspaceId()
+  const navigate = useNavigate()
+  const kind = dataset?.kind
+  useEffect(() => {
+    if (!isDue) return
+    const options = { replace: true }
+    if (kind === 'people') void navigate({ ...options, to: '/$workspaceId/teams', params: { workspaceId } })
+    else if (spaceId !== undefined)
+      void navigate({ ...options, to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId } })
+  }, [isDue, kind, spaceId, workspaceId, navigate])
+}
+
+function ShowLink({ dataset: { kind }, spaceId }: { dataset: Dataset; spaceId: string | undefined }) {
+  const workspaceId = useWorkspaceId()
+  const label = (
+    <>
+      <Icon name="chart" size={16} />
+      {kind === 'people' ? 'See teams' : 'See utilization'}
+    </>
+  )
+  if (kind === 'people')
+    return (
+      <ButtonLink variant="primary" to="/$workspaceId/teams" params={{ workspaceId }}>
+        {label}
+      </ButtonLink>
+    )
+  if (spaceId === undefined) return null
+  return (
+    <ButtonLink variant="primary" to="/$workspaceId/buildings/$spaceId" params={{ workspaceId, spaceId }}>
+      {label}
+    </ButtonLink>
+  )
+}
+
+function CountProgress({ state, changes }: { state: CountState | undefined; changes: number }) {
+  if (state !== 'reading' && state !== 'counting') return null
+  const isReading = state === 'reading'
+  return (
+    <Card title={isReading ? 'Reading the rows' : 'Counting the days'}>
+      <Stack>
+        <Progress
+          value={isReading ? readingShare : countingShare}
+          label={isReading ? 'Step 1 of 2: the rows of the file' : 'Step 2 of 2: people by place and day'}
+          text={changes > 0 ? `${formatNumber(changes)} rows` : ' '}
+        />
+      </Stack>
+    </Card>
+  )
+}
+
+/** The two steps take about as long as each other, and tell no share of their own. */
+const readingShare = 0.25
+const countingShare = 0.75

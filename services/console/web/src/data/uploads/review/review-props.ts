@@ -1,6 +1,9 @@
 import type { SourceFormat } from '@wp/contracts'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import type { ChosenFiles, Preview } from './preview/preview-values.ts'
+
+/** The page that an upload leads to: buildings, a forecast, or that of the source. */
+export type NextStep = 'utilization' | 'forecast'
 
 /** The reading of files that a person has accepted. */
 export interface AcceptedReading {
@@ -10,6 +13,7 @@ export interface AcceptedReading {
   /** The person chose something else than the format of the source. */
   isFormatChanged: boolean
   suggestions?: Preview['suggestions']
+  next?: NextStep | undefined
 }
 
 export interface UploadReviewProps {
@@ -22,6 +26,10 @@ export interface UploadReviewProps {
    * @param isFormatChanged the person chose something else than the format of the source
    */
   renderFields: (columns: readonly string[], isFormatChanged: boolean) => ReactNode
+  /** What the rows are used for, above how they are read. */
+  renderUse?: (preview: Preview, headingRef: Ref<HTMLHeadingElement>) => ReactNode
+  /** The steps after the upload that the file allows, the likeliest first. */
+  nextSteps?: (preview: Preview) => readonly NextStep[]
   onCancel: () => void
   onUpload: (accepted: AcceptedReading) => void
   isBusy: boolean

@@ -13,7 +13,7 @@ import type { Preview } from './preview/preview-values.ts'
 import { maxPreviewBytes } from './read-beginning.ts'
 import { type CorrectionProps, RecognizedFile } from './recognized-file.tsx'
 import styles from './review.module.css'
-import type { UploadReviewProps } from './review-props.ts'
+import type { NextStep, UploadReviewProps } from './review-props.ts'
 
 interface TableReviewProps extends UploadReviewProps, CorrectionProps {
   /** Why the last correction could not be applied. */
@@ -24,7 +24,7 @@ interface TableReviewProps extends UploadReviewProps, CorrectionProps {
   undo: (() => void) | undefined
   headingRef: Ref<HTMLHeadingElement>
   onRetry: () => void
-  onAccept: () => void
+  onAccept: (next?: NextStep) => void
 }
 
 /** A recognized table: what it is, its first rows, and the rows that will not be read. */
@@ -32,9 +32,15 @@ export function TableReview(props: TableReviewProps) {
   const { chosen, preview, corrections, onCorrect, readError, isLoading, undo, headingRef, onCancel, isBusy } = props
   const others = chosen.files.slice(1)
   const canUpload = readError === null && !isLoading && readableCount(preview) > 0
+  const steps = props.nextSteps?.(preview) ?? []
   return (
     <Stack>
-      <Card title="What we recognized" description={describeFile(preview, chosen.files[0])} headingRef={headingRef}>
+      {props.renderUse?.(preview, headingRef)}
+      <Card
+        title="What we recognized"
+        description={describeFile(preview, chosen.files[0])}
+        {...(props.renderUse === undefined && { headingRef })}
+      >
         <Stack>
           <RecognizedFile {...{ preview, corrections, onCorrect }} />
           {readError !== null && (
@@ -72,7 +78,23 @@ export function TableReview(props: TableReviewProps) {
       <div className={styles.actionBar}>
         <p role="status">{isLoading ? 'Reading the file again …' : describeRows(preview, chosen.files[0])}</p>
         <FormActions>
-          <Button variant="primary" isBusy={isBusy} disabled={!canUpload} onClick={props.onAccept}>
+          {steps.map((step, index) => (
+            <Button
+              key={step}
+              {...(index === 0 && { variant: 'primary' })}
+              isBusy={isBusy}
+              disabled={!canUpload}
+              onClick={() => props.onAccept(step)}
+            >
+              {stepLabels[step]}
+            </Button>
+          ))}
+          <Button
+            {...(steps.length === 0 && { variant: 'primary' })}
+            isBusy={isBusy}
+            disabled={!canUpload}
+            onClick={() => props.onAccept()}
+          >
             {uploadLabel(preview, chosen.files)}
           </Button>
           <Button onClick={onCancel}>Cancel</Button>
@@ -98,6 +120,11 @@ function describeRows(preview: Preview, file: File): string {
   const read = `${formatCount(readableCount(preview), 'row')} can be read${part}`
   const { refused_count: refused } = preview
   return refused === 0 ? `${read}. None is left out.` : `${read}, ${formatCount(refused, 'row')} cannot.`
+}
+
+const stepLabels: Readonly<Record<NextStep, string>> = {
+  utilization: 'See utilization',
+  forecast: 'Forecast this data',
 }
 
 const uploadLabel = (preview: Preview, files: readonly File[]): string =>

@@ -58,8 +58,9 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
         headingRef={heading}
         onCorrect={correct}
         onRetry={retry}
-        onAccept={() =>
+        onAccept={(next) =>
           onUpload({
+            next,
             isDocument: false,
             format: acceptedFormat(preview, corrections),
             isFormatChanged,

@@ -1,0 +1,101 @@
+import { wordsOf } from '../column/column-names.ts'
+
+/** A column, as far as its use can be told from it. */
+export interface DescribedColumn {
+  name: string
+  type: string
+  /** Of times: true if no value has a time of day. */
+  isDateOnly?: boolean
+  /** Some values as they are in the file. */
+  examples?: readonly string[]
+  /** Number of different values, up to a bound. */
+  distinct?: number
+}
+
+/** Finds the best column of a role: that whose name matches the earliest pattern, and of several the first. */
+export function findByName(
+  columns: readonly DescribedColumn[],
+  patterns: readonly RegExp[],
+  isUsable: (column: DescribedColumn) => boolean = () => true,
+): DescribedColumn | undefined {
+  const usable = columns.filter(isUsable)
+  for (const pattern of patterns) {
+    const found = usable.find(({ name }) => hasWord(name, pattern))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export const hasWord = (name: string, pattern: RegExp): boolean => wordsOf(name).some((word) => pattern.test(word))
+
+// Patterns of words without accents, as `wordsOf` returns them, in English, German and French. German compounds are
+// one word, so most patterns are their beginnings.
+
+/** Words of a person, the most exact identification first. */
+export const personWords = [
+  /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|mitarbeit|employ|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat)/,
+  /^(?:organi[sz]|veranstalt|book(?:er|edby)|gebucht|besteller|gastgeber|host$|titulaire)/,
+  /^(?:e?mail|mailadresse|courriel)$/,
+  /^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom)$/,
+]
+
+/** Words of a place, the smallest first: what is measured there is also measured in all around it. */
+export const spaceWords = [
+  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|porte|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
+  /^(?:raum|room|salle|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource)/,
+  /^(?:zone|bereich$|wing|flugel)/,
+  /^(?:etage|stockwerk|geschoss|stock$|floor|level$|ebene)/,
+  /^(?:gebaude|building|batiment|haus$)/,
+  /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro)/,
+]
+
+export const teamWords = [
+  /^(?:team|abteilung|department|dept|equipe)/,
+  /^(?:gruppe|group|division|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
+  /^(?:kostenstelle|costcent)/,
+]
+
+/** Words of a moment, and of one that is not that of the event. */
+export const timeWords = [/^(?:zeit|uhrzeit|time|datum|date|ereignis|event|when|ts$|heure|horodatage|tag$|day$)/]
+export const bookkeepingWords = /^(?:created|updated|modified|angelegt|geandert|erstellt|export|import)/
+
+export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
+export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
+
+export const directionWords = [
+  /^(?:richtung|direction|sens$|buchungsart|bewegung)/,
+  /^(?:event|ereignis|art$|typ$|type|aktion|action|in$)/,
+]
+/** Values of a direction. */
+export const directionValue =
+  /^(?:in|out|entry|exit|enter|leave|check-?in|check-?out|kommen|gehen|eintritt|austritt|zutritt|eingang|ausgang|rein|raus|entree|entrée|sortie)$/i
+
+export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
+export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|noshow|presence)/]
+export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|status$|state$)/]
+
+/** Words of people present, the surest first. */
+export const levelWords = [
+  /^(?:occupancy|belegung|belegt|anwesend|anwesende|present|presence|auslastung|occupied)$/,
+  /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl)$/,
+]
+export const inWords = [
+  /^(?:in|incount|ins|entries|entry|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
+]
+export const outWords = [
+  /^(?:out|outcount|outs|exits|exit|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
+]
+
+export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
+export const spaceIdWords = [/^(?:id$|code$|nr$|nummer$|number$|key$|kennung|kurzel|external)/]
+export const spaceKindWords = [/^(?:kind|type|typ|art|ebene|level|category|kategorie)$/]
+/** Values of the kind of a space. */
+export const spaceKindValue =
+  /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)$/i
+export const parentWords = [/^(?:parent|ubergeordnet|gehort|teil|within|above|inside|oberhalb)/]
+export const capacityWords = [
+  /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|places)$/,
+]
+export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface)$/]
+export const costWords = [/^(?:cost|costs|kosten|miete|jahresmiete|jahreskosten|mietkosten|rent|cout|loyer)$/]

@@ -1,0 +1,184 @@
+import * as words from './column-roles.ts'
+import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
+
+/** The kinds of data about a workplace, most specific first. */
+const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
+export type RecognizedKind = (typeof kinds)[number]
+
+/** The kind of a table, and the column of each role. */
+export interface RecognizedDataset {
+  kind: RecognizedKind
+  mapping: Record<string, string>
+}
+
+/**
+ * Recognizes what a table of a workplace is about: badge events, days of attendance, people, bookings, counts or a list
+ * of spaces, by names of columns in English, German and French and by their values.
+ *
+ * @param rows number of rows, where it is known: a column with a value of its own for each row identifies rows
+ * @returns null if a role that the kind needs has no column, as in a plain series of numbers
+ */
+export function recognizeDataset(columns: readonly DescribedColumn[], rows?: number): RecognizedDataset | null {
+  for (const kind of kinds) {
+    const mapping = mapRoles(columns, kind)
+    if (isComplete(kind, mapping) && isPlausible(kind, { columns, mapping, rows })) return { kind, mapping }
+  }
+  return null
+}
+
+/** Returns the column of each role of a kind that one can be told for. A column has one role. */
+export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKind): Record<string, string> {
+  const mapping: Record<string, string> = {}
+  const used = new Set<string>()
+  for (const [role, find] of Object.entries(finders[kind])) {
+    const found = find(columns.filter(({ name }) => !used.has(name)))
+    if (found === undefined) continue
+    mapping[role] = found.name
+    used.add(found.name)
+  }
+  // A list often has one column that is both.
+  if (kind === 'spaces' && mapping.name !== undefined) mapping.external_id ??= mapping.name
+  return kind === 'counts' ? oneMeasure(mapping) : mapping
+}
+
+/** Counts are either people present, or those who came in and went out. One direction alone tells of neither. */
+function oneMeasure({ in: entries, out: exits, ...rest }: Record<string, string>): Record<string, string> {
+  if (rest.value !== undefined || entries === undefined || exits === undefined) return rest
+  return { ...rest, in: entries, out: exits }
+}
+
+const required: Record<RecognizedKind, readonly string[]> = {
+  people: ['person', 'team'],
+  bookings: ['space', 'start', 'end'],
+  spaces: ['external_id', 'name', 'kind'],
+  badge_events: ['person', 'time', 'space'],
+  attendance_days: ['person', 'date', 'space'],
+  counts: ['space', 'time'],
+}
+
+function isComplete(kind: RecognizedKind, mapping: Record<string, string>): boolean {
+  const hasAll = required[kind].every((role) => mapping[role] !== undefined)
+  return hasAll && (kind !== 'counts' || mapping.value !== undefined || mapping.in !== undefined)
+}
+
+interface Table {
+  columns: readonly DescribedColumn[]
+  mapping: Record<string, string>
+  rows: number | undefined
+}
+
+/** Returns false for a table that has the roles of a kind by chance. */
+function isPlausible(kind: RecognizedKind, { columns, mapping, rows }: Table): boolean {
+  if (kind === 'people') {
+    const person = columns.find(({ name }) => name === mapping.person)
+    const isListedOnce = rows === undefined || person?.distinct === undefined || person.distinct >= rows * listedOnce
+    return isListedOnce && columns.every((column) => !isMoment(column))
+  }
+  const isOfPeople = kind === 'badge_events' || kind === 'attendance_days'
+  return !isOfPeople || !columns.some((column) => column.type === 'number' && isNamed(column, countNames))
+}
+
+/** The least share of rows with a person of their own in a list of people, who may have changed teams. */
+const listedOnce = 0.5
+
+const isNamed = ({ name }: DescribedColumn, patterns: readonly RegExp[]): boolean =>
+  patterns.some((pattern) => hasWord(name, pattern))
+const countNames = [...words.levelWords, ...words.inWords, ...words.outWords]
+
+const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
+const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
+const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
+const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
+/** Numbers of badges or rooms may have been read as numbers. */
+const isName = ({ type }: DescribedColumn): boolean => type !== 'timestamp' && type !== 'boolean'
+const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type === 'text'
+
+type Finder = (columns: readonly DescribedColumn[]) => DescribedColumn | undefined
+
+const person: Finder = (columns) =>
+  findByName(
+    columns.filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/])),
+    words.personWords,
+    (column) => isName(column) && !(isNumber(column) && isNamed(column, [...words.levelWords, ...words.attendeeWords])),
+  )
+
+/** A column with one value for all rows tells less than one around it with several. */
+const space: Finder = (columns) => {
+  const usable = columns.filter(isName)
+  return (
+    findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
+    findByName(usable, words.spaceWords)
+  )
+}
+
+const team: Finder = (columns) => findByName(columns, words.teamWords, isName)
+
+const moment =
+  (isUsable: (column: DescribedColumn) => boolean): Finder =>
+  (columns) => {
+    const usable = columns.filter(isUsable)
+    const ofEvent = usable.filter(({ name }) => !hasWord(name, words.bookkeepingWords))
+    return findByName(ofEvent, words.timeWords) ?? ofEvent[0] ?? usable[0]
+  }
+
+const named =
+  (patterns: readonly RegExp[], isUsable: (column: DescribedColumn) => boolean): Finder =>
+  (columns) =>
+    findByName(columns, patterns, isUsable)
+
+/** A column of other words, such as of doors that stayed closed, would leave its rows out. */
+const direction: Finder = (columns) =>
+  findByName(
+    columns,
+    words.directionWords,
+    ({ type, examples = [] }) => type === 'string' && examples.some((value) => words.directionValue.test(value.trim())),
+  )
+
+const spaceKind: Finder = (columns) =>
+  findByName(columns, words.spaceKindWords, isText) ??
+  columns.find(
+    ({ examples = [] }) => examples.length > 0 && examples.every((value) => words.spaceKindValue.test(value.trim())),
+  )
+
+/** The roles of each kind in the order in which they are given columns. */
+const finders: Record<RecognizedKind, Record<string, Finder>> = {
+  people: {
+    person,
+    team,
+    from: named(words.startWords, isDate),
+    until: named(words.endWords, isDate),
+  },
+  badge_events: { time: moment(isMoment), direction, person, space, team },
+  attendance_days: { date: moment(isTime), person, space, team },
+  bookings: {
+    start: named(words.startWords, isMoment),
+    end: named(words.endWords, isMoment),
+    attendees: named(words.attendeeWords, isNumber),
+    person,
+    space,
+    checked_in: named(words.checkedInWords, (column) => !isNumber(column)),
+    cancelled: named(words.cancelledWords, (column) => !isNumber(column)),
+  },
+  counts: {
+    time: moment(isMoment),
+    space,
+    // Two directions are counted by two columns; one of them alone tells of arrivals only.
+    ...{ in: named(words.inWords, isNumber), out: named(words.outWords, isNumber) },
+    value: named(words.levelWords, isNumber),
+  },
+  spaces: {
+    kind: spaceKind,
+    parent_id: named(words.parentWords, isName),
+    name: (columns) =>
+      findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
+    external_id: named(words.spaceIdWords, isName),
+    capacity: named(words.capacityWords, isNumber),
+    area_m2: named(words.areaWords, isNumber),
+    annual_cost: named(words.costWords, isNumber),
+    currency: named([/^(?:currency|wahrung|devise)$/], isText),
+    country: named([/^(?:country|land|pays)$/], isText),
+    subdivision: named([/^(?:subdivision|bundesland|region|state)$/], isText),
+    timezone: named([/^(?:timezone|zeitzone)$/], isText),
+    opening_hours: named([/^(?:opening|offnungszeiten|offnungszeit|horaires)$/], isText),
+  },
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals'
+import { type DescribedColumn, mapRoles, recognizeDataset } from '../src/index.ts'
+
+const text = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({ name, type: 'string', ...part })
+const number = (name: string): DescribedColumn => ({ name, type: 'number' })
+const moment = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: false })
+const date = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: true })
+
+describe('the kind of a table', () => {
+  it.each([
+    [
+      'badge events in German',
+      [
+        moment('Zeitpunkt'),
+        number('Ausweisnummer'),
+        text('Leser'),
+        text('Abteilung'),
+        text('Richtung', { examples: ['Kommen'] }),
+      ],
+      'badge_events',
+      { person: 'Ausweisnummer', time: 'Zeitpunkt', space: 'Leser', team: 'Abteilung', direction: 'Richtung' },
+    ],
+    [
+      'badge events in English',
+      [moment('Date'), text('User ID'), text('Location')],
+      'badge_events',
+      { person: 'User ID', time: 'Date', space: 'Location' },
+    ],
+    [
+      'days of attendance',
+      [date('Datum'), text('Personalnr'), text('Standort'), text('Etage')],
+      'attendance_days',
+      { person: 'Personalnr', date: 'Datum', space: 'Etage' },
+    ],
+    [
+      'a directory of people',
+      [text('Mitarbeiter'), text('E-Mail'), text('Abteilung'), date('Eintritt'), date('Austritt')],
+      'people',
+      { person: 'Mitarbeiter', team: 'Abteilung', from: 'Eintritt', until: 'Austritt' },
+    ],
+    [
+      'bookings',
+      [text('Raum'), moment('Beginn'), moment('Ende'), text('Veranstalter'), number('Teilnehmer'), text('Status')],
+      'bookings',
+      {
+        space: 'Raum',
+        start: 'Beginn',
+        end: 'Ende',
+        person: 'Veranstalter',
+        attendees: 'Teilnehmer',
+        cancelled: 'Status',
+      },
+    ],
+    [
+      'counts of people present',
+      [moment('Zeit'), text('Gebäude'), number('Personen')],
+      'counts',
+      { space: 'Gebäude', time: 'Zeit', value: 'Personen' },
+    ],
+    [
+      'counts in two directions',
+      [moment('timestamp'), text('building'), number('arrivals'), number('departures')],
+      'counts',
+      { space: 'building', time: 'timestamp', in: 'arrivals', out: 'departures' },
+    ],
+    [
+      'a list of spaces',
+      [text('Bezeichnung'), text('Art', { examples: ['Etage', 'Gebäude'] }), number('Arbeitsplätze'), number('Fläche')],
+      'spaces',
+      { name: 'Bezeichnung', external_id: 'Bezeichnung', kind: 'Art', capacity: 'Arbeitsplätze', area_m2: 'Fläche' },
+    ],
+  ] as const)('is recognized in %s', (_, columns, kind, mapping) => {
+    expect(recognizeDataset(columns)).toEqual({ kind, mapping })
+  })
+
+  it.each([
+    ['numbers over time without a place', [moment('time'), number('people')]],
+    ['arrivals alone, which are not people present', [moment('time'), text('building'), number('arrivals')]],
+    ['people counted beside the names of hosts', [moment('Zeit'), text('Raum'), text('Name'), number('Eintritte')]],
+    ['a table of something else', [text('Artikel'), number('Preis')]],
+  ])('is unknown in %s', (_, columns) => {
+    expect(recognizeDataset(columns)).toBeNull()
+  })
+
+  it('is not a list of people when each of them has many rows', () => {
+    const columns = [text('Ausweis', { distinct: 3 }), text('Team'), date('Tag')]
+    expect(recognizeDataset(columns, 3)?.kind).toBe('people')
+    expect(recognizeDataset(columns, 300)).toBeNull()
+  })
+})
+
+describe('the columns of roles', () => {
+  it('take the reader, not the card that it reads, and the place with several values', () => {
+    const columns = [
+      moment('Zeit'),
+      text('Kartennr'),
+      text('Kartenleser', { distinct: 1 }),
+      text('Etage', { distinct: 4 }),
+    ]
+    expect(mapRoles(columns, 'badge_events')).toMatchObject({ person: 'Kartennr', space: 'Etage' })
+  })
+
+  it('leave out a direction whose words are others', () => {
+    const columns = [moment('Zeit'), text('Ausweis'), text('Tür'), text('Ereignis', { examples: ['Verweigert'] })]
+    expect(mapRoles(columns, 'badge_events').direction).toBeUndefined()
+  })
+
+  it('are those that can be told when the kind is chosen by a person', () => {
+    expect(mapRoles([text('Etage'), date('Datum')], 'attendance_days')).toEqual({ space: 'Etage', date: 'Datum' })
+  })
+})

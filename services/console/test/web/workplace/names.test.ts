@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals'
+import type { DatasetValue } from '../../../web/src/workplace/datasets/dataset-words.ts'
+import { applyPlan, type PlanApplication } from '../../../web/src/workplace/datasets/names/apply-plan.ts'
+import { planNames } from '../../../web/src/workplace/datasets/names/name-plan.ts'
+import { spaceToShow } from '../../../web/src/workplace/datasets/space-to-show.ts'
+
+const unknown = (value: string, part: Partial<DatasetValue> = {}): DatasetValue => ({
+  ...{ role: 'space', value, rows: 10, mapped_to: null, matched_by: 'none', suggestions: [] },
+  ...part,
+})
+const kindsOf = (...values: string[]) =>
+  Object.fromEntries(
+    planNames(values.map((value) => unknown(value))).map(({ value, target }) => [
+      value,
+      target.type === 'new' ? target.kind : target.type,
+    ]),
+  )
+
+describe('the plan of unknown names', () => {
+  it('tells floors, rooms, zones and buildings by their words, and readers at a door as the building', () => {
+    expect(
+      kindsOf(
+        '3. OG',
+        'EG',
+        '-1',
+        'Floor 2',
+        'Raum 4.03',
+        'Meeting Room A',
+        'Zone B',
+        'Haus C',
+        'Haupteingang',
+        'Nord',
+      ),
+    ).toEqual({
+      ...{ '3. OG': 'floor', EG: 'floor', '-1': 'floor', 'Floor 2': 'floor', Nord: 'floor' },
+      ...{ 'Raum 4.03': 'room', 'Meeting Room A': 'room', 'Zone B': 'zone', 'Haus C': 'building' },
+      Haupteingang: 'building',
+    })
+    expect(planNames([unknown('Haupteingang')])[0]?.target).toEqual({ type: 'building' })
+  })
+
+  it('takes a near suggestion, and lists places in their order before teams', () => {
+    const plan = planNames([
+      unknown('Sales', { role: 'team' }),
+      unknown('Etage 10'),
+      unknown('Etage 2', { suggestions: [{ id: 'spc_2', name: '2. Etage', similarity: 0.8 }] }),
+    ])
+    expect(plan.map(({ value, target }) => [value, target])).toEqual([
+      ['Etage 2', { type: 'existing', id: 'spc_2' }],
+      ['Etage 10', { type: 'new', kind: 'floor' }],
+      ['Sales', { type: 'new', kind: 'team' }],
+    ])
+  })
+
+  it('reads the building before a separator that all names have, if names share one', () => {
+    const plan = planNames([unknown('Haus A | EG'), unknown('Haus A | 1. OG'), unknown('Haus B | EG')])
+    expect(plan.map(({ building, name }) => [building, name])).toEqual([
+      ['Haus A', '1. OG'],
+      ['Haus A', 'EG'],
+      ['Haus B', 'EG'],
+    ])
+    expect(planNames([unknown('A/1'), unknown('B/2')]).every(({ building }) => building === undefined)).toBe(true)
+  })
+})
+
+describe('a plan that is applied', () => {
+  const place = { parentId: undefined, site: 'Köln', building: 'Main', country: 'DE', timezone: 'Europe/Berlin' }
+
+  /** An API that records what is created, and fails at a name. */
+  function fakeApplication(values: DatasetValue[], failsAt?: string) {
+    const calls: unknown[] = []
+    const create = async ({ body }: { body: { name: string } }) => {
+      if (body.name === failsAt) throw new Error('offline')
+      calls.push(body)
+      return { id: `id of ${body.name}` }
+    }
+    const updateDataset = async ({ body }: { body: unknown }) => calls.push(body)
+    const solutions = { createSpace: create, createTeam: create, updateDataset }
+    const application = {
+      api: { solutions } as unknown as PlanApplication['api'], // only these calls are made
+      ...{ datasetId: 'ds_1', plan: planNames(values), place, capacities: new Map([['1. OG', 40]]) },
+      ...{ created: new Map<string, string>(), onProgress: () => undefined },
+    }
+    return { calls, application }
+  }
+
+  it('creates the site and the building once, then floors and teams, and maps every name', async () => {
+    const { calls, application } = fakeApplication([
+      unknown('1. OG'),
+      unknown('Haupteingang'),
+      unknown('Sales', { role: 'team' }),
+    ])
+    await applyPlan(application)
+    expect(calls).toEqual([
+      { name: 'Köln', kind: 'site', country: 'DE', timezone: 'Europe/Berlin' },
+      { name: 'Main', kind: 'building', parent_id: 'id of Köln' },
+      { name: '1. OG', kind: 'floor', parent_id: 'id of Main', capacity: 40 },
+      { name: 'Sales' },
+      {
+        space_map: { '1. OG': 'id of 1. OG', Haupteingang: 'id of Main' },
+        team_map: { Sales: 'id of Sales' },
+      },
+    ])
+  })
+
+  it('creates nothing twice when it is tried again after a failure', async () => {
+    const { calls, application } = fakeApplication([unknown('1. OG'), unknown('2. OG')], '2. OG')
+    await expect(applyPlan(application)).rejects.toThrow('offline')
+    const before = calls.length
+    await expect(applyPlan(application)).rejects.toThrow('offline')
+    expect(calls).toHaveLength(before)
+  })
+})
+
+describe('the space that shows a file', () => {
+  const spaces = [
+    { id: 'site', name: 'Köln', kind: 'site', parent_id: null },
+    { id: 'house', name: 'Main', kind: 'building', parent_id: 'site' },
+    { id: 'floor', name: 'EG', kind: 'floor', parent_id: 'house' },
+    { id: 'yard', name: 'Yard', kind: 'zone', parent_id: 'site' },
+  ]
+  it.each([
+    ['the building of the name with the most rows', ['floor', 'yard'], 'house'],
+    ['the outermost space where there is no building', ['yard', 'floor'], 'site'],
+    ['none while no name is known', [null], undefined],
+  ])('is %s', (_, mapped, expected) => {
+    expect(
+      spaceToShow(
+        mapped.map((id) => unknown('x', { mapped_to: id })),
+        spaces,
+      ),
+    ).toBe(expected)
+  })
+})

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { formatCount, formatNumber } from '../ui/format/format.ts'
+import { Card, Cluster } from '../ui/page/page.tsx'
+import { kindWords } from '../workplace/datasets/dataset-words.ts'
+import type { Source } from './shared/queries.ts'
+
+/** Leads from the rows of a source to what they are for: the buildings counted from them, and forecasts. */
+export function SourceUse({ source: { data_source_id: source, schema, record_count: count } }: { source: Source }) {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  const { data: datasets } = useApiQuery(
+    ['workplace', 'datasets', source],
+    (api, options) => api.solutions.listDatasets({ query: { data_source_id: source, limit: 20 } }, options),
+    { enabled: can('solutions:read') && count > 0 },
+  )
+  if (count === 0 || datasets === undefined) return null
+  const hasTimes = schema.some(({ type }) => type === 'timestamp')
+  const isCounted = datasets.items.length > 0
+  return (
+    <Card
+      title="What these rows are used for"
+      actions={
+        <Cluster>
+          {!isCounted && can('solutions:write') && (
+            <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ source }}>
+              See utilization
+            </ButtonLink>
+          )}
+          {hasTimes && can('solutions:run') && (
+            <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{ source }}>
+              Forecast this data
+            </ButtonLink>
+          )}
+        </Cluster>
+      }
+    >
+      {isCounted ? (
+        <ul>
+          {datasets.items.map(({ id: datasetId, kind, rows }) => (
+            <li key={datasetId}>
+              <Link to="/$workspaceId/datasets/$datasetId" params={{ workspaceId, datasetId }}>
+                {kindWords[kind].label}
+              </Link>
+              : {formatNumber(rows.used)} of {formatCount(rows.read, 'row')} counted
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>Nothing is counted from them yet.</p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Ref } from 'react'
+import { Checkbox } from '../../ui/form/controls.tsx'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+import { Card, Stack } from '../../ui/page/page.tsx'
+import { describeMapping, missingRoles } from '../../workplace/datasets/dataset-words.ts'
+import { type DatasetChoice, KindField, MappingFields } from '../../workplace/datasets/mapping-fields.tsx'
+import { personalColumns } from './personal-columns.ts'
+import { formatReadTime, type Preview } from './review/preview/preview-values.ts'
+import type { NextStep } from './review/review-props.ts'
+
+/** Says what a file is about, with the column of each part, and asks how people in it are protected. */
+export function FileUse({
+  preview,
+  choice,
+  onChoose,
+  isProtected,
+  onProtect,
+  headingRef,
+}: {
+  preview: Preview
+  choice: DatasetChoice
+  onChoose: (choice: DatasetChoice) => void
+  isProtected: boolean
+  onProtect: (isProtected: boolean) => void
+  headingRef: Ref<HTMLHeadingElement>
+}) {
+  const { suggestions } = preview
+  const columns = preview.columns.map((column) => ({ ...column, examples: column.examples.map(formatReadTime) }))
+  const { kind, mapping } = choice
+  const missing = kind === undefined ? [] : missingRoles(kind, mapping)
+  const personal = personalColumns(suggestions.personal, mapping)
+  const hasNumbers = suggestions.timestamp.length > 0 && suggestions.value.length > 0
+  return (
+    <Card
+      title="What this file is about"
+      headingRef={headingRef}
+      description={
+        kind !== undefined
+          ? describeMapping(kind, mapping)
+          : hasNumbers
+            ? 'Numbers over time. To see them by building, say below what the columns mean.'
+            : 'A table. If it tells about the use of buildings, say what the columns mean.'
+      }
+    >
+      <Stack>
+        <KindField
+          {...{ columns, choice }}
+          onChange={onChoose}
+          noneLabel={hasNumbers ? 'Numbers over time' : 'Something else'}
+        />
+        {kind !== undefined && (
+          <MappingFields {...{ columns, kind, mapping }} onChange={(changed) => onChoose({ kind, mapping: changed })} />
+        )}
+        {missing.length > 0 && (
+          <p role="status">To see utilization, choose the column that tells: {missing.join(', ')}.</p>
+        )}
+        {personal.length > 0 && (
+          <Checkbox
+            label="Protect the people in this file"
+            hint={`${personal.map((name) => isolate(name)).join(', ')}: replaced by codes before anything is stored, and no one can open single rows. Only counts are shown. This cannot be undone later.`}
+            checked={isProtected}
+            onChange={(event) => onProtect(event.target.checked)}
+          />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+/** Returns the steps that a file allows, the likeliest first. */
+export function nextStepsOf(
+  { suggestions: { timestamp, value } }: Preview,
+  { kind, mapping }: DatasetChoice,
+): NextStep[] {
+  const isCounted = kind !== undefined && missingRoles(kind, mapping).length === 0
+  const isForecast = timestamp.length > 0 && (value.length > 0 || kind === 'badge_events' || kind === 'attendance_days')
+  return [...(isCounted ? ['utilization' as const] : []), ...(isForecast ? ['forecast' as const] : [])]
+}

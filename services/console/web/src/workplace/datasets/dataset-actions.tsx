@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+import { showError, showSuccess } from '../../ui/message/toast.ts'
+import type { Dataset } from './dataset-words.ts'
+
+/** Counts a file again, or deletes what was counted from it. */
+export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dataset; isBusy: boolean }) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const [isDeleting, setDeleting] = useState(false)
+  const count = useMutation({
+    mutationFn: () => api.solutions.refreshDataset({ params: { id }, body: { full: true } }),
+    onSuccess: () => refresh('workplace', 'dataset', id),
+    onError: showError,
+  })
+  return (
+    <>
+      <Button isBusy={count.isPending} disabled={isBusy} onClick={() => count.mutate()}>
+        <Icon name="refresh" size={16} />
+        Count again
+      </Button>
+      <Button onClick={() => setDeleting(true)}>
+        <Icon name="trash" size={16} />
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        title={`Stop counting ${name}`}
+        confirmLabel="Delete what was counted"
+        onConfirm={async () => {
+          await api.solutions.deleteDataset({ params: { id } })
+          await navigate({ to: '/$workspaceId/data', params: { workspaceId } })
+          await refresh('workplace')
+          showSuccess('Deleted')
+        }}
+      >
+        The figures that were counted from <strong>{isolate(name)}</strong> leave every building and team. The uploaded
+        rows, the buildings and the teams stay.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { formatNumber } from '../../ui/format/format.ts'
+import { Card } from '../../ui/page/page.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { type Dataset, describeReason } from './dataset-words.ts'
+
+type UnusedRow = Dataset['rows']['unused'][number]
+type Gap = Dataset['gaps'][number]
+
+const unusedColumns: readonly Column<UnusedRow>[] = [
+  { header: 'Reason', cell: ({ reason }) => describeReason(reason) },
+  { header: 'Rows', align: 'end', cell: ({ rows }) => formatNumber(rows) },
+  { header: 'For example', cell: ({ example }) => example ?? '–' },
+]
+
+/** Rows of a file that are not counted, by reason. */
+export const UnusedRows = ({ rows }: { rows: readonly UnusedRow[] }) =>
+  rows.length === 0 ? null : (
+    <Card title="Rows that are not counted" isFlush>
+      <DataTable
+        label="Rows that are not counted"
+        columns={unusedColumns}
+        rows={rows}
+        rowKey={({ reason }) => reason}
+        empty={null}
+      />
+    </Card>
+  )
+
+const gapColumns: readonly Column<Gap>[] = [
+  { header: 'Reader or counter', cell: ({ value }) => value },
+  { header: 'Silent from', cell: ({ since }) => since },
+  { header: 'Until', cell: ({ until }) => until },
+  { header: 'Missing rows, about', align: 'end', cell: ({ expected_rows: rows }) => formatNumber(rows) },
+]
+
+/** Readers and counters that told nothing while the others did: figures of these days are too low. */
+export const SilentReaders = ({ gaps }: { gaps: readonly Gap[] }) =>
+  gaps.length === 0 ? null : (
+    <Card
+      title="Readers that were silent"
+      description="On these days the others had data and these had none, so figures may be too low."
+      isFlush
+    >
+      <DataTable
+        label="Readers that were silent"
+        columns={gapColumns}
+        rows={gaps}
+        rowKey={({ value, since }) => `${value} ${since}`}
+        empty={null}
+      />
+    </Card>
+  )

@@ -1,0 +1,104 @@
+import type { Client } from '@wp/client/browser'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+
+type Solutions = Client['solutions']
+export type Dataset = Awaited<ReturnType<Solutions['getDataset']>>
+export type DatasetKind = Dataset['kind']
+export type DatasetValue = Awaited<ReturnType<Solutions['listDatasetValues']>>['items'][number]
+export type Mapping = Readonly<Record<string, string>>
+
+interface KindWords {
+  label: string
+  /** One row of the file, after the label and a colon. */
+  row: string
+}
+
+/** The kinds of files that the use of buildings is counted from, in words. */
+export const kindWords: Readonly<Record<DatasetKind, KindWords>> = {
+  badge_events: { label: 'Badge events', row: 'one row a swipe' },
+  attendance_days: { label: 'Days of attendance', row: 'one row a person and day' },
+  bookings: { label: 'Bookings', row: 'one row a booking' },
+  counts: { label: 'People counts', row: 'one row a place and time' },
+  people: { label: 'People and their teams', row: 'one row a person' },
+  spaces: { label: 'List of buildings, floors and rooms', row: 'one row a place' },
+}
+
+interface RoleWords {
+  label: string
+  isRequired: boolean
+}
+
+const need = (label: string): RoleWords => ({ label, isRequired: true })
+const may = (label: string): RoleWords => ({ label, isRequired: false })
+
+/** What the columns of each kind of file tell, those that are needed first. */
+export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, RoleWords>>>> = {
+  badge_events: {
+    ...{ person: need('Person'), time: need('Time'), space: need('Where') },
+    ...{ team: may('Team'), direction: may('In or out') },
+  },
+  attendance_days: { person: need('Person'), date: need('Day'), space: need('Where'), team: may('Team') },
+  bookings: {
+    ...{ space: need('Where'), start: need('From'), end: need('Until'), person: may('Booked by') },
+    ...{ attendees: may('Expected people'), checked_in: may('Was used'), cancelled: may('Was cancelled') },
+  },
+  counts: {
+    ...{ space: need('Where'), time: need('Time'), value: may('People present') },
+    ...{ in: may('People who came in'), out: may('People who left') },
+  },
+  people: { person: need('Person'), team: need('Team'), from: may('Member from'), until: may('Member until') },
+  spaces: {
+    ...{ name: need('Name'), external_id: need('Short name or number'), kind: need('Site, building, floor or room') },
+    ...{
+      parent_id: may('Lies in'),
+      capacity: may('Places'),
+      area_m2: may('Area (m²)'),
+      annual_cost: may('Cost a year'),
+    },
+    ...{ currency: may('Currency'), avoidable_share: may('Share saved when closed'), country: may('Country') },
+    ...{ subdivision: may('State'), timezone: may('Time zone'), opening_hours: may('Opening hours') },
+  },
+}
+
+/** Describes a mapping: `Badge events: one row a swipe. Person = “Ausweis”, time = “Zeitpunkt”, where = “Leser”.` */
+export function describeMapping(kind: DatasetKind, mapping: Mapping): string {
+  const { label, row } = kindWords[kind]
+  const parts = Object.entries(roleWords[kind]).flatMap(([role, words]) => {
+    const column = mapping[role]
+    return column === undefined ? [] : [`${words.label.toLowerCase()} = “${isolate(column)}”`]
+  })
+  const list = parts.join(', ')
+  return `${label}: ${row}. ${list.charAt(0).toUpperCase()}${list.slice(1)}${list === '' ? '' : '.'}`
+}
+
+/** Returns the labels of the roles that the kind needs and that have no column yet. */
+export function missingRoles(kind: DatasetKind, mapping: Mapping): string[] {
+  const missing = Object.entries(roleWords[kind]).flatMap(([role, { label, isRequired }]) =>
+    isRequired && mapping[role] === undefined ? [label.toLowerCase()] : [],
+  )
+  const isCounted = mapping.value !== undefined || (mapping.in !== undefined && mapping.out !== undefined)
+  return kind === 'counts' && !isCounted ? [...missing, 'people present, or people who came in and left'] : missing
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  space_unmapped: 'The place is not known yet',
+  space_left_out: 'The place was left out on purpose',
+  team_unmapped: 'The team is not known yet',
+  team_left_out: 'The team was left out on purpose',
+  person_missing: 'No person is named',
+  space_missing: 'No place is named',
+  direction_unknown: 'Neither in nor out, such as “denied”',
+  kind_unknown: 'Not called site, building, floor, zone or room',
+  parent_unknown: 'Lies in a place that the list does not have',
+  parent_unused: 'Lies in a place that could not be used',
+}
+
+/** Returns the reason why rows are not used, as a sentence. */
+export function describeReason(reason: string): string {
+  const known = reasons[reason]
+  if (known !== undefined) return known
+  const unreadable = /^(.*)_unreadable$/.exec(reason)?.[1]
+  if (unreadable !== undefined) return `The ${unreadable.replaceAll('_', ' ')} cannot be read`
+  const words = reason.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,80 @@
+import type { Client } from '@wp/client/browser'
+import type { PlannedName } from './name-plan.ts'
+
+/** The place of new spaces: a space that exists, or a new site and the building in it. */
+export type NewPlace =
+  | { parentId: string }
+  | { parentId: undefined; site: string; building: string; country: string; timezone: string }
+
+export interface PlanApplication {
+  api: Client
+  datasetId: string
+  plan: readonly PlannedName[]
+  place: NewPlace | undefined
+  /** People who can be there at a moment, by value. */
+  capacities: ReadonlyMap<string, number>
+  /** What an earlier attempt has created, by its key. It is added to. */
+  created: Map<string, string>
+  onProgress: (done: number) => void
+}
+
+/** Creates the new spaces and teams of a plan, and maps all its names. It goes on where an earlier attempt failed. */
+export async function applyPlan(application: PlanApplication): Promise<void> {
+  const { api, datasetId, plan, onProgress } = application
+  const maps: Record<PlannedName['role'], Record<string, string | null>> = { space: {}, team: {} }
+  for (const [index, planned] of plan.entries()) {
+    maps[planned.role][planned.value] = await targetId(application, planned)
+    onProgress(index + 1)
+  }
+  await api.solutions.updateDataset({
+    params: { id: datasetId },
+    body: {
+      ...(Object.keys(maps.space).length > 0 && { space_map: maps.space }),
+      ...(Object.keys(maps.team).length > 0 && { team_map: maps.team }),
+    },
+  })
+}
+
+async function targetId(application: PlanApplication, planned: PlannedName): Promise<string | null> {
+  const { target, name, value, role } = planned
+  if (target.type === 'left_out') return null
+  if (target.type === 'existing') return target.id
+  if (target.type === 'building') return buildingId(application, planned.building)
+  const { api, capacities } = application
+  const { kind } = target
+  if (kind === 'team') return once(application, `${role} ${value}`, () => api.solutions.createTeam({ body: { name } }))
+  const parentId = kind === 'building' ? await siteId(application) : await buildingId(application, planned.building)
+  const capacity = capacities.get(value) ?? null
+  return once(application, `${role} ${value}`, () =>
+    api.solutions.createSpace({ body: { name, kind, parent_id: parentId, capacity } }),
+  )
+}
+
+async function siteId(application: PlanApplication): Promise<string> {
+  const { api, place } = application
+  if (place === undefined) throw new Error('a plan with new spaces needs their place')
+  if (place.parentId !== undefined) return place.parentId
+  const { site, country, timezone } = place
+  return once(application, 'site', () =>
+    api.solutions.createSpace({ body: { name: site, kind: 'site', country: country || null, timezone } }),
+  )
+}
+
+/** Returns the building that a name states, or else the one that the person named. */
+async function buildingId(application: PlanApplication, named: string | undefined): Promise<string> {
+  const { api, place } = application
+  const parentId = await siteId(application)
+  const name = named ?? (place?.parentId === undefined ? place?.building : undefined)
+  if (name === undefined) return parentId
+  return once(application, `building ${name}`, () =>
+    api.solutions.createSpace({ body: { name, kind: 'building', parent_id: parentId } }),
+  )
+}
+
+async function once({ created }: PlanApplication, key: string, create: () => Promise<{ id: string }>): Promise<string> {
+  const known = created.get(key)
+  if (known !== undefined) return known
+  const { id } = await create()
+  created.set(key, id)
+  return id
+}

@@ -1,0 +1,94 @@
+import type { DatasetValue } from '../dataset-words.ts'
+
+/** The kinds of spaces that a name in a file can become. */
+export const newKinds = ['building', 'floor', 'zone', 'room'] as const
+export type NewKind = (typeof newKinds)[number]
+
+/**
+ * What a name in a file stands for: a space or team that exists, a new one, the building itself (as for a reader at its
+ * door), or nothing, so that its rows are left out.
+ */
+export type NameTarget =
+  | { type: 'existing'; id: string }
+  | { type: 'new'; kind: NewKind | 'team' }
+  | { type: 'building' }
+  | { type: 'left_out' }
+
+/** A name in a file, and what is planned for it. */
+export interface PlannedName {
+  role: 'space' | 'team'
+  value: string
+  rows: number
+  /** The name of the new space or team. */
+  name: string
+  /** The building that the value names before its own name. */
+  building: string | undefined
+  target: NameTarget
+}
+
+/** From this similarity on, a suggestion is taken unless the person chooses otherwise. */
+const surelySimilar = 0.6
+
+/** Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team. */
+export function planNames(values: readonly DatasetValue[]): PlannedName[] {
+  const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
+  return values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
+    const path = role === 'space' ? paths.get(value) : undefined
+    const name = path?.name ?? value
+    const isKnown = best !== undefined && best.similarity >= surelySimilar
+    return {
+      ...{ role, value, rows, name, building: path?.building },
+      target: isKnown
+        ? { type: 'existing', id: best.id }
+        : role === 'team'
+          ? { type: 'new', kind: 'team' }
+          : newSpace(name),
+    }
+  })
+}
+
+const order = new Intl.Collator('en', { numeric: true })
+
+/** Places come before teams, floor 2 before floor 10. */
+const byRoleAndName = (a: DatasetValue, b: DatasetValue): number =>
+  order.compare(a.role, b.role) || order.compare(a.value, b.value)
+
+const outside =
+  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|haupttür|\btor\b|pforte/i
+const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
+  ['floor', /etage|geschoss|stock|floor|storey|level|ebene|^-?\d{1,2}$|\b(?:eg|dg|ug|og)\b|\d\.? ?(?:og|ug)\b/i],
+  ['room', /raum|room|zimmer|meeting|salle|konferenz|besprech|büro|buero|office|\b\d\.\d{2,}\b/i],
+  ['zone', /zone|bereich|flügel|wing|area/i],
+  ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
+]
+
+/** Most names that tell nothing of themselves are of floors. */
+function newSpace(name: string): NameTarget {
+  if (outside.test(name)) return { type: 'building' }
+  return { type: 'new', kind: kindPatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'floor' }
+}
+
+const separators = [' / ', ' | ', ' > ', ' – ', ' - ', '/', '|', '>', ', ', ': ']
+
+/**
+ * Splits names such as `Berlin A | Floor 3` into a building and a name in it, if all have the same separator, and several
+ * share a building.
+ */
+function splitPaths(values: readonly string[]): Map<string, { building: string; name: string }> {
+  const separator = separators.find((each) => values.every((value) => value.includes(each)))
+  if (separator === undefined || values.length < 2) return new Map()
+  const paths = new Map(
+    values.map((value) => {
+      const at = value.lastIndexOf(separator)
+      return [value, { building: value.slice(0, at).trim(), name: value.slice(at + separator.length).trim() }] as const
+    }),
+  )
+  const parts = [...paths.values()]
+  const buildings = new Set(parts.map(({ building }) => building))
+  const isUseful = parts.every(({ building, name }) => building !== '' && name !== '') && buildings.size < values.length
+  return isUseful ? paths : new Map()
+}
+
+/** Returns true if a plan makes spaces, or needs the building that they lie in. */
+export const needsBuilding = (plan: readonly PlannedName[]): boolean =>
+  plan.some(({ role, target }) => role === 'space' && (target.type === 'new' || target.type === 'building'))

@@ -1,0 +1,110 @@
+import { Input, Select } from '../../../ui/form/controls.tsx'
+import { Field, FieldRow } from '../../../ui/form/field.tsx'
+
+/** The answers about the place of new spaces. */
+export interface PlaceDraft {
+  /** A space that exists; empty for a new site. */
+  parentId: string
+  site: string
+  building: string
+  country: string
+  timezone: string
+}
+
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const cityOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
+
+/** Returns answers that are likely for the person: those of the browser. @param parentId a building that exists */
+export function likelyPlace(parentId: string | undefined): PlaceDraft {
+  const timezone = browserZone()
+  const country = new Intl.Locale(navigator.language).region ?? countryOfZone.get(timezone) ?? ''
+  return { parentId: parentId ?? '', site: cityOf(timezone), building: 'Main building', country, timezone }
+}
+
+/** Countries of zones, for browsers whose language names none. */
+const countryOfZone: ReadonlyMap<string, string> = new Map([
+  ...(['Berlin', 'Busingen'] as const).map((city) => [`Europe/${city}`, 'DE'] as const),
+  ['Europe/Vienna', 'AT'],
+  ['Europe/Zurich', 'CH'],
+  ['Europe/Paris', 'FR'],
+  ['Europe/London', 'GB'],
+])
+
+const countries = [
+  ...['AT', 'AU', 'BE', 'BG', 'BR', 'CA', 'CH', 'CN', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GB', 'GR', 'HR', 'HU'],
+  ...['IE', 'IN', 'IT', 'JP', 'KR', 'LI', 'LT', 'LU', 'LV', 'MX', 'NL', 'NO', 'NZ', 'PL', 'PT', 'RO', 'RS', 'SE', 'SG'],
+  ...['SI', 'SK', 'TR', 'UA', 'US', 'ZA'],
+]
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
+const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+/** Asks where new floors and rooms lie. @param parents spaces that they can lie in */
+export function PlaceFields({
+  place,
+  onChange,
+  parents,
+  namesBuildings,
+}: {
+  place: PlaceDraft
+  onChange: (place: PlaceDraft) => void
+  parents: readonly { id: string; name: string }[]
+  /** The file names the buildings itself. */
+  namesBuildings: boolean
+}) {
+  const set = (part: Partial<PlaceDraft>) => onChange({ ...place, ...part })
+  const zones = timeZones.includes(place.timezone) ? timeZones : [place.timezone, ...timeZones]
+  const regions = place.country === '' || countries.includes(place.country) ? countries : [place.country, ...countries]
+  return (
+    <>
+      {parents.length > 0 && (
+        <FieldRow>
+          <Field label="They are in">
+            <Select
+              value={place.parentId}
+              options={[
+                ...parents.map(({ id, name }) => ({ value: id, label: name })),
+                { value: '', label: 'A new building' },
+              ]}
+              onChange={(event) => set({ parentId: event.target.value })}
+            />
+          </Field>
+        </FieldRow>
+      )}
+      {place.parentId === '' && (
+        <FieldRow>
+          <Field label="Town or site">
+            <Input value={place.site} maxLength={200} onChange={(event) => set({ site: event.target.value })} />
+          </Field>
+          {!namesBuildings && (
+            <Field label="Building">
+              <Input
+                value={place.building}
+                maxLength={200}
+                onChange={(event) => set({ building: event.target.value })}
+              />
+            </Field>
+          )}
+          <Field label="Country" hint="For public holidays">
+            <Select
+              value={place.country}
+              options={[
+                { value: '', label: 'Not stated' },
+                ...regions
+                  .map((region) => ({ value: region, label: countryNames.of(region) ?? region }))
+                  .toSorted((a, b) => (a.label < b.label ? -1 : 1)),
+              ]}
+              onChange={(event) => set({ country: event.target.value })}
+            />
+          </Field>
+          <Field label="Time zone" hint="Of the times in the file">
+            <Select
+              value={place.timezone}
+              options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              onChange={(event) => set({ timezone: event.target.value })}
+            />
+          </Field>
+        </FieldRow>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,236 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Input, Select } from '../../../ui/form/controls.tsx'
+import { FormActions } from '../../../ui/form/field.tsx'
+import { formatCount, formatNumber } from '../../../ui/format/format.ts'
+import { ErrorMessage } from '../../../ui/message/message.tsx'
+import { Card, Stack } from '../../../ui/page/page.tsx'
+import type { DatasetValue } from '../dataset-words.ts'
+import styles from '../datasets.module.css'
+import { applyPlan, type NewPlace } from './apply-plan.ts'
+import { type NameTarget, type NewKind, needsBuilding, newKinds, type PlannedName, planNames } from './name-plan.ts'
+import { likelyPlace, PlaceFields } from './place-fields.tsx'
+
+/** A space that exists. */
+export interface KnownSpace {
+  id: string
+  name: string
+  kind: string
+  parent_id: string | null
+}
+
+interface UnknownNamesProps {
+  datasetId: string
+  values: readonly DatasetValue[]
+  spaces: readonly KnownSpace[]
+  teams: readonly { id: string; name: string }[]
+  /** The building that other names of the file are in. */
+  buildingId: string | undefined
+  /** There are more names than these. */
+  hasMore: boolean
+  onApplied: () => void
+}
+
+/** The names in a file that no space or team is known for, with what becomes of each. One button does it for all. */
+export function UnknownNames({ datasetId, values, spaces, teams, buildingId, hasMore, onApplied }: UnknownNamesProps) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const client = useQueryClient()
+  const [targets, setTargets] = useState<ReadonlyMap<string, NameTarget>>(new Map())
+  const [capacities, setCapacities] = useState<ReadonlyMap<string, number>>(new Map())
+  const parents = spaces.filter(({ kind }) => kind === 'building' || kind === 'site')
+  const [place, setPlace] = useState(() => likelyPlace(buildingId))
+  const [done, setDone] = useState(0)
+  const created = useRef(new Map<string, string>())
+  const plan = planNames(values).map((planned) => ({
+    ...planned,
+    target: targets.get(keyOf(planned)) ?? planned.target,
+  }))
+  const apply = useMutation({
+    mutationFn: () =>
+      applyPlan({
+        ...{ api, datasetId, plan, capacities, created: created.current, onProgress: setDone },
+        place: toPlace(place),
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: [workspaceId, 'workplace'] })
+      onApplied()
+    },
+  })
+  const isAsked = needsBuilding(plan)
+  const isReady = !isAsked || place.parentId !== '' || (place.site.trim() !== '' && place.building.trim() !== '')
+  return (
+    <Card
+      title={titleOf(plan)}
+      description={`${formatCount(waitingRows(plan), 'row')} of the file can be counted once we know them.`}
+    >
+      <Stack>
+        {isAsked && (
+          <PlaceFields
+            {...{ place, parents }}
+            onChange={setPlace}
+            namesBuildings={plan.some(({ building }) => building !== undefined)}
+          />
+        )}
+        <section className={styles.names} tabIndex={0} aria-label="Names in the file">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Name in the file</th>
+                <th scope="col">Rows</th>
+                <th scope="col">This is</th>
+                <th scope="col">Places (optional)</th>
+              </tr>
+            </thead>
+            <tbody>
+              {plan.map((planned) => (
+                <NameRow
+                  key={keyOf(planned)}
+                  planned={planned}
+                  options={optionsOf(planned, values, planned.role === 'space' ? spaces : teams)}
+                  onTarget={(target) => setTargets(new Map([...targets, [keyOf(planned), target]]))}
+                  capacity={capacities.get(planned.value)}
+                  onCapacity={(capacity) => setCapacities(withEntry(capacities, planned.value, capacity))}
+                />
+              ))}
+            </tbody>
+          </table>
+        </section>
+        {hasMore && <p>These are the {formatNumber(plan.length)} with the most rows; the others follow.</p>}
+        {apply.error && <ErrorMessage error={apply.error} />}
+        <FormActions>
+          <Button variant="primary" isBusy={apply.isPending} disabled={!isReady} onClick={() => apply.mutate()}>
+            {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan)}
+          </Button>
+        </FormActions>
+      </Stack>
+    </Card>
+  )
+}
+
+function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value | undefined): Map<string, Value> {
+  const changed = new Map(map)
+  if (value === undefined) changed.delete(key)
+  else changed.set(key, value)
+  return changed
+}
+
+/** A row with an unknown place may have an unknown team as well. */
+function waitingRows(plan: readonly PlannedName[]): number {
+  const places = plan.filter(({ role }) => role === 'space')
+  return (places.length > 0 ? places : plan).reduce((sum, { rows }) => sum + rows, 0)
+}
+
+const keyOf = ({ role, value }: { role: string; value: string }): string => `${role} ${value}`
+
+const toPlace = ({ parentId, ...place }: ReturnType<typeof likelyPlace>): NewPlace =>
+  parentId === ''
+    ? { parentId: undefined, ...place, site: place.site.trim(), building: place.building.trim() }
+    : { parentId }
+
+function titleOf(plan: readonly PlannedName[]): string {
+  const teams = plan.filter(({ role }) => role === 'team').length
+  const parts = [
+    ...(plan.length > teams ? [formatCount(plan.length - teams, 'place')] : []),
+    ...(teams > 0 ? [formatCount(teams, 'team')] : []),
+  ]
+  return `${parts.join(' and ')} in the file ${plan.length === 1 ? 'is' : 'are'} new to us`
+}
+
+function applyLabel(plan: readonly PlannedName[]): string {
+  const count = (isTeam: boolean) =>
+    plan.filter(({ target }) => target.type === 'new' && (target.kind === 'team') === isTeam).length
+  const parts = [
+    ...(count(false) > 0 ? [formatCount(count(false), 'place')] : []),
+    ...(count(true) > 0 ? [formatCount(count(true), 'team')] : []),
+  ]
+  return parts.length === 0 ? 'Count the rows' : `Add ${parts.join(' and ')} and count`
+}
+
+const kindLabels: Readonly<Record<NewKind, string>> = {
+  building: 'A new building',
+  floor: 'A new floor',
+  zone: 'A new zone',
+  room: 'A new room',
+}
+
+/** A list of every space would be too long for each row; suggestions are always there. */
+const maxListed = 60
+
+interface TargetOption {
+  value: string
+  label: string
+  target: NameTarget
+}
+
+function optionsOf(
+  { role, value }: PlannedName,
+  values: readonly DatasetValue[],
+  known: readonly { id: string; name: string }[],
+): TargetOption[] {
+  const suggested = values.find((each) => each.role === role && each.value === value)?.suggestions ?? []
+  const listed = known.length > maxListed ? suggested : [...suggested, ...known]
+  const existing = [...new Map(listed.map(({ id, name }) => [id, name]))]
+  const fresh: TargetOption[] =
+    role === 'team'
+      ? [{ value: 'team', label: 'A new team', target: { type: 'new', kind: 'team' } }]
+      : [
+          ...newKinds.map((kind) => ({ value: kind, label: kindLabels[kind], target: { type: 'new' as const, kind } })),
+          { value: 'whole', label: 'The whole building', target: { type: 'building' } },
+        ]
+  return [
+    ...fresh,
+    ...existing.map(([id, name]) => ({ value: id, label: name, target: { type: 'existing' as const, id } })),
+    { value: 'left_out', label: 'Leave these rows out', target: { type: 'left_out' } },
+  ]
+}
+
+const sameTarget = (a: NameTarget, b: NameTarget): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function NameRow({
+  planned,
+  options,
+  onTarget,
+  capacity,
+  onCapacity,
+}: {
+  planned: PlannedName
+  options: readonly TargetOption[]
+  onTarget: (target: NameTarget) => void
+  capacity: number | undefined
+  onCapacity: (capacity: number | undefined) => void
+}) {
+  const { value, rows, target } = planned
+  return (
+    <tr>
+      <td>{value}</td>
+      <td>{formatNumber(rows)}</td>
+      <td>
+        <Select
+          aria-label={`${value} is`}
+          value={options.find((option) => sameTarget(option.target, target))?.value ?? ''}
+          options={options}
+          onChange={(event) => {
+            const option = options.find((each) => each.value === event.target.value)
+            if (option) onTarget(option.target)
+          }}
+        />
+      </td>
+      <td>
+        {target.type === 'new' && target.kind !== 'team' && (
+          <Input
+            aria-label={`Places of ${value}`}
+            className={styles.places}
+            inputMode="numeric"
+            value={capacity ?? ''}
+            onChange={({ target: { value: text } }) => {
+              if (/^\d{0,6}$/.test(text)) onCapacity(text === '' ? undefined : Number(text))
+            }}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}
