@@ -84,17 +84,18 @@ const readSettings = async (query: Query, workspaceId: string) => ({
 })
 
 const yearDays = 365
-const defaultDays = 28
+const monthDays = 28
 
 async function rangeOf(
   query: Query,
   workspaceId: string,
-  asked: { since?: string | undefined; until?: string | undefined },
-  days: number,
+  asked: { since?: string | undefined; until?: string | undefined; days?: number | undefined },
+  defaultDays: number,
 ): Promise<{ since: string; until: string }> {
+  if (asked.since !== undefined && asked.days !== undefined) throw invalidField('?days', 'must not be given beside since')
   const last = asked.until === undefined ? await findLastDay(query, workspaceId) : null
   const until = asked.until ?? (last === null ? dateOf(0) : dateOf(dayOf(last) + 1))
-  const since = asked.since ?? dateOf(dayOf(until) - days)
+  const since = asked.since ?? dateOf(dayOf(until) - (asked.days ?? defaultDays))
   if (since >= until) throw invalidField('?until', 'must be after since')
   return { since, until }
 }
@@ -105,7 +106,7 @@ async function readUtilization(db: Db, query: Query, workspaceId: string, asked:
   if (isOfTeams && (interval === 'hour' || interval === 'weekday_hour'))
     throw invalidField('?interval', 'of a team is day, week, weekday or range')
   const asksWholeWeeks = interval === 'week'
-  const range = await rangeOf(query, workspaceId, asked, defaultDays)
+  const range = await rangeOf(query, workspaceId, asked, monthDays)
   const days = asksWholeWeeks ? { since: mondayOf(range.since), until: mondayAfter(range.until) } : range
   refuseLongRange(interval, days)
   const [threshold, pending] = [
@@ -122,7 +123,7 @@ async function readUtilization(db: Db, query: Query, workspaceId: string, asked:
       '?since',
       `asks for ${rows.length} rows, more than ${maxUtilizationRows}: ask for a shorter time`,
     )
-  return { rows, names, meta: { timezone, privacy_threshold: threshold, pending_weeks: pending, warnings } }
+  return { rows, names, meta: { timezone, ...days, privacy_threshold: threshold, pending_weeks: pending, warnings } }
 }
 
 /** Returns the spaces or teams that are asked for, and the field that names them. */

@@ -16,6 +16,7 @@ export type SpaceContent = Omit<
 export interface SpaceFilter {
   limit: number
   cursor?: string | undefined
+  ids?: readonly string[] | undefined
   kind?: readonly string[] | undefined
   search?: string | undefined
   parent_id?: string | undefined
@@ -42,11 +43,12 @@ export function matchNames(text: string) {
 
 /** Returns one page of the spaces of a workspace, newest first. */
 export async function findSpaces(db: Db, workspaceId: string, filter: SpaceFilter): Promise<Page<Space>> {
-  const { limit, cursor, kind, search, parent_id: parentId, external_id: externalId, metadata } = filter
+  const { limit, cursor, ids, kind, search, parent_id: parentId, external_id: externalId, metadata } = filter
   const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.space.findMany({
     where: {
       ...{ workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+      ...(ids !== undefined && { id: { in: [...ids] } }),
       ...(kind !== undefined && { kind: { in: [...kind] } }),
       ...(search !== undefined && { AND: matchNames(search) }),
     },

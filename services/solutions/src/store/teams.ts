@@ -14,6 +14,7 @@ export type TeamContent = Omit<Prisma.TeamUncheckedCreateInput, 'id' | 'workspac
 export interface TeamFilter {
   limit: number
   cursor?: string | undefined
+  ids?: readonly string[] | undefined
   parent_id?: string | undefined
   home_space_id?: string | undefined
   search?: string | undefined
@@ -23,14 +24,17 @@ export interface TeamFilter {
 
 /** Returns one page of the teams of a workspace, newest first. */
 export async function findTeams(db: Db, query: Query, workspaceId: string, filter: TeamFilter): Promise<Page<Team>> {
-  const { limit, cursor, search, parent_id: parentId, external_id: externalId, metadata } = filter
+  const { limit, cursor, ids, search, parent_id: parentId, external_id: externalId, metadata } = filter
   const home = filter.home_space_id
   const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.team.findMany({
     where: {
       ...{ workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
-      ...(search !== undefined && { AND: matchNames(search) }),
-      ...(home !== undefined && { id: { in: await findTeamsAtHomeIn(query, workspaceId, home) } }),
+      AND: [
+        ...(search === undefined ? [] : [matchNames(search)]),
+        ...(ids === undefined ? [] : [{ id: { in: [...ids] } }]),
+        ...(home === undefined ? [] : [{ id: { in: await findTeamsAtHomeIn(query, workspaceId, home) } }]),
+      ],
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,

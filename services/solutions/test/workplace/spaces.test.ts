@@ -99,6 +99,7 @@ describe('lists', () => {
     expect(await list('spaces?search=100%25')).toEqual(['Lyon 100%'])
     expect(await list('spaces?search=y_1')).toEqual(['Lyon 100%'])
     expect(await list('spaces?search=y_o')).toEqual([])
+    expect(await list(`spaces?ids=${site.id},${floor.id}`)).toEqual(['Lyon', 'Lyon ground floor'])
     expect(floor.path.map(({ name }: { name: string }) => name)).toEqual(['Lyon', 'Lyon 100%'])
     expect(site.path).toEqual([])
     expect(await harness.call('GET', `${workplace}/spaces?kind=site,roof`)).toMatchObject({ status: 400 })
@@ -121,6 +122,9 @@ describe('lists', () => {
     expect(await ask(`space_ids=${site.id},${site.id.slice(0, -3)}000`)).toMatchObject(refused('?space_ids'))
     expect(await ask(`space_ids=${site.id}&space_id=${site.id}`)).toMatchObject(refused('?space_ids'))
     expect(await ask('interval=range')).toMatchObject(refused('?space_id'))
+    const period = `space_id=${site.id}&until=2026-03-02&days=7`
+    expect((await ask(period)).body.meta).toMatchObject({ since: '2026-02-23', until: '2026-03-02' })
+    expect(await ask(`${period}&since=2026-02-01`)).toMatchObject(refused('?days'))
     const team = await create('teams', { name: 'Graz sales' })
     expect(await ask(`team_ids=${team.id}&interval=weekday_hour`)).toMatchObject(refused('?interval'))
     expect(await ask(`team_ids=${Array.from({ length: 101 }, (_, at) => `${team.id}${at}`)}`)).toMatchObject({ status: 400 })

@@ -19,6 +19,7 @@ export const workplaceSpaces = {
     description: 'Lists sites, buildings, floors, zones and rooms, newest first.',
     scope: 'solutions:read',
     query: listQuery({
+      ids: listFilter(id('spc')).meta({ description: 'These spaces, up to 100, separated by commas' }),
       kind: listFilter(z.enum(spaceKinds)).meta({ description: 'One kind or several, separated by commas' }),
       search: searchText,
       parent_id: id('spc').optional(),
@@ -89,6 +90,7 @@ export const workplaceSpaces = {
     description: 'Lists the teams of the workspace, newest first.',
     scope: 'solutions:read',
     query: listQuery({
+      ids: listFilter(id('team')).meta({ description: 'These teams, up to 100, separated by commas' }),
       parent_id: id('team').optional(),
       home_space_id: id('spc').optional().meta({ description: 'Teams at home in this space or in a space in it' }),
       search: searchText,

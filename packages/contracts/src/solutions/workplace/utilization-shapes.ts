@@ -62,6 +62,8 @@ export const UtilizationRow = z
 
 export const UtilizationMeta = z.object({
   timezone: z.string().nullable().meta({ description: 'Of the spaces; null of teams, or if they have several' }),
+  since: z.string().meta({ description: 'The first local day of the figures' }),
+  until: z.string().meta({ description: 'The local day after the last one' }),
   privacy_threshold: z.number().int(),
   pending_weeks: z.number().int().meta({ description: 'Weeks whose figures are being counted again' }),
   warnings: z.array(z.string()),
@@ -91,6 +93,13 @@ const utilizationQuery = {
         'days; `hour` and `weekday_hour` are for spaces only',
     }),
   ...range,
+  days: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(1_100)
+    .optional()
+    .meta({ description: 'Local days before `until`, in place of `since`. Default: 28' }),
   children: z.stringbool().default(false).meta({ description: 'Adds the spaces or teams one level below' }),
 }
 export const UtilizationQuery = z.strictObject(utilizationQuery)
