@@ -151,7 +151,10 @@ async function viewsOf(query: Query, workspaceId: string, rows: readonly Space[]
     rows.map(({ id }) => id),
   )
   const tree = buildTree(above)
-  return rows.map((row) => spaceView(row, effectiveValues(pathOf(tree, row.id))))
+  return rows.map((row) => {
+    const path = pathOf(tree, row.id)
+    return spaceView(row, effectiveValues(path), path.slice(1).reverse())
+  })
 }
 
 /** @throws Problem `validation_failed` if one of the spaces does not exist */

@@ -23,7 +23,7 @@ import { teamView } from '../workplace/views.ts'
 import { requireSpaces } from './spaces.ts'
 
 export const listTeams: Operation<typeof solutions.listTeams, Context> = async ({ database }, caller, { query }) => {
-  const { items, nextCursor } = await database.read(caller, (db) => findTeams(db, caller.workspaceId, query))
+  const { items, nextCursor } = await database.read(caller, (db, sql) => findTeams(db, sql, caller.workspaceId, query))
   return { items: items.map(teamView), nextCursor }
 }
 

@@ -18,7 +18,7 @@ import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/shown-day
 import { capacitiesOf } from '../workplace/capacities.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, mondayOf, monthsAround } from '../workplace/local-days.ts'
-import { buildTree, pathOf } from '../workplace/tree.ts'
+import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 
 type Rows = z.input<typeof solutions.getUtilization.list>[]
 type Asked = Omit<z.output<typeof solutions.getUtilization.query>, 'limit' | 'cursor'>
@@ -84,41 +84,38 @@ const readSettings = async (query: Query, workspaceId: string) => ({
 })
 
 const yearDays = 365
-const defaultDays = 28
+const monthDays = 28
 
 async function rangeOf(
   query: Query,
   workspaceId: string,
-  asked: { since?: string | undefined; until?: string | undefined },
-  days: number,
+  asked: { since?: string | undefined; until?: string | undefined; days?: number | undefined },
+  defaultDays: number,
 ): Promise<{ since: string; until: string }> {
+  if (asked.since !== undefined && asked.days !== undefined) throw invalidField('?days', 'must not be given beside since')
   const last = asked.until === undefined ? await findLastDay(query, workspaceId) : null
   const until = asked.until ?? (last === null ? dateOf(0) : dateOf(dayOf(last) + 1))
-  const since = asked.since ?? dateOf(dayOf(until) - days)
+  const since = asked.since ?? dateOf(dayOf(until) - (asked.days ?? defaultDays))
   if (since >= until) throw invalidField('?until', 'must be after since')
   return { since, until }
 }
 
 async function readUtilization(db: Db, query: Query, workspaceId: string, asked: Asked) {
-  const { space_id: spaceId, team_id: teamId, interval, children } = asked
-  if ((spaceId === undefined) === (teamId === undefined))
-    throw invalidField(
-      '?space_id',
-      spaceId === undefined ? 'is required, or team_id' : 'must not be given beside team_id',
-    )
-  if (teamId !== undefined && interval === 'hour') throw invalidField('?interval', 'of a team is day, week or weekday')
+  const { interval, children } = asked
+  const { field, ids, isOfTeams } = subjectsOf(asked)
+  if (isOfTeams && (interval === 'hour' || interval === 'weekday_hour'))
+    throw invalidField('?interval', 'of a team is day, week, weekday or range')
   const asksWholeWeeks = interval === 'week'
-  const range = await rangeOf(query, workspaceId, asked, defaultDays)
+  const range = await rangeOf(query, workspaceId, asked, monthDays)
   const days = asksWholeWeeks ? { since: mondayOf(range.since), until: mondayAfter(range.until) } : range
   refuseLongRange(interval, days)
   const [threshold, pending] = [
     await readPrivacyThreshold(query, workspaceId),
     await countStaleWeeks(query, workspaceId),
   ]
-  const read =
-    spaceId !== undefined ? readSpaces(db, query, workspaceId, spaceId) : readTeams(query, workspaceId, teamId ?? '')
+  const read = isOfTeams ? readTeams(query, workspaceId, field, ids) : readSpaces(db, query, workspaceId, field, ids)
   // Once all weeks are counted with the threshold, their bits tell which levels are withheld.
-  const hours = interval === 'hour' || pending > 0 ? 'all' : 'levels'
+  const hours = interval === 'hour' || interval === 'weekday_hour' || pending > 0 ? 'all' : 'levels'
   const { subjects, names, timezone, warnings } = await (await read)({ children, threshold, hours }, days)
   const rows: Rows = subjects.flatMap((subject) => utilizationRows(subject, interval))
   if (rows.length > maxUtilizationRows)
@@ -126,13 +123,22 @@ async function readUtilization(db: Db, query: Query, workspaceId: string, asked:
       '?since',
       `asks for ${rows.length} rows, more than ${maxUtilizationRows}: ask for a shorter time`,
     )
-  return { rows, names, meta: { timezone, privacy_threshold: threshold, pending_weeks: pending, warnings } }
+  return { rows, names, meta: { timezone, ...days, privacy_threshold: threshold, pending_weeks: pending, warnings } }
+}
+
+/** Returns the spaces or teams that are asked for, and the field that names them. */
+function subjectsOf(asked: Asked): { field: string; ids: readonly string[]; isOfTeams: boolean } {
+  const fields = ['space_id', 'team_id', 'space_ids', 'team_ids'] as const
+  const [field, other] = fields.filter((name) => asked[name] !== undefined)
+  if (field === undefined) throw invalidField('?space_id', 'is required, or team_id, space_ids or team_ids')
+  if (other !== undefined) throw invalidField(`?${other}`, `must not be given beside ${field}`)
+  return { field: `?${field}`, ids: [asked[field] ?? []].flat(), isOfTeams: field.startsWith('team') }
 }
 
 /** Returns the Monday on or after a date. */
 const mondayAfter = (date: string): string => mondayOf(dateOf(dayOf(date) + 6))
 
-const maxDays = { hour: 93, day: 1_100, week: 1_100, weekday: 1_100 } as const
+const maxDays = { hour: 93, day: 1_100, week: 1_100, weekday: 1_100, weekday_hour: 1_100, range: 1_100 } as const
 
 function refuseLongRange(interval: Asked['interval'], { since, until }: { since: string; until: string }): void {
   const days = dayOf(until) - dayOf(since)
@@ -154,12 +160,18 @@ type ReadRange = (
   range: { since: string; until: string },
 ) => Promise<ReadSubjects>
 
-async function readSpaces(db: Db, query: Query, workspaceId: string, id: string): Promise<ReadRange> {
+async function readSpaces(
+  db: Db,
+  query: Query,
+  workspaceId: string,
+  field: string,
+  given: readonly string[],
+): Promise<ReadRange> {
   const tree = buildTree(await findSpaceNodes(query, workspaceId))
-  if (!tree.positions.has(id)) throw invalidField('?space_id', 'is not a space of this workspace', 'unknown_reference')
+  requireNodes(tree, field, given, 'space')
   const capacities = capacitiesOf(tree)
   return async ({ children, threshold, hours }, range) => {
-    const asked = tree.nodes.filter((node) => node.id === id || (children && node.parentId === id))
+    const asked = nodesOf(tree, given, children)
     const ids = asked.map((node) => node.id)
     const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range, hours), (row) => row.spaceId)
     const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
@@ -177,15 +189,26 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, id: string)
       }),
     )
     const names = new Map(asked.map((node) => [node.id, node.name]))
-    return { subjects, names, timezone: effectiveValues(pathOf(tree, id)).timezone, warnings: warnings(id) }
+    const [timezone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
+    return {
+      subjects,
+      names,
+      timezone: others.length > 0 ? null : timezone,
+      warnings: [...new Set(given.flatMap((id) => warnings(id)))],
+    }
   }
 }
 
-async function readTeams(query: Query, workspaceId: string, id: string): Promise<ReadRange> {
+async function readTeams(
+  query: Query,
+  workspaceId: string,
+  field: string,
+  given: readonly string[],
+): Promise<ReadRange> {
   const tree = buildTree(await findTeamNodes(query, workspaceId))
-  if (!tree.positions.has(id)) throw invalidField('?team_id', 'is not a team of this workspace', 'unknown_reference')
+  requireNodes(tree, field, given, 'team')
   return async ({ children, threshold }, range) => {
-    const asked = tree.nodes.filter((node) => node.id === id || (children && node.parentId === id))
+    const asked = nodesOf(tree, given, children)
     const ids = asked.map((node) => node.id)
     const days = Map.groupBy(await findTeamDays(query, workspaceId, ids, range), (row) => row.teamId)
     const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
@@ -199,4 +222,20 @@ async function readTeams(query: Query, workspaceId: string, id: string): Promise
     )
     return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings: [] }
   }
+}
+
+/** @throws Problem `validation_failed` if one of the spaces or teams does not exist */
+function requireNodes(tree: Tree, field: string, ids: readonly string[], noun: string): void {
+  if (!ids.every((id) => tree.positions.has(id)))
+    throw invalidField(
+      field,
+      ids.length === 1 ? `is not a ${noun} of this workspace` : `names a ${noun} that is not of this workspace`,
+      'unknown_reference',
+    )
+}
+
+/** Returns the nodes that are asked for, with those directly in them on request. */
+function nodesOf<Node extends TreeNode>(tree: Tree<Node>, ids: readonly string[], children: boolean): Node[] {
+  const given: ReadonlySet<string | null> = new Set(ids)
+  return tree.nodes.filter((node) => given.has(node.id) || (children && given.has(node.parentId)))
 }

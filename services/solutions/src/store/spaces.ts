@@ -16,7 +16,9 @@ export type SpaceContent = Omit<
 export interface SpaceFilter {
   limit: number
   cursor?: string | undefined
-  kind?: string | undefined
+  ids?: readonly string[] | undefined
+  kind?: readonly string[] | undefined
+  search?: string | undefined
   parent_id?: string | undefined
   external_id?: string | undefined
   metadata?: Record<string, string> | undefined
@@ -27,12 +29,29 @@ export async function lockTrees({ query }: Tx, workspaceId: string): Promise<voi
   await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4))', [`trees/${workspaceId}`])
 }
 
+/** Returns the condition that the name or the identifier of the caller has a text, in upper or lower case. */
+export function matchNames(text: string) {
+  // Prisma leaves the wildcards of LIKE in the text.
+  const contains = text.replaceAll(/[\\%_]/g, '\\$&')
+  return {
+    OR: [
+      { name: { contains, mode: 'insensitive' as const } },
+      { externalId: { contains, mode: 'insensitive' as const } },
+    ],
+  }
+}
+
 /** Returns one page of the spaces of a workspace, newest first. */
 export async function findSpaces(db: Db, workspaceId: string, filter: SpaceFilter): Promise<Page<Space>> {
-  const { limit, cursor, kind, parent_id: parentId, external_id: externalId, metadata } = filter
-  const columns = Object.entries({ kind, parentId, externalId }).filter(([, value]) => value !== undefined)
+  const { limit, cursor, ids, kind, search, parent_id: parentId, external_id: externalId, metadata } = filter
+  const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.space.findMany({
-    where: { workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+    where: {
+      ...{ workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+      ...(ids !== undefined && { id: { in: [...ids] } }),
+      ...(kind !== undefined && { kind: { in: [...kind] } }),
+      ...(search !== undefined && { AND: matchNames(search) }),
+    },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })

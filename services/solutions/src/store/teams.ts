@@ -2,6 +2,7 @@ import type { Page } from '@wp/contracts'
 import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
 import type { Prisma, Team } from '#db'
 import type { Db } from './client.ts'
+import { matchNames } from './spaces.ts'
 
 export type { Team }
 
@@ -13,21 +14,46 @@ export type TeamContent = Omit<Prisma.TeamUncheckedCreateInput, 'id' | 'workspac
 export interface TeamFilter {
   limit: number
   cursor?: string | undefined
+  ids?: readonly string[] | undefined
   parent_id?: string | undefined
+  home_space_id?: string | undefined
+  search?: string | undefined
   external_id?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
 /** Returns one page of the teams of a workspace, newest first. */
-export async function findTeams(db: Db, workspaceId: string, filter: TeamFilter): Promise<Page<Team>> {
-  const { limit, cursor, parent_id: parentId, external_id: externalId, metadata } = filter
+export async function findTeams(db: Db, query: Query, workspaceId: string, filter: TeamFilter): Promise<Page<Team>> {
+  const { limit, cursor, ids, search, parent_id: parentId, external_id: externalId, metadata } = filter
+  const home = filter.home_space_id
   const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.team.findMany({
-    where: { workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+    where: {
+      ...{ workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+      AND: [
+        ...(search === undefined ? [] : [matchNames(search)]),
+        ...(ids === undefined ? [] : [{ id: { in: [...ids] } }]),
+        ...(home === undefined ? [] : [{ id: { in: await findTeamsAtHomeIn(query, workspaceId, home) } }]),
+      ],
+    },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })
   return paginate(rows, limit, (row) => row)
+}
+
+/** Returns the teams that are at home in a space or in a space in it. */
+async function findTeamsAtHomeIn(query: Query, workspaceId: string, spaceId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    `WITH RECURSIVE within AS (
+       SELECT id FROM spaces WHERE workspace_id = $1 AND id = $2
+       UNION
+       SELECT inner_space.id FROM spaces inner_space JOIN within ON inner_space.parent_id = within.id
+       WHERE inner_space.workspace_id = $1)
+     SELECT id FROM teams WHERE workspace_id = $1 AND home_space_id IN (SELECT id FROM within)`,
+    [workspaceId, spaceId],
+  )
+  return rows.map(({ id }) => id)
 }
 
 export const findTeam = (db: Db, workspaceId: string, id: string): Promise<Team | null> =>

@@ -8,6 +8,7 @@ const columns = [
   'name',
   'start',
   'weekday',
+  'hour',
   'attendance',
   'average',
   'peak',

@@ -33,18 +33,23 @@ export function utilizationRows(subject: Subject, interval: Interval): Row[] {
       return { ...row, start: week, attendance, suppressed: isSuppressed || row.suppressed }
     })
   }
+  if (interval === 'range') return subject.days.length === 0 ? [] : [combine(subject, subject.days)]
   const byWeekday = Map.groupBy(subject.days, ({ day }) => weekdayOf(dayOf(day)))
   return weekdays.flatMap((weekday) => {
     const days = byWeekday.get(weekday)
-    return days === undefined ? [] : [{ ...combine(subject, days), weekday }]
+    if (days === undefined) return []
+    return interval === 'weekday_hour'
+      ? weekdayHourRows(subject, days).map((row) => ({ ...row, weekday }))
+      : [{ ...combine(subject, days), weekday }]
   })
 }
 
 const hourRows = (subject: Subject, day: ShownDay): Row[] =>
   day.hours().map(
-    ({ hour, attendance, level, isSuppressed }): Row => ({
+    ({ hour, isOpen, attendance, level, isSuppressed }): Row => ({
       ...subject.id,
       start: `${day.day}T${String(hour).padStart(2, '0')}:00`,
+      open: isOpen,
       attendance,
       average: level === null ? null : round(level.average),
       peak: level?.peak ?? null,
@@ -60,6 +65,43 @@ const hourRows = (subject: Subject, day: ShownDay): Row[] =>
       suppressed: isSuppressed,
     }),
   )
+
+/** Combines the same hour of some days into a row each. */
+function weekdayHourRows(subject: Subject, days: readonly ShownDay[]): Row[] {
+  const measured = days.map((day) => ({ day, hours: day.hours() })).filter(({ hours }) => hours.length > 0)
+  return Array.from({ length: measured.length === 0 ? 0 : hoursOfDay }, (_, hour): Row => {
+    const cells = measured.flatMap(({ hours }) => hours[hour] ?? [])
+    const shown = cells.filter(({ isSuppressed }) => !isSuppressed)
+    const levels = shown.flatMap(({ level }) => level ?? [])
+    const peaks = levels.map(({ peak }) => peak)
+    const [attendance, average] = [
+      mean(shown.flatMap((cell) => cell.attendance ?? [])),
+      mean(levels.map((level) => level.average)),
+    ]
+    const row: Row = {
+      ...{ ...subject.id, hour, open: cells.some(({ isOpen }) => isOpen) },
+      attendance: attendance === null ? null : round(attendance),
+      average: average === null ? null : round(average),
+      peak: peaks.length === 0 ? null : Math.max(...peaks),
+      p90: quantile(peaks, 0.9),
+      capacity: subject.capacity,
+      share: shareOf(average, subject.capacity),
+      ...{ headcount: null, sharing_ratio: null, co_attendance: null },
+      source: lastOf(days, ({ source }) => source),
+      attendance_source: lastOf(days, ({ attendanceSource }) => attendanceSource),
+      coverage: coverageOf(
+        subject,
+        measured.map(({ day }) => day),
+      ),
+      days: cells.length,
+      days_shown: shown.length,
+      suppressed: shown.length < cells.length,
+    }
+    return shown.length < leastShownShare * cells.length ? { ...row, ...withheldFigures } : row
+  })
+}
+
+const hoursOfDay = 24
 
 /** Combines days into one row: levels over their open hours, attendance as the mean by day. */
 function combine(subject: Subject, days: readonly ShownDay[]): Row {

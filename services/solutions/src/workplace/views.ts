@@ -1,12 +1,12 @@
 import type { OpeningHours, solutions } from '@wp/contracts'
 import type { z } from 'zod'
-import type { Space } from '../store/spaces.ts'
+import type { Space, SpaceNode } from '../store/spaces.ts'
 import type { Team } from '../store/teams.ts'
 import type { EffectiveValues } from './inherit.ts'
 
 type SpaceView = z.input<typeof solutions.getSpace.ok>
 
-export const spaceView = (row: Space, effective: EffectiveValues): SpaceView => ({
+export const spaceView = (row: Space, effective: EffectiveValues, around: readonly SpaceNode[]): SpaceView => ({
   id: row.id,
   external_id: row.externalId,
   name: row.name,
@@ -30,6 +30,7 @@ export const spaceView = (row: Space, effective: EffectiveValues): SpaceView => 
     currency: effective.currency,
     opening_hours: effective.openingHours,
   },
+  path: around.map(({ id, name, kind }) => ({ id, name, kind: kind as SpaceView['kind'] })), // as above
   metadata: row.metadata as Record<string, string>, // written from the contract's shape
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),

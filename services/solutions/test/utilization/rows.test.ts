@@ -113,6 +113,43 @@ describe('rows by day', () => {
   })
 })
 
+describe('rows by weekday and hour', () => {
+  it('combine the same hours of a weekday, and tell which of them are open', () => {
+    const rows = utilizationRows(space([monday, partly, nextMonday]), 'weekday_hour')
+    expect(rows).toHaveLength(48)
+    const [, eight, nine] = rows.filter(({ weekday, hour }) => weekday === 'mon' && [7, 8, 9].includes(hour ?? -1))
+    expect(eight).toMatchObject({ average: 7, peak: 12, share: 0.7, open: true, days: 2, days_shown: 2 })
+    expect(nine).toMatchObject({ average: 11, peak: 16, attendance: 13, p90: 16, suppressed: false })
+    expect(rows.filter(({ open }) => open).map(({ hour }) => hour)).toEqual([8, 9, 8, 9])
+    // The open hours of a weekday have its average.
+    const [weekday] = utilizationRows(space([monday, nextMonday]), 'weekday')
+    expect(weekday?.average).toBe(((eight?.average ?? 0) + (nine?.average ?? 0)) / 2)
+  })
+
+  it('leave withheld hours out, and are null if fewer than half are shown', () => {
+    const rows = (days: Subject['days']) =>
+      utilizationRows(space(days), 'weekday_hour').filter(({ hour }) => hour === 8)
+    expect(rows([partly])).toMatchObject([{ average: null, peak: null, attendance: null, days: 1, days_shown: 0 }])
+    const shown = spaceDay('2026-03-11', 20, { average: { 8: 10 }, peak: { 8: 12 } })
+    expect(rows([partly, shown])).toMatchObject([{ average: 10, peak: 12, days: 2, days_shown: 1, suppressed: true }])
+    const more = spaceDay('2026-03-18', 3, { average: { 8: 3 }, peak: { 8: 3 }, isSuppressed: true })
+    expect(rows([partly, shown, more])).toMatchObject([{ average: null, share: null, days: 3, days_shown: 1 }])
+  })
+
+  it('are none of days without times', () => {
+    const days = [spaceDay('2026-03-02', 8, { hourlyAverage: [], hourlyPeak: [], hourlyAttendance: [], source: null })]
+    expect(utilizationRows(space(days), 'weekday_hour')).toEqual([])
+  })
+})
+
+it('rows of a range combine all its days', () => {
+  const [row, ...others] = utilizationRows(space([monday, withheld, nextMonday]), 'range')
+  expect(others).toEqual([])
+  expect(row).toMatchObject({ attendance: 16, average: 9, peak: 16, days: 3, days_shown: 2, suppressed: true })
+  expect(row).not.toHaveProperty('weekday')
+  expect(utilizationRows(space([]), 'range')).toEqual([])
+})
+
 describe('rows by hour', () => {
   it('are 24, with those that are withheld', () => {
     const rows = utilizationRows(space([partly]), 'hour')

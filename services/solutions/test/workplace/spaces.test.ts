@@ -86,6 +86,51 @@ describe('spaces', () => {
   })
 })
 
+describe('lists', () => {
+  const list = async (path: string): Promise<string[]> =>
+    (await read(path)).map(({ name }: { name: string }) => name).toSorted()
+
+  it('find spaces by kinds and a part of their name, and tell what is around them', async () => {
+    const site = await space('Lyon', 'site')
+    const building = await space('Lyon 100%', 'building', { parent_id: site.id, external_id: 'LY_1' })
+    const floor = await space('Lyon ground floor', 'floor', { parent_id: building.id })
+    expect(await list('spaces?kind=site,building&search=lyon')).toEqual(['Lyon', 'Lyon 100%'])
+    expect(await list('spaces?search=LYON')).toHaveLength(3)
+    expect(await list('spaces?search=100%25')).toEqual(['Lyon 100%'])
+    expect(await list('spaces?search=y_1')).toEqual(['Lyon 100%'])
+    expect(await list('spaces?search=y_o')).toEqual([])
+    expect(await list(`spaces?ids=${site.id},${floor.id}`)).toEqual(['Lyon', 'Lyon ground floor'])
+    expect(floor.path.map(({ name }: { name: string }) => name)).toEqual(['Lyon', 'Lyon 100%'])
+    expect(site.path).toEqual([])
+    expect(await harness.call('GET', `${workplace}/spaces?kind=site,roof`)).toMatchObject({ status: 400 })
+  })
+
+  it('find teams by a part of their name, and by the space that they are at home in', async () => {
+    const building = await space('Porto', 'building')
+    const floor = await space('Porto 1', 'floor', { parent_id: building.id })
+    await create('teams', { name: 'Porto design', home_space_id: floor.id })
+    await create('teams', { name: 'Porto research', home_space_id: building.id })
+    expect(await list(`teams?home_space_id=${building.id}`)).toEqual(['Porto design', 'Porto research'])
+    expect(await list(`teams?home_space_id=${floor.id}&search=DESIGN`)).toEqual(['Porto design'])
+    expect(await list(`teams?home_space_id=${floor.id}&search=research`)).toEqual([])
+  })
+
+  it('of figures are of several spaces or teams at once', async () => {
+    const [site, other] = [await space('Graz', 'site'), await space('Linz', 'site')]
+    const ask = (query: string) => harness.call('GET', `${workplace}/utilization?${query}`)
+    expect(await ask(`space_ids=${site.id},${other.id}&interval=range`)).toMatchObject({ status: 200 })
+    expect(await ask(`space_ids=${site.id},${site.id.slice(0, -3)}000`)).toMatchObject(refused('?space_ids'))
+    expect(await ask(`space_ids=${site.id}&space_id=${site.id}`)).toMatchObject(refused('?space_ids'))
+    expect(await ask('interval=range')).toMatchObject(refused('?space_id'))
+    const period = `space_id=${site.id}&until=2026-03-02&days=7`
+    expect((await ask(period)).body.meta).toMatchObject({ since: '2026-02-23', until: '2026-03-02' })
+    expect(await ask(`${period}&since=2026-02-01`)).toMatchObject(refused('?days'))
+    const team = await create('teams', { name: 'Graz sales' })
+    expect(await ask(`team_ids=${team.id}&interval=weekday_hour`)).toMatchObject(refused('?interval'))
+    expect(await ask(`team_ids=${Array.from({ length: 101 }, (_, at) => `${team.id}${at}`)}`)).toMatchObject({ status: 400 })
+  })
+})
+
 describe('teams', () => {
   it('refuse circles, references that do not exist and spaces that are both fixed and excluded', async () => {
     const home = await space('Level 4', 'floor')

@@ -77,6 +77,15 @@ export const listQuery = <S extends z.ZodRawShape>(filters: S) =>
     ...filters,
   })
 
+const maxListedValues = 100
+
+/** A filter by several values, separated by commas: `?kind=site,building`. The output is the list, without repeats. */
+export const listFilter = <Value extends string>(element: z.ZodType<Value, Value>) =>
+  text(4_000)
+    .transform((value) => [...new Set(value.split(',').map((part) => part.trim()))] as Value[]) // checked by the next schema
+    .pipe(z.array(element).max(maxListedValues, `must be at most ${maxListedValues} values`))
+    .optional()
+
 /** A page of a list, as an operation returns it. */
 export interface Page<T> {
   items: T[]

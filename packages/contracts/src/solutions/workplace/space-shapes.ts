@@ -81,6 +81,9 @@ export const Space = z
     effective: z
       .object({ ...inherited, timezone, opening_hours: OpeningHours, currency: z.string().nullable() })
       .meta({ description: 'The own values, or those of the nearest space above that states them, or the defaults' }),
+    path: z
+      .array(z.object({ id: id('spc'), name: z.string(), kind: z.enum(spaceKinds) }))
+      .meta({ description: 'The spaces around it, the outermost first' }),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp(),
     updated_at: timestamp(),

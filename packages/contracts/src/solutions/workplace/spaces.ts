@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
-import { listQuery, metadataFilter, text } from '../../core/shape/shape.ts'
+import { listFilter, listQuery, metadataFilter, text } from '../../core/shape/shape.ts'
 import { NewSpace, Space, SpacePatch, spaceKinds, spacePath } from './space-shapes.ts'
 import { NewTeam, Team, TeamPatch, teamPath } from './team-shapes.ts'
+
+const searchText = text(200)
+  .optional()
+  .meta({ description: 'A part of the name or of the `external_id`, in upper or lower case' })
 
 /** Buildings and the people who use them. */
 export const workplaceSpaces = {
@@ -15,7 +19,9 @@ export const workplaceSpaces = {
     description: 'Lists sites, buildings, floors, zones and rooms, newest first.',
     scope: 'solutions:read',
     query: listQuery({
-      kind: z.enum(spaceKinds).optional(),
+      ids: listFilter(id('spc')).meta({ description: 'These spaces, up to 100, separated by commas' }),
+      kind: listFilter(z.enum(spaceKinds)).meta({ description: 'One kind or several, separated by commas' }),
+      search: searchText,
       parent_id: id('spc').optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
@@ -84,7 +90,10 @@ export const workplaceSpaces = {
     description: 'Lists the teams of the workspace, newest first.',
     scope: 'solutions:read',
     query: listQuery({
+      ids: listFilter(id('team')).meta({ description: 'These teams, up to 100, separated by commas' }),
       parent_id: id('team').optional(),
+      home_space_id: id('spc').optional().meta({ description: 'Teams at home in this space or in a space in it' }),
+      search: searchText,
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { id } from '../../core/shape/id.ts'
+import { listFilter } from '../../core/shape/shape.ts'
 import { weekdays } from './space-shapes.ts'
 
 /** The measures that figures come from, the most direct first. */
 export const utilizationSources = ['counts', 'badge_events', 'attendance_days', 'bookings'] as const
 
-export const utilizationIntervals = ['hour', 'day', 'week', 'weekday'] as const
+export const utilizationIntervals = ['hour', 'day', 'week', 'weekday', 'weekday_hour', 'range'] as const
 
 /** Rows of one answer. */
 export const maxUtilizationRows = 10_000
@@ -20,9 +21,15 @@ export const UtilizationRow = z
       description: 'Local date of the day or of the Monday of the week, or local time of the hour: `2026-03-05T14:00`',
     }),
     weekday: z.enum(weekdays).optional(),
+    hour: z.number().int().min(0).max(23).optional().meta({ description: 'Of `weekday_hour`: the local hour' }),
+    open: z
+      .boolean()
+      .optional()
+      .meta({ description: 'By hour: true if the opening hours of the space have a part of it' }),
     attendance: figure.meta({
       description:
-        'Different people; with `weekday`, their mean by day. People at two spaces count once in the space above',
+        'Different people; of several days or hours, their mean, but with `week` those of the week. People at two spaces ' +
+        'count once in the space above',
     }),
     average: figure.meta({ description: 'Mean number of people there at a moment of the opening hours' }),
     peak: figure.meta({ description: 'Largest number of people there at a moment' }),
@@ -38,7 +45,7 @@ export const UtilizationRow = z
     }),
     source: z.enum(utilizationSources).nullable().meta({ description: 'The measure of `average`, `peak` and `p90`' }),
     attendance_source: z.enum(utilizationSources).nullable(),
-    days: z.number().int().optional().meta({ description: 'Days of the row; absent by hour' }),
+    days: z.number().int().optional().meta({ description: 'Days of the row; absent with `hour`' }),
     days_shown: z.number().int().optional().meta({
       description:
         'Those that are not withheld. Figures are made of them, and null if they are less than half of the days',
@@ -54,7 +61,9 @@ export const UtilizationRow = z
   .meta({ id: 'UtilizationRow' })
 
 export const UtilizationMeta = z.object({
-  timezone: z.string().nullable(),
+  timezone: z.string().nullable().meta({ description: 'Of the spaces; null of teams, or if they have several' }),
+  since: z.string().meta({ description: 'The first local day of the figures' }),
+  until: z.string().meta({ description: 'The local day after the last one' }),
   privacy_threshold: z.number().int(),
   pending_weeks: z.number().int().meta({ description: 'Weeks whose figures are being counted again' }),
   warnings: z.array(z.string()),
@@ -71,10 +80,26 @@ const range = {
 const utilizationQuery = {
   space_id: id('spc').optional(),
   team_id: id('team').optional(),
-  interval: z.enum(utilizationIntervals).default('day').meta({
-    description: 'The time of a row. `weekday` combines the days of each weekday; `hour` is for spaces only',
+  space_ids: listFilter(id('spc')).meta({
+    description: 'Up to 100 spaces, separated by commas, in place of `space_id`',
   }),
+  team_ids: listFilter(id('team')).meta({ description: 'Up to 100 teams, separated by commas, in place of `team_id`' }),
+  interval: z
+    .enum(utilizationIntervals)
+    .default('day')
+    .meta({
+      description:
+        'The time of a row. `weekday` combines the days of each weekday, `weekday_hour` the same hours of them, `range` all ' +
+        'days; `hour` and `weekday_hour` are for spaces only',
+    }),
   ...range,
+  days: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(1_100)
+    .optional()
+    .meta({ description: 'Local days before `until`, in place of `since`. Default: 28' }),
   children: z.stringbool().default(false).meta({ description: 'Adds the spaces or teams one level below' }),
 }
 export const UtilizationQuery = z.strictObject(utilizationQuery)

@@ -24,7 +24,7 @@ export const workplaceUtilization = {
     path: '/v1/solutions/workplace/utilization',
     summary: 'Read how full a space is, or how often a team is in',
     description:
-      `Either \`space_id\` or \`team_id\` is required. ${lattice} Where two datasets measure the same space and day, the order is ` +
+      `One of \`space_id\`, \`team_id\`, \`space_ids\` and \`team_ids\` is required. ${lattice} Where two datasets measure the same space and day, the order is ` +
       'counts, badge events, attendance days, bookings. Peaks of a space are peaks of the sum of what is in it.',
     scope: 'solutions:read',
     query: UtilizationQuery.extend(listQuery({}).shape),

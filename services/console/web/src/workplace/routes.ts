@@ -2,26 +2,36 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { readOneOf, readText } from '../api/search-params.ts'
 import { workspacePage } from '../routing/root-routes.tsx'
 
+/** Reads the weeks that figures are of. */
+function readWeeks(search: Record<string, unknown>) {
+  const { weeks } = readText(search, 'weeks')
+  return readOneOf({ weeks }, 'weeks', ['4', '12', '26', '52'])
+}
+
 /** The pages of buildings, teams, scenarios, daily plans, and of the files that they are counted from. */
 export const workplaceRoutes = [
   workspacePage(
     'buildings',
     lazyRouteComponent(() => import('./buildings/buildings-page.tsx'), 'BuildingsPage'),
+    (search) => ({
+      ...readText(search, 'cursor', 'search'),
+      ...readOneOf(search, 'kind', ['site', 'building', 'floor', 'zone', 'room']),
+    }),
   ),
   workspacePage(
     'buildings/$spaceId',
     lazyRouteComponent(() => import('./buildings/building-page.tsx'), 'BuildingPage'),
-    (search) => readText(search, 'since', 'until'),
+    readWeeks,
   ),
   workspacePage(
     'teams',
     lazyRouteComponent(() => import('./teams/teams-page.tsx'), 'TeamsPage'),
-    (search) => readText(search, 'cursor'),
+    (search) => readText(search, 'cursor', 'search'),
   ),
   workspacePage(
     'teams/$teamId',
     lazyRouteComponent(() => import('./teams/team-page.tsx'), 'TeamPage'),
-    (search) => readText(search, 'since', 'until'),
+    readWeeks,
   ),
   workspacePage(
     'scenarios',

@@ -1,4 +1,166 @@
-import { Page } from '../../ui/page/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { formatNumber } from '../../ui/format/format.ts'
+import { Segmented } from '../../ui/menu/tabs.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Card, Columns, Page, UnloadedPage } from '../../ui/page/page.tsx'
+import { DownloadButton } from '../../ui/values/download-button.tsx'
+import { Badge } from '../../ui/values/values.tsx'
+import styles from './building/building.module.css'
+import { FloorsCard, WeekdayBars } from './building/floors-card.tsx'
+import { HeatMapCard } from './building/heat-map-card.tsx'
+import { NoShowsCard } from './building/no-shows-card.tsx'
+import { OutlookCard } from './building/outlook-card.tsx'
+import { RecommendationsCard, wholeMoney } from './building/recommendations-card.tsx'
+import { TeamsCard } from './building/teams-card.tsx'
+import { SpaceActions } from './edit/space-actions.tsx'
+import { QueryCard } from './query-card.tsx'
+import { daysOf, periods, useSpace, useSpacesIn, useUtilization, type Weeks } from './queries.ts'
+import { describeUse, kindName, type Space, type UtilizationPage } from './space-words.ts'
+
+const route = getRouteApi('/$workspaceId/buildings/$spaceId')
 
 /** A space: how full it is, its floors, teams and forecasts. */
-export const BuildingPage = () => <Page title="Building">{null}</Page>
+export function BuildingPage() {
+  const { spaceId } = route.useParams()
+  const workspaceId = useWorkspaceId()
+  const { data: space, error, refetch } = useSpace(spaceId)
+  const parent = { label: 'Buildings', link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} } } as const
+  if (space === undefined)
+    return <UnloadedPage title="Building" parent={parent} error={error} refetch={refetch} height="40rem" />
+  return <LoadedPage key={space.id} space={space} />
+}
+
+function LoadedPage({ space }: { space: Space }) {
+  const { weeks = '4' } = route.useSearch()
+  const workspaceId = useWorkspaceId()
+  const canWrite = useCan()('solutions:write')
+  const navigate = route.useNavigate()
+  const subject = { space_id: space.id }
+  const hours = useUtilization(subject, 'weekday_hour', weeks)
+  const days = useUtilization(subject, 'weekday', weeks)
+  const inside = useSpacesIn(space.id)
+  const around = space.path.at(-1)
+  return (
+    <Page
+      title={space.name}
+      status={<Badge>{kindName(space.kind)}</Badge>}
+      description={factsOf(space, days.data)}
+      parent={
+        around === undefined
+          ? { label: 'Buildings', link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} } }
+          : {
+              label: space.path.map(({ name }) => name).join(' › '),
+              link: {
+                to: '/$workspaceId/buildings/$spaceId',
+                params: { workspaceId, spaceId: around.id },
+                search: { weeks },
+              },
+            }
+      }
+      actions={
+        <>
+          {canWrite && (
+            <ButtonLink
+              variant="primary"
+              to="/$workspaceId/scenarios/new"
+              params={{ workspaceId }}
+              search={{ space: space.id }}
+            >
+              Try a scenario
+            </ButtonLink>
+          )}
+          <SpaceActions space={space} />
+        </>
+      }
+    >
+      <div className={styles.toolbar}>
+        <Segmented
+          label="Period"
+          value={weeks}
+          options={periods.map((value) => ({ value, label: value === '52' ? 'A year' : `${value} weeks` }))}
+          onChange={(value) => void navigate({ search: { weeks: value }, replace: true })}
+        />
+        <span className={styles.downloads}>
+          {(['xlsx', 'csv'] as const).map((format) => (
+            <DownloadButton
+              key={format}
+              size="small"
+              workspaceId={workspaceId}
+              path={contentPath(space.id, weeks, format)}
+              fileName={`utilization.${format}`}
+            >
+              {format === 'xlsx' ? 'Excel' : 'CSV'}
+            </DownloadButton>
+          ))}
+        </span>
+      </div>
+      <Sentence hours={hours} days={days} />
+      <HeatMapCard query={hours} />
+      <Columns>
+        <FloorsCard space={space} weeks={weeks} />
+        <QueryCard title="By weekday" query={days} height="16rem">
+          {({ items }) =>
+            items.length === 0 ? <p>Nothing was measured in this period.</p> : <WeekdayBars rows={items} />
+          }
+        </QueryCard>
+      </Columns>
+      <OutlookCard space={space} />
+      <TeamsCard space={space} />
+      <Columns>
+        <NoShowsCard space={space} />
+        <RecommendationsCard space={space} inside={inside.data?.spaces ?? []} />
+      </Columns>
+    </Page>
+  )
+}
+
+const contentPath = (id: string, weeks: Weeks, format: 'csv' | 'xlsx') =>
+  `/v1/solutions/workplace/utilization/content?space_id=${id}&interval=day&days=${daysOf(weeks)}&children=true&format=${format}`
+
+type Loading = Pick<ReturnType<typeof useUtilization>, 'data' | 'error' | 'refetch'>
+
+/** What a director would remember, and the days that it is about. */
+function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
+  const error = hours.error ?? days.error
+  if (error)
+    return (
+      <Card>
+        <ErrorMessage error={error} onRetry={() => void (hours.error ? hours : days).refetch()} />
+      </Card>
+    )
+  return (
+    <div className={styles.sentence}>
+      {hours.data && days.data ? (
+        <>
+          <p>{describeUse(hours.data.items, days.data.items)}</p>
+          <small>{periodText(days.data)}</small>
+        </>
+      ) : (
+        <Skeleton height="3rem" />
+      )}
+    </div>
+  )
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const dayMs = 86_400_000
+
+/** Describes the days of figures, the last one included. */
+function periodText({ items, meta }: UtilizationPage): string {
+  const [since, until] = [Date.parse(meta.since), Date.parse(meta.until) - dayMs].map((day) => dayFormat.format(day))
+  const isPartial = items.some(({ days = 0, days_shown: shown = 0 }) => shown < days)
+  return `${since} to ${until}${isPartial ? '. Days with too few people to show are left out.' : '.'}`
+}
+
+function factsOf({ capacity, area_m2: area, annual_cost: cost, effective }: Space, days: UtilizationPage | undefined) {
+  const places = days?.items[0]?.capacity ?? capacity
+  const currency = cost?.currency ?? effective.currency
+  return [
+    ...(places === null ? [] : [`${formatNumber(places)} places`]),
+    ...(area === null ? [] : [`${formatNumber(area, 0)} m²`]),
+    ...(cost === null || currency === null ? [] : [`${wholeMoney(cost.amount, currency)} a year`]),
+    effective.timezone,
+  ].join(' · ')
+}

@@ -1,4 +1,159 @@
-import { Page } from '../../ui/page/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { EmptyState, Skeleton } from '../../ui/message/message.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { SpaceDrawer } from './edit/space-form.tsx'
+import { PrivacyButton } from './privacy-button.tsx'
+import { pageSize, useUtilizations } from './queries.ts'
+import { SpaceTable } from './space-table.tsx'
+import { describeSpaces, kindName, kinds, type Space, type SpaceKind } from './space-words.ts'
 
-/** The sites and buildings of the workspace. */
-export const BuildingsPage = () => <Page title="Buildings">{null}</Page>
+const route = getRouteApi('/$workspaceId/buildings')
+const outerKinds = 'site,building,floor'
+
+/**
+ * The sites and buildings of the workspace with their floors. Where there are more than one request returns, a list of
+ * one kind with a search.
+ */
+export function BuildingsPage() {
+  const search = route.useSearch()
+  const { kind, cursor, search: text } = search
+  const workspaceId = useWorkspaceId()
+  const navigate = route.useNavigate()
+  const canWrite = useCan()('solutions:write')
+  const [isAdding, setAdding] = useState(false)
+  const page = useSpaceList(kind, text, cursor)
+  const ids = page.data?.items.map(({ id }) => id)
+  const figures = useUtilizations('space_ids', ids, 'range')
+  const weekdays = useUtilizations('space_ids', ids, 'weekday')
+  const isFiltered = kind !== undefined || text !== undefined || cursor !== undefined
+  const isEmpty = page.data?.items.length === 0 && !isFiltered
+  const set = (change: { kind?: SpaceKind | undefined; search?: string | undefined }) =>
+    void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true })
+  return (
+    <Page
+      title="Buildings"
+      description={<Sentence spaces={page.data?.items} figures={figures} />}
+      actions={
+        <>
+          <PrivacyButton />
+          {canWrite && !isEmpty && (
+            <>
+              <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ kind: 'spaces' }}>
+                Import a list
+              </ButtonLink>
+              <Button variant="primary" onClick={() => setAdding(true)}>
+                <Icon name="plus" size={16} />
+                Add a space
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <Card isFlush>
+        {!isEmpty && (
+          <FilterBar>
+            <TextFilter
+              label="Find"
+              isSearch
+              placeholder="A part of the name"
+              value={text}
+              onChange={(value) => set({ search: value })}
+            />
+            <SelectFilter
+              label="Show"
+              all="Sites, buildings and floors"
+              value={kind}
+              options={kinds.map((value) => ({ value, label: `${kindName(value)}s` }))}
+              onChange={(value) => set({ kind: value as SpaceKind | undefined })} // one of the options
+            />
+          </FilterBar>
+        )}
+        <SpaceTable
+          page={page}
+          cursor={cursor}
+          figures={figures}
+          weekdays={weekdays}
+          empty={isFiltered ? noMatch : <Empty onAdd={() => setAdding(true)} />}
+        />
+      </Card>
+      <SpaceDrawer isOpen={isAdding} onDone={() => setAdding(false)} />
+    </Page>
+  )
+}
+
+/** Reads sites, buildings and floors, or where they are more than one page, or a kind is asked for, one kind. */
+function useSpaceList(kind: SpaceKind | undefined, search: string | undefined, cursor: string | undefined) {
+  return useApiQuery(['spaces', 'list', { kind, search, cursor }], async (api, options) => {
+    const query = { limit: pageSize, ...(search !== undefined && { search }), ...(cursor !== undefined && { cursor }) }
+    const list = (kinds: string) => api.solutions.listSpaces({ query: { ...query, kind: kinds } }, options)
+    if (kind !== undefined || search !== undefined) return { ...(await list(kind ?? kinds.join(','))), isTree: false }
+    const outer = cursor === undefined ? await list(outerKinds) : undefined
+    if (outer !== undefined && outer.nextCursor === null) return { ...outer, isTree: true }
+    return { ...(await list('building')), isTree: false }
+  })
+}
+
+function Sentence({
+  spaces,
+  figures: { data, error },
+}: {
+  spaces: readonly Space[] | undefined
+  figures: Pick<ReturnType<typeof useUtilizations>, 'data' | 'error'>
+}) {
+  if (spaces?.length === 0) return 'How full your buildings are, and which floors you need.'
+  if (spaces === undefined || (data === undefined && !error)) return <Skeleton width="24rem" />
+  const buildings = spaces.filter(({ kind }) => kind === 'building')
+  const rows = data?.items ?? []
+  const text =
+    (buildings.length > 1 ? describeSpaces(buildings, rows) : undefined) ??
+    describeSpaces(
+      spaces.filter(({ kind }) => kind === 'floor'),
+      rows,
+    ) ??
+    describeSpaces(spaces, rows)
+  return text === undefined ? 'Nothing has been measured yet.' : `${text} In the last four weeks with data.`
+}
+
+const noMatch = (
+  <EmptyState icon="filter" title="No space matches">
+    Change the text or the kind.
+  </EmptyState>
+)
+
+function Empty({ onAdd }: { onAdd: () => void }) {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  return (
+    <EmptyState
+      icon="building"
+      title="See how full your buildings are"
+      actions={
+        can('data:write') && (
+          <>
+            <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }} search={{}}>
+              Add your data
+            </ButtonLink>
+            {can('solutions:write') && (
+              <>
+                <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ kind: 'spaces' }}>
+                  Import a list of floors
+                </ButtonLink>
+                <Button onClick={onAdd}>Add a building by hand</Button>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      Here you see each building and floor, how full it is on which day, and what it costs. Begin with a list of your
+      floors, or with a file of badge events, bookings or people counters.
+    </EmptyState>
+  )
+}

@@ -1,4 +1,118 @@
-import { Page } from '../../ui/page/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { EmptyState } from '../../ui/message/message.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { PrivacyButton } from '../buildings/privacy-button.tsx'
+import { TeamDrawer } from './team-form.tsx'
+import { TeamTable } from './team-table.tsx'
 
-/** The teams of the workspace. */
-export const TeamsPage = () => <Page title="Teams">{null}</Page>
+const route = getRouteApi('/$workspaceId/teams')
+const pageSize = 50
+
+/** The teams of the workspace and how often they are in. */
+export function TeamsPage() {
+  const search = route.useSearch()
+  const { cursor, search: text } = search
+  const navigate = route.useNavigate()
+  const canWrite = useCan()('solutions:write')
+  const [isAdding, setAdding] = useState(false)
+  const { data, error, refetch } = useApiQuery(['teams', 'list', search], (api, options) =>
+    api.solutions.listTeams({ query: { limit: pageSize, ...search } }, options),
+  )
+  const isFiltered = text !== undefined || cursor !== undefined
+  const isEmpty = data?.items.length === 0 && !isFiltered
+  return (
+    <Page
+      title="Teams"
+      description="How often each team is in, on which days, and how many people can share a desk. Of the last four weeks with data."
+      actions={
+        <>
+          <PrivacyButton />
+          {canWrite && !isEmpty && (
+            <Button variant="primary" onClick={() => setAdding(true)}>
+              <Icon name="plus" size={16} />
+              Add a team
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Card isFlush>
+        {!isEmpty && (
+          <FilterBar>
+            <TextFilter
+              label="Find"
+              isSearch
+              placeholder="A part of the name"
+              value={text}
+              onChange={(value) =>
+                void navigate({ search: changeSearch(search, { search: value, cursor: undefined }), replace: true })
+              }
+            />
+          </FilterBar>
+        )}
+        {data === undefined ? (
+          <DataTable
+            label="Teams"
+            columns={loadingColumns}
+            rows={undefined}
+            rowKey={String}
+            error={error}
+            onRetry={() => void refetch()}
+            empty={null}
+          />
+        ) : data.items.length === 0 ? (
+          isFiltered ? (
+            <EmptyState icon="filter" title="No team matches">
+              Change the text.
+            </EmptyState>
+          ) : (
+            <Empty onAdd={() => setAdding(true)} />
+          )
+        ) : (
+          <TeamTable
+            teams={data.items}
+            isSorted={data.nextCursor === null && cursor === undefined}
+            footer={<Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="teams" />}
+          />
+        )}
+      </Card>
+      <TeamDrawer isOpen={isAdding} onDone={() => setAdding(false)} />
+    </Page>
+  )
+}
+
+const loadingColumns = ['Team', 'People', 'In on average', 'Busiest day', 'People sharing', 'Meet each other', 'Home'].map(
+  (header) => ({ header, cell: () => null }),
+)
+
+function Empty({ onAdd }: { onAdd: () => void }) {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  return (
+    <EmptyState
+      icon="people"
+      title="See which teams are in on which days"
+      actions={
+        can('data:write') && (
+          <>
+            <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }} search={{}}>
+              Add your data
+            </ButtonLink>
+            {can('solutions:write') && <Button onClick={onAdd}>Add a team by hand</Button>}
+          </>
+        )
+      }
+    >
+      A list of people with their teams, and a file of badge events or days, tell how many desks each team needs. No page
+      lists people: small teams have no figures.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,83 @@
+import { ButtonLink } from '../../../ui/button/button-link.tsx'
+import { useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { FloorStack, type FloorStackRow } from '../../../ui/chart/floor-stack.tsx'
+import { QueryCard } from '../query-card.tsx'
+import { useSpacesIn, useUtilization, type Weeks } from '../queries.ts'
+import { formatPeople, type Space, type UtilizationRow, weekdayName } from '../space-words.ts'
+
+/** The spaces directly in a space side by side: floors from the top to the ground. */
+export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
+  const workspaceId = useWorkspaceId()
+  const inside = useSpacesIn(space.id)
+  const figures = useUtilization({ space_id: space.id }, 'range', weeks, true)
+  const query = {
+    data: inside.data && figures.data && { ...inside.data, rows: figures.data.items },
+    error: inside.error ?? figures.error,
+    refetch: (inside.error ? inside : figures).refetch as () => Promise<never>, // only called, never awaited for a result
+  }
+  const rowLink = (spaceId: string) =>
+    ({ to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId }, search: { weeks } }) as const
+  return (
+    <QueryCard title={insideTitle(space)} query={query} height="12rem">
+      {({ spaces, rows, isComplete }) =>
+        spaces.length === 0 ? (
+          <p>Nothing has been entered inside this {space.kind}.</p>
+        ) : (
+          <>
+            <FloorStack
+              title={insideTitle(space)}
+              subject="Name"
+              rows={stackOf(spaces, rows).map((row) => ({ ...row, link: rowLink(row.key) }))}
+              format={formatPeople}
+            />
+            {!isComplete && (
+              <ButtonLink size="small" to="/$workspaceId/buildings" params={{ workspaceId }} search={{}}>
+                More than 100: see the list
+              </ButtonLink>
+            )}
+          </>
+        )
+      }
+    </QueryCard>
+  )
+}
+
+const insideTitle = ({ kind }: Pick<Space, 'kind'>): string =>
+  kind === 'site' ? 'Buildings' : kind === 'building' ? 'Floors side by side' : 'Inside'
+
+/** Orders floors as they lie: the highest first. Their figures stand beside them. */
+function stackOf(spaces: readonly Space[], rows: readonly UtilizationRow[]): FloorStackRow[] {
+  const figures = new Map(rows.map((row) => [row.space_id, row]))
+  const ordered = spaces.every(({ kind }) => kind === 'floor') ? spaces.toReversed() : spaces
+  return ordered.map(({ id, name, capacity }) => {
+    const row = figures.get(id)
+    return {
+      ...{ key: id, name, capacity: row?.capacity ?? capacity },
+      ...{ average: row?.average ?? null, peak: row?.peak ?? null },
+      ...(row?.average == null && { note: noteOf(row) }),
+    }
+  })
+}
+
+const noteOf = (row: UtilizationRow | undefined): string =>
+  row === undefined ? 'Not measured' : row.suppressed ? 'Too few people to show' : 'Not measured by hour'
+
+/** The weekdays of a space. */
+export const WeekdayBars = ({ rows }: { rows: readonly UtilizationRow[] }) => (
+  <FloorStack
+    title="By weekday"
+    subject="Weekday"
+    rows={rows.flatMap((row) =>
+      row.weekday === undefined || (!row.average && !row.peak && !row.suppressed)
+        ? []
+        : [
+            {
+              ...{ key: row.weekday, name: weekdayName(row.weekday) },
+              ...{ capacity: row.capacity, average: row.average, peak: row.peak },
+              ...(row.average === null && { note: noteOf(row) }),
+            },
+          ],
+    )}
+    format={formatPeople}
+  />
+)

@@ -1,0 +1,65 @@
+import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
+import { Stack } from '../../../ui/page/page.tsx'
+import { Stat, Stats } from '../../../ui/values/values.tsx'
+import { QueryCard } from '../query-card.tsx'
+import type { Space } from '../space-words.ts'
+
+interface Counts {
+  booked: number | null
+  used: number | null
+  released: number | null
+  no_shows: number | null
+  hours_lost: number | null
+  suppressed: boolean
+}
+
+/** Bookings of a space that were not used, over the months of a year. */
+export function NoShowsCard({ space }: { space: Space }) {
+  const query = useApiQuery(['no-shows', space.id], (api, options) =>
+    api.solutions.listNoShows({ query: { space_id: space.id } }, options),
+  )
+  return (
+    <QueryCard title="Bookings that nobody used" query={query} height="7rem">
+      {({ items, meta }) => {
+        const own = items.filter(({ space_id: id }) => id === space.id)
+        const total = sumNoShows(own)
+        if (total === undefined)
+          return <p>{own.length === 0 ? 'No bookings are known here.' : 'Too few bookings to show.'}</p>
+        return (
+          <Stack>
+            <Stats>
+              <Stat label="Booked" value={formatNumber(total.booked)} />
+              <Stat label="Used" value={formatNumber(total.used)} />
+              <Stat label="Cancelled in time" value={formatNumber(total.released)} />
+              <Stat
+                label="Not used"
+                value={formatNumber(total.noShows)}
+                note={total.share === null ? undefined : `${formatPercent(total.share)} of those that can be checked`}
+              />
+              <Stat label="Lost" value={formatCount(Math.round(total.hoursLost), 'hour')} />
+            </Stats>
+            <p>
+              {`From ${meta.since} to ${meta.until}. `}
+              {total.isPartial && 'Months with too few bookings to show are left out.'}
+            </p>
+          </Stack>
+        )
+      }}
+    </QueryCard>
+  )
+}
+
+/** Adds the shown weekdays up; undefined if none is shown. Only used and unused bookings can be checked. */
+export function sumNoShows(rows: readonly Counts[]) {
+  const shown = rows.filter(({ booked }) => booked !== null)
+  if (shown.length === 0) return undefined
+  const sum = (name: 'booked' | 'used' | 'released' | 'no_shows' | 'hours_lost') =>
+    shown.reduce((total, row) => total + (row[name] ?? 0), 0)
+  const [used, noShows] = [sum('used'), sum('no_shows')]
+  return {
+    ...{ booked: sum('booked'), used, released: sum('released'), noShows, hoursLost: sum('hours_lost') },
+    share: used + noShows === 0 ? null : noShows / (used + noShows),
+    isPartial: rows.some(({ suppressed }) => suppressed),
+  }
+}

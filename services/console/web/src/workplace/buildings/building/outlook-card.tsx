@@ -1,0 +1,134 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
+import { type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { Chart } from '../../../ui/chart/chart.tsx'
+import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
+import { Stack } from '../../../ui/page/page.tsx'
+import { Progress } from '../../../ui/values/progress.tsx'
+import { QueryCard } from '../query-card.tsx'
+import { formatPeople, kinds, type Space } from '../space-words.ts'
+
+const pollMs = 2_000
+const recentRuns = 50
+const [twoWeeks, oneWeek] = [14, 7]
+
+interface Outlook {
+  /** The newest run of the space that has not ended well, if no later one has. */
+  run: ForecastRunDetail | undefined
+  series: ForecastRunDetail['series'][number] | undefined
+}
+
+/** The days ahead of a space: of the newest forecast that covers it, or a button that makes one. */
+export function OutlookCard({ space }: { space: Space }) {
+  const query = useApiQuery(
+    ['forecasts', 'of-space', space.id],
+    async (api, options): Promise<Outlook> => {
+      const { items } = await api.solutions.listForecastRuns({ query: { limit: recentRuns } }, options)
+      const newest = items.find((run) => covers(runInput(run).workplace, space) && run.status !== 'cancelled')
+      const finished = items.find((run) => covers(runInput(run).workplace, space) && run.status === 'finished')
+      const chosen = newest !== undefined && isActive(newest) ? newest : (finished ?? newest)
+      if (chosen === undefined) return { run: undefined, series: undefined }
+      const run = await api.solutions.getForecastRun({ params: { id: chosen.id } }, options)
+      return { run, series: run.series.find(({ key }) => key.space === space.id) }
+    },
+    { refetchInterval: ({ state }) => (state.data?.run && isActive(state.data.run) ? pollMs : false) },
+  )
+  return (
+    <QueryCard title="The days ahead" description="People a day, as expected." query={query} height="20rem">
+      {(outlook) => <Content space={space} outlook={outlook} />}
+    </QueryCard>
+  )
+}
+
+type WorkplaceInput = NonNullable<ReturnType<typeof runInput>['workplace']>
+
+/** Returns true if a run has a series of the space: it begins there or around it, and goes down to its kind. */
+export function covers(input: WorkplaceInput | undefined, { id, kind, path }: Pick<Space, 'id' | 'kind' | 'path'>) {
+  if (input === undefined || input.team_id !== undefined || input.level === 'team') return false
+  if (kinds.indexOf(input.level) < kinds.indexOf(kind)) return false
+  return input.space_id === undefined || input.space_id === id || path.some((around) => around.id === input.space_id)
+}
+
+function Content({ space, outlook: { run, series } }: { space: Space; outlook: Outlook }) {
+  const workspaceId = useWorkspaceId()
+  if (run === undefined) return <Start space={space} text="No forecast covers it yet." />
+  if (isActive(run)) return <Progress label="Forecasting" value={run.progress} />
+  if (run.status === 'failed')
+    return (
+      <Stack>
+        <Callout tone="warning" title="The last forecast failed">
+          {run.error?.message}
+        </Callout>
+        <Start space={space} text="" />
+      </Stack>
+    )
+  if (series === undefined)
+    return <Start space={space} text="The last forecast has no figures of it: there were too few people or days." />
+  const { times, series: lines } = groupChart(series, [], space.capacity ?? undefined)
+  const band = lines.filter(({ label }) => !label.startsWith('95'))
+  return (
+    <Stack>
+      <p>{describeOutlook(series.points, runInput(run).timezone)}</p>
+      <Chart
+        title={`People a day in ${space.name}`}
+        times={times}
+        series={band}
+        height={200}
+        timeZone={runInput(run).timezone}
+        formatValue={formatPeople}
+        formatTime={(time) => dayOf(time, runInput(run).timezone)}
+      />
+      <Link to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId: run.id }} search={{}}>
+        Open the forecast
+      </Link>
+    </Stack>
+  )
+}
+
+/** Describes the fullest of the days ahead. */
+function describeOutlook(points: readonly { ts: string; mean: number }[], timeZone: string): string {
+  const [first, last] = [points[0], points.at(-1)]
+  const fullest = points.toSorted((a, b) => b.mean - a.mean)[0]
+  if (first === undefined || last === undefined || fullest === undefined) return ''
+  const day = (ts: string) => dayOf(Date.parse(ts), timeZone)
+  return `${day(first.ts)} to ${day(last.ts)}. Fullest: ${day(fullest.ts)}, about ${formatPeople(fullest.mean)} people.`
+}
+
+const dayOf = (time: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(time)
+
+function Start({ space, text }: { space: Space; text: string }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const canRun = useCan()('solutions:run')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (horizon: number) =>
+      api.solutions.startForecastRun({
+        body: {
+          workplace: { space_id: space.id, level: space.kind === 'building' ? 'floor' : space.kind },
+          ...{ horizon, frequency: 'day', timezone: space.effective.timezone },
+        },
+      }),
+    onSuccess: () => refresh('forecasts'),
+  })
+  return (
+    <Stack>
+      {text && <p>{text}</p>}
+      {error && <ErrorMessage error={error} />}
+      {canRun && (
+        <span>
+          <Button variant="primary" isBusy={isPending} onClick={() => mutate(twoWeeks)}>
+            Forecast two weeks
+          </Button>{' '}
+          <Button isBusy={isPending} onClick={() => mutate(oneWeek)}>
+            One week
+          </Button>
+        </span>
+      )}
+      <p>Two weeks need 12 weeks of history with a figure for at least every other day.</p>
+    </Stack>
+  )
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { formatMoney } from '../../../ui/format/format.ts'
+import { withoutDirections } from '../../../ui/format/untrusted-text.ts'
+import { QueryCard } from '../query-card.tsx'
+import type { Space } from '../space-words.ts'
+import styles from './building.module.css'
+
+/** The open recommendations about a space, the spaces around it, or those directly in it. */
+export function RecommendationsCard({ space, inside }: { space: Space; inside: readonly Space[] }) {
+  const workspaceId = useWorkspaceId()
+  const query = useApiQuery(['recommendations', 'open'], (api, options) =>
+    api.solutions.listRecommendations({ query: { status: 'open', limit: 100 } }, options),
+  )
+  const places = new Set([space.id, ...space.path.map(({ id }) => id), ...inside.map(({ id }) => id)])
+  return (
+    <QueryCard
+      title="Open recommendations"
+      query={query}
+      height="6rem"
+      actions={
+        <Link to="/$workspaceId/recommendations" params={{ workspaceId }} search={{}}>
+          All recommendations
+        </Link>
+      }
+    >
+      {({ items }) => {
+        const own = items.filter(({ key }) => places.has(key.space ?? ''))
+        if (own.length === 0) return <p>None is open for this {space.kind}. Forecasts make them.</p>
+        return (
+          <ul className={styles.list}>
+            {own.map(({ id, title, rationale, saving, scenario_id: scenarioId }) => (
+              <li key={id}>
+                <strong>{withoutDirections(title)}</strong>
+                {saving && <span>{yearlySaving(saving)}</span>}
+                <p>{withoutDirections(rationale)}</p>
+                {scenarioId && (
+                  <Link to="/$workspaceId/scenarios/$scenarioId" params={{ workspaceId, scenarioId }} search={{}}>
+                    See the scenario that proves it
+                  </Link>
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      }}
+    </QueryCard>
+  )
+}
+
+const yearlySaving = ({ amount, currency }: { amount: number; currency: string }): string =>
+  `Saves ${wholeMoney(amount, currency)} a year`
+
+/** Formats money without the minor units, which a plan of a year does not have. */
+export const wholeMoney = (amount: number, currency: string): string =>
+  formatMoney(Math.round(amount / 100) * 100, currency).replace(/\.00$/, '')

@@ -1,0 +1,41 @@
+import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { ButtonLink } from '../../../ui/button/button-link.tsx'
+import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Card } from '../../../ui/page/page.tsx'
+import { TeamTable } from '../../teams/team-table.tsx'
+import type { Space } from '../space-words.ts'
+
+const shown = 100
+
+/** The teams that are at home in a space or in a space in it. */
+export function TeamsCard({ space }: { space: Space }) {
+  const workspaceId = useWorkspaceId()
+  const { data, error, refetch } = useApiQuery(['teams', 'at', space.id], (api, options) =>
+    api.solutions.listTeams({ query: { home_space_id: space.id, limit: shown } }, options),
+  )
+  return (
+    <Card
+      title="Teams at home here"
+      isFlush
+      actions={
+        <ButtonLink size="small" to="/$workspaceId/teams" params={{ workspaceId }} search={{}}>
+          All teams
+        </ButtonLink>
+      }
+    >
+      {error || data?.items.length === 0 || data === undefined ? (
+        <div style={{ padding: 'var(--space-4)', minHeight: '6rem' }}>
+          {error ? (
+            <ErrorMessage error={error} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <Skeleton height="5rem" />
+          ) : (
+            <p>No team has its home here. A team’s page says where it usually sits.</p>
+          )}
+        </div>
+      ) : (
+        <TeamTable teams={data.items} isCompact />
+      )}
+    </Card>
+  )
+}

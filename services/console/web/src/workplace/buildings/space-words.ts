@@ -1,0 +1,118 @@
+import type { Client } from '@wp/client/browser'
+import { formatNumber, formatPercent } from '../../ui/format/format.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+
+export type Space = Awaited<ReturnType<Client['solutions']['getSpace']>>
+export type UtilizationPage = Awaited<ReturnType<Client['solutions']['getUtilization']>>
+export type UtilizationRow = UtilizationPage['items'][number]
+export type SpaceKind = Space['kind']
+export type Weekday = NonNullable<UtilizationRow['weekday']>
+
+/** The kinds of spaces, the outermost first. Repeated here because routes may not load the contracts. */
+export const kinds = ['site', 'building', 'floor', 'zone', 'room'] as const satisfies readonly SpaceKind[]
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies readonly Weekday[]
+
+const weekdayNames: Readonly<Record<Weekday, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+}
+
+export const weekdayName = (weekday: Weekday): string => weekdayNames[weekday]
+
+export const kindName = (kind: SpaceKind): string => kind.charAt(0).toUpperCase() + kind.slice(1)
+
+/** Formats a number of people: whole from 10 on, with one decimal below. A dash stands for none. */
+export const formatPeople = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : formatNumber(value, value >= 10 ? 0 : 1)
+
+/** Formats an hour of the day: `09:00`. */
+export const formatHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+
+/** Orders names as people read them: Floor 2 before Floor 10. */
+export const byName = <Named extends { name: string }>(a: Named, b: Named): number =>
+  a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' })
+
+/** Returns the row with the highest figure; undefined if none has one. */
+export function highest(rows: readonly UtilizationRow[], figure: 'average' | 'attendance' | 'peak' | 'share') {
+  let best: UtilizationRow | undefined
+  for (const row of rows) if ((row[figure] ?? -1) > (best?.[figure] ?? -1)) best = row
+  return best
+}
+
+/**
+ * Describes when a space is fullest and emptiest: `Tuesdays are fullest: about 126 of 200 places at 10:00. On Fridays
+ * there were never more than 95 people.`
+ *
+ * @param hours rows by weekday and hour; empty where figures have no times
+ * @param days rows by weekday
+ */
+export function describeUse(hours: readonly UtilizationRow[], days: readonly UtilizationRow[]): string {
+  const fullest = highest(hours, 'average')
+  if (fullest?.weekday !== undefined && fullest.hour !== undefined && fullest.average) {
+    const places = fullest.capacity === null ? 'people' : `of ${formatNumber(fullest.capacity)} places`
+    const text = `${weekdayName(fullest.weekday)}s are fullest: about ${formatPeople(fullest.average)} ${places} at ${formatHour(fullest.hour)}.`
+    const quiet = quietest(hours, days, fullest.weekday)
+    if (quiet?.weekday === undefined) return text
+    return `${text} On ${weekdayName(quiet.weekday)}s there were never more than ${formatPeople(quiet.peak)} people.`
+  }
+  const busiest = highest(days, 'attendance')
+  if (busiest?.weekday !== undefined && busiest.attendance)
+    return `${weekdayName(busiest.weekday)}s are busiest: about ${formatPeople(busiest.attendance)} people a day.`
+  if ([...hours, ...days].some(({ suppressed }) => suppressed))
+    return 'Too few people to show: the figures are withheld so that they tell of no person.'
+  return days.length === 0
+    ? 'Nothing has been measured here in this period.'
+    : 'There was nearly no one in this period.'
+}
+
+/** Returns the weekday with open hours and the lowest peak, beside the fullest one. */
+function quietest(hours: readonly UtilizationRow[], days: readonly UtilizationRow[], fullest: Weekday) {
+  const open = new Set(hours.flatMap(({ open, weekday }) => (open ? weekday : [])))
+  return days
+    .filter(({ weekday, peak }) => weekday !== undefined && weekday !== fullest && open.has(weekday) && peak !== null)
+    .toSorted((a, b) => (a.peak ?? 0) - (b.peak ?? 0))[0]
+}
+
+/** Describes what stands out among spaces by their share over all days: the fullest and the emptiest. */
+export function describeSpaces(spaces: readonly Space[], rows: readonly UtilizationRow[]): string | undefined {
+  const names = new Map(spaces.map((space) => [space.id, nameInPlace(space)]))
+  const measured = rows
+    .filter(({ share, space_id: id }) => share !== null && id !== undefined && names.has(id))
+    .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))
+  const [first, last] = [measured[0], measured.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const text = ({ share, space_id: id }: UtilizationRow) =>
+    [names.get(id ?? '') ?? '', formatPercent(share ?? 0)] as const
+  const [fullName, full] = text(first)
+  if (first === last) return `${fullName} is ${full} full on average.`
+  const [emptyName, empty] = text(last)
+  return `${fullName} is the fullest with ${full} on average, ${emptyName} the emptiest with ${empty}.`
+}
+
+/** Names a space with the one around it, where its own name does not tell: `Floor 2 of Berlin A`. */
+export function nameInPlace({ name, kind, path }: Pick<Space, 'name' | 'kind' | 'path'>): string {
+  const around = path.at(-1)
+  return kind === 'site' || kind === 'building' || around === undefined
+    ? isolate(name)
+    : `${isolate(name)} of ${isolate(around.name)}`
+}
+
+/** Describes what the figures leave out, in words; undefined if they are complete. */
+export function describeGaps({ items, meta }: Pick<UtilizationPage, 'items' | 'meta'>): string[] {
+  const coverage = Math.min(...items.map((row) => row.coverage ?? 1), 1)
+  return [
+    ...(meta.pending_weeks > 0
+      ? ['Some weeks are still being counted. The figures will change in the next minutes.']
+      : []),
+    ...(coverage < 1
+      ? [`About ${formatPercent(1 - coverage)} of the readers or counters had no data on some days: figures may be too low.`]
+      : []),
+    ...meta.warnings,
+  ]
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { formatCount, formatPercent } from '../../ui/format/format.ts'
+import { Card } from '../../ui/page/page.tsx'
+import { DefinitionList } from '../../ui/values/values.tsx'
+import { nameInPlace } from '../buildings/space-words.ts'
+import type { Team } from './team-words.ts'
+
+/** Where a team sits, and what scenarios must respect. */
+export function ConditionsCard({ team }: { team: Team }) {
+  const spaces = useSpaces([
+    ...(team.home_space_id ? [team.home_space_id] : []),
+    ...team.fixed_space_ids,
+    ...team.excluded_space_ids,
+  ])
+  const teams = useTeams(team.near)
+  const { max_floors: floors, contingency } = team
+  return (
+    <Card title="Where it sits" description="Scenarios respect this.">
+      <DefinitionList
+        items={[
+          ['Home', team.home_space_id ? <Places ids={[team.home_space_id]} names={spaces} /> : 'Not stated'],
+          ['May sit in', team.fixed_space_ids.length > 0 ? <Places ids={team.fixed_space_ids} names={spaces} /> : 'Any floor'],
+          team.excluded_space_ids.length > 0 && [
+            'Never in',
+            <Places key="excluded" ids={team.excluded_space_ids} names={spaces} />,
+          ],
+          [
+            'Close to',
+            team.near.length > 0 ? team.near.map((id) => teams.get(id) ?? '…').join(', ') : 'No team in particular',
+          ],
+          ['On at most', floors === null ? 'Any number of floors' : formatCount(floors, 'floor')],
+          ['Places kept free', contingency === null ? 'None' : `${formatPercent(contingency)} of those it needs`],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Places({ ids, names }: { ids: readonly string[]; names: ReadonlyMap<string, string> }) {
+  const workspaceId = useWorkspaceId()
+  return ids.map((id, index) => (
+    <span key={id}>
+      {index > 0 && ', '}
+      <Link to="/$workspaceId/buildings/$spaceId" params={{ workspaceId, spaceId: id }} search={{}}>
+        {names.get(id) ?? '…'}
+      </Link>
+    </span>
+  ))
+}
+
+/** Reads the names of up to 100 spaces. */
+export function useSpaces(ids: readonly string[]): ReadonlyMap<string, string> {
+  const named = [...new Set(ids)].toSorted().slice(0, 100)
+  const { data } = useApiQuery(
+    ['spaces', 'named', named],
+    (api, options) => api.solutions.listSpaces({ query: { ids: named.join(','), limit: 100 } }, options),
+    { enabled: named.length > 0 },
+  )
+  return new Map(data?.items.map((space) => [space.id, nameInPlace(space)]))
+}
+
+/** Reads the names of up to 100 teams. */
+export function useTeams(ids: readonly string[]): ReadonlyMap<string, string> {
+  const named = [...new Set(ids)].toSorted().slice(0, 100)
+  const { data } = useApiQuery(
+    ['teams', 'named', named],
+    (api, options) => api.solutions.listTeams({ query: { ids: named.join(','), limit: 100 } }, options),
+    { enabled: named.length > 0 },
+  )
+  return new Map(data?.items.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,100 @@
+import { useMemo } from 'react'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import styles from '../buildings/buildings.module.css'
+import { useUtilizations } from '../buildings/queries.ts'
+import { byName, formatPeople, highest, type UtilizationRow, weekdayName } from '../buildings/space-words.ts'
+import { useSpaces } from './conditions-card.tsx'
+import { isTooSmall, sharingText, shareText, type Team, tooSmall } from './team-words.ts'
+
+/**
+ * Teams with how often they are in, by name if they are all there are. @param props.isCompact leaves the home out,
+ * where all share it
+ */
+export function TeamTable({
+  teams,
+  isCompact = false,
+  isSorted = true,
+  footer,
+  empty = null,
+}: {
+  teams: readonly Team[]
+  isCompact?: boolean
+  isSorted?: boolean
+  footer?: React.ReactNode
+  empty?: React.ReactNode
+}) {
+  const workspaceId = useWorkspaceId()
+  const ids = teams.map(({ id }) => id)
+  const figures = useUtilizations('team_ids', ids, 'range')
+  const weekdays = useUtilizations('team_ids', ids, 'weekday')
+  const homes = useSpaces(teams.flatMap(({ home_space_id: id }) => id ?? []))
+  const rows = useMemo(() => new Map(figures.data?.items.map((row) => [row.team_id ?? '', row])), [figures.data])
+  const byTeam = useMemo(() => Map.groupBy(weekdays.data?.items ?? [], (row) => row.team_id ?? ''), [weekdays.data])
+  const figure = (of: (row: UtilizationRow) => string) => (team: Team) => {
+    if (!figures.data) return figures.error ? '–' : <Skeleton width="3rem" />
+    const row = rows.get(team.id)
+    return row === undefined || isTooSmall(row) ? '–' : of(row)
+  }
+  const columns: Column<Team>[] = [
+    { header: 'Team', cell: ({ name }) => <bdi className={styles.name}>{name}</bdi> },
+    {
+      header: 'People',
+      align: 'end',
+      cell: ({ id, headcount }) => {
+        const members = rows.get(id)?.headcount ?? headcount
+        return members === null ? '–' : formatPeople(Math.round(members))
+      },
+    },
+    {
+      header: 'In on average',
+      align: 'end',
+      cell: (team) =>
+        isTooSmall(rows.get(team.id))
+          ? tooSmall
+          : figure(({ attendance, share }) =>
+              attendance === null ? '–' : `${formatPeople(attendance)} (${shareText(share)})`,
+            )(team),
+    },
+    {
+      header: 'Busiest day',
+      cell: ({ id }) => {
+        const best = highest(byTeam.get(id) ?? [], 'attendance')
+        if (weekdays.data === undefined) return weekdays.error ? '–' : <Skeleton width="4rem" />
+        return best?.weekday === undefined || !best.attendance
+          ? '–'
+          : `${weekdayName(best.weekday)}, ${formatPeople(best.attendance)}`
+      },
+    },
+    { header: 'People sharing', align: 'end', cell: figure((row) => sharingText(row.sharing_ratio)) },
+    { header: 'Meet each other', align: 'end', cell: figure((row) => shareText(row.co_attendance)) },
+    ...(isCompact
+      ? []
+      : [
+          {
+            header: 'Home',
+            cell: ({ home_space_id: id }: Team) =>
+              id === null ? '–' : <bdi className={styles.name}>{homes.get(id) ?? '…'}</bdi>,
+          },
+        ]),
+  ]
+  return (
+    <>
+      {figures.error && (
+        <div className={styles.problem}>
+          <ErrorMessage error={figures.error} onRetry={() => void figures.refetch()} />
+        </div>
+      )}
+      <DataTable
+        label="Teams"
+        columns={columns}
+        rows={isSorted ? teams.toSorted(byName) : teams}
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({ to: '/$workspaceId/teams/$teamId', params: { workspaceId, teamId: id }, search: {} })}
+        empty={empty}
+        footer={footer}
+      />
+    </>
+  )
+}
