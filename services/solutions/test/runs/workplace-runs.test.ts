@@ -306,8 +306,13 @@ describe('scenarios', () => {
     expect(result.conclusion).toMatch(
       /^Berlin .* can close, which saves EUR [\d,.]+ a year; .* on \d+(\.\d)? % of days\.$/,
     )
-    const listed = (await harness.call('GET', `${scenarios}?forecast_run_id=${runId}`)).body.data
-    expect(listed.map((one: { id: string }) => one.id)).toContain(id)
+    const listed = (await harness.call('GET', `${scenarios}?forecast_run_id=${runId}&name=berli`)).body.data
+    const { amount, currency } = result.saving
+    expect(listed.find((one: { id: string }) => one.id === id).summary).toEqual({
+      ...{ is_feasible: true, saving: { amount, currency }, moved_people: result.moved_people },
+      service_level: 1 - result.risk.overflow_days,
+    })
+    expect((await harness.call('GET', `${scenarios}?name=munich-2`)).body.data).toEqual([])
   })
 
   it('tell what more people, and days on which all come, change', async () => {
