@@ -63,8 +63,8 @@ function Asked({ scenario, workplace }: { scenario: ScenarioDetail; workplace: W
   const changes = describeChanges(scenario, workplace, openDays(workplace, scenario.space_id))
   return (
     <>
-      {changes.length === 0 ? 'Nothing else changes' : changes.join('; ')}. {objectiveNames[scenario.objective]}. Made{' '}
-      <Time value={scenario.created_at} />.
+      {changes.length === 0 ? 'With the people and floors of today' : changes.join('; ')}.{' '}
+      {objectiveNames[scenario.objective]}. Made <Time value={scenario.created_at} />.
     </>
   )
 }

@@ -22,8 +22,8 @@ export function formatAmount(amount: number, currency: string): string {
 /** Formats a mean number of people: whole people from 10 up, `44`, and `0.3` below. */
 export const formatPeople = (people: number): string => formatNumber(people, people >= 10 ? 0 : 1)
 
-/** Formats a share of days that is kept, rounded down: 99.7 % are not all days. */
-export const formatKept = (share: number): string => formatPercent(Math.floor(100 * share + 1e-6) / 100)
+/** Formats a share of days that is kept, rounded down: 99.97 % are not all days. */
+export const formatKept = (share: number): string => formatPercent(Math.floor(1000 * share + 1e-6) / 1000, 1)
 
 /** Joins words: `A, B and C`. */
 export const joinWords = (words: readonly string[]): string =>
@@ -63,14 +63,14 @@ const maxNamed = 2
 /** Returns what a scenario changes, a few words each: `Floor 3 closed on Fridays`, `10 % more people`. */
 export function describeChanges(
   { changes: given, space_id: within }: Pick<ScenarioDetail, 'changes' | 'space_id'>,
-  { nameOf, teamName }: Workplace,
+  { floorName, teamName }: Workplace,
   open: readonly Weekday[] = weekdays.slice(0, 5),
 ): string[] {
   const changes = allChanges(given)
   const teamText = (id: string | undefined) => (id === undefined ? '' : `${teamName(id)}: `)
   return [
     ...changes.close_spaces.map(
-      ({ space_id: id, weekdays: days = weekdays }) => `${nameOf(id, within)} closed ${daysText(days, open)}`,
+      ({ space_id: id, weekdays: days = weekdays }) => `${floorName(id, within)} closed ${daysText(days, open)}`,
     ),
     ...changes.headcount.map(({ team_id: id, percent, number }) =>
       percent === undefined
@@ -83,9 +83,9 @@ export function describeChanges(
       ...(stagger ? [`${teamText(id)}spread over the week`] : []),
     ]),
     ...changes.capacity.map(
-      ({ space_id: id, capacity }) => `${nameOf(id, within)} with ${formatNumber(capacity)} places`,
+      ({ space_id: id, capacity }) => `${floorName(id, within)} with ${formatNumber(capacity)} places`,
     ),
-    ...changes.cost.map(({ space_id: id }) => `other costs of ${nameOf(id, within)}`),
+    ...changes.cost.map(({ space_id: id }) => `other costs of ${floorName(id, within)}`),
   ]
 }
 

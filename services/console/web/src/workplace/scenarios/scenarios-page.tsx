@@ -137,7 +137,11 @@ const columnsOf = (workplace: Workplace | undefined): Column<Scenario>[] => [
 export function ScenarioState({ scenario }: { scenario: Pick<Scenario, 'status' | 'summary' | 'progress'> }) {
   const { status, summary, progress } = scenario
   if (summary !== null)
-    return summary.is_feasible ? <Badge tone="success">kept</Badge> : <Badge tone="warning">cannot be kept</Badge>
+    return summary.is_feasible ? (
+      <Badge tone="success">Promise kept</Badge>
+    ) : (
+      <Badge tone="warning">Promise not kept</Badge>
+    )
   return (
     <span>
       <StatusBadge status={status} /> {status === 'running' && formatPercent(progress)}

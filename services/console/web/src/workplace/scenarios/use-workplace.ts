@@ -16,6 +16,8 @@ export interface Workplace {
   buildings: Space[]
   /** Returns the floors of a site or building, or all, in the order of their names. */
   floorsOf: (spaceId: string | null) => Space[]
+  /** Returns the name of a floor among those of a site or building: `Berlin A, Floor 3`, or `Floor 3` of one building. */
+  floorName: (floorId: string, within: string | null) => string
   /** Returns the name of a space within a site or building: `Berlin A, Floor 3`. */
   nameOf: (spaceId: string, within?: string | null) => string
   /** Returns the name of a team, or the id of one that is gone. */
@@ -80,11 +82,16 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
       .sort(byName)
       .map(({ space }) => space)
   const floors = sorted(spaces.filter(({ kind }) => kind === 'floor'))
+  const floorsOf = (id: string | null) =>
+    floors.filter((floor) => id === null || pathOf(floor.id).some((space) => space.id === id))
+  const floorName = (id: string, within: string | null) => {
+    const isOneBuilding = new Set(floorsOf(within).map((floor) => floor.parent_id)).size < 2
+    return nameOf(id, isOneBuilding ? (byId.get(id)?.parent_id ?? within) : within)
+  }
   const around = new Set(floors.flatMap(({ id }) => pathOf(id).map((space) => space.id)))
   return {
-    ...{ spaces, teams: [...teams].sort(byName), nameOf },
+    ...{ spaces, teams: [...teams].sort(byName), nameOf, floorsOf, floorName },
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
-    floorsOf: (id) => floors.filter((floor) => id === null || pathOf(floor.id).some((space) => space.id === id)),
     teamName: (id) => teamNames.get(id) ?? id,
   }
 }

@@ -35,7 +35,7 @@ export function ScenarioForm({
   const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
   const days = useMemo(() => openDays(workplace, draft.spaceId), [workplace, draft.spaceId])
   const floors = useMemo(() => workplace.floorsOf(draft.spaceId), [workplace, draft.spaceId])
-  const floorName = (id: string) => workplace.nameOf(id, draft.spaceId)
+  const floorName = (id: string) => workplace.floorName(id, draft.spaceId)
   const forecastId = draft.forecastId ?? forecasts?.[0]?.id
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -46,7 +46,10 @@ export function ComparisonCard({ scenario, otherId }: { scenario: ScenarioDetail
       {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {!error && data === undefined && <Skeleton height="11rem" />}
       {data !== undefined && other.data?.result && scenario.result && (
-        <Comparison {...{ data, former: other.data.result, result: scenario.result }} />
+        <Comparison
+          {...{ data, former: other.data.result, result: scenario.result }}
+          isSameSpace={other.data.space_id === scenario.space_id}
+        />
       )}
     </Card>
   )
@@ -57,7 +60,17 @@ interface Compared {
   teams: readonly { team_id: string; name: string }[]
 }
 
-function Comparison({ data, former, result }: { data: Compared; former: ScenarioResult; result: ScenarioResult }) {
+function Comparison({
+  data,
+  former,
+  result,
+  isSameSpace,
+}: {
+  data: Compared
+  former: ScenarioResult
+  result: ScenarioResult
+  isSameSpace: boolean
+}) {
   const money = ({ saving }: ScenarioResult) => (saving === null ? '–' : formatAmount(saving.amount, saving.currency))
   const kept = ({ risk }: ScenarioResult) => (risk === null ? '–' : `${formatKept(1 - risk.overflow_days)} of days`)
   const rows: readonly (readonly [string, string, string])[] = [
@@ -90,22 +103,26 @@ function Comparison({ data, former, result }: { data: Compared; former: Scenario
           ))}
         </tbody>
       </table>
-      <ul className={styles.bullets}>
-        {data.floors.length === 0 && <li>The same floors are open on the same days.</li>}
-        {data.floors.map(({ space_id: id, name, open, open_with: now }) => (
-          <li key={id}>
-            {name.replace(prefix, '')}: {daysOf(now)}, before {daysOf(open)}.
-          </li>
-        ))}
-        {teams.length > 0 && (
-          <li>
-            {joinWords(
-              teams.length > maxTeams ? [...teams.slice(0, maxTeams), `${teams.length - maxTeams} more`] : teams,
-            )}{' '}
-            {teams.length === 1 ? 'sits' : 'sit'} elsewhere.
-          </li>
-        )}
-      </ul>
+      {isSameSpace ? (
+        <ul className={styles.bullets}>
+          {data.floors.length === 0 && <li>The same floors are open on the same days.</li>}
+          {data.floors.map(({ space_id: id, name, open, open_with: now }) => (
+            <li key={id}>
+              {name.replace(prefix, '')}: {daysOf(now)}, before {daysOf(open)}.
+            </li>
+          ))}
+          {teams.length > 0 && (
+            <li>
+              {joinWords(
+                teams.length > maxTeams ? [...teams.slice(0, maxTeams), `${teams.length - maxTeams} more`] : teams,
+              )}{' '}
+              {teams.length === 1 ? 'sits' : 'sit'} elsewhere.
+            </li>
+          )}
+        </ul>
+      ) : (
+        <p>They plan different buildings, so that floors and teams are not compared.</p>
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatPercent } from '../../../ui/format/format.ts'
 import { Segmented } from '../../../ui/menu/tabs.tsx'
 import { Card } from '../../../ui/page/page.tsx'
-import { dayNames, formatPeople, type Weekday } from '../scenario-words.ts'
+import { dayNames, formatPeople, joinWords, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioResult } from '../use-workplace.ts'
 
@@ -39,7 +39,6 @@ export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten
                   {dayNames[day]}
                 </th>
               ))}
-              <th scope="col">What keeps it open</th>
             </tr>
           </thead>
           <tbody>
@@ -49,15 +48,31 @@ export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten
                 {weekdays.map((day) => (
                   <DayCell key={day} floor={floor} day={day} isPlanned={when === 'planned'} />
                 ))}
-                <td className={styles.reason}>
-                  {floor.kept_open_by === null ? 'It closes.' : shorten(floor.kept_open_by)}
-                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </section>
+      <Reasons floors={floors} shorten={shorten} />
     </Card>
+  )
+}
+
+/** What stands in the way of closing floors as well; floors with the same reason together. */
+function Reasons({ floors, shorten }: { floors: readonly Floor[]; shorten: (text: string) => string }) {
+  const byReason = new Map<string, string[]>()
+  for (const { name, kept_open_by: reason } of floors)
+    if (reason !== null) byReason.set(reason, [...(byReason.get(reason) ?? []), shorten(name)])
+  if (byReason.size === 0) return null
+  return (
+    <dl className={styles.reasons} aria-label="What keeps floors open">
+      {[...byReason].map(([reason, names]) => (
+        <div key={reason}>
+          <dt>{names.length > 1 ? `${joinWords(names)}, each` : names[0]}</dt>
+          <dd>{shorten(reason)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -35,7 +35,7 @@ export function ScenarioOutcome({
           <KeyFigures scenario={scenario} result={result} />
           <FloorGrid result={result} shorten={shorten} />
           <SavingCard result={result} shorten={shorten} />
-          <TeamMoves result={result} shorten={shorten} workplace={workplace} spaceId={scenario.space_id} />
+          <TeamMoves result={result} shorten={shorten} workplace={workplace} />
           <DemandCard result={result} />
         </>
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
@@ -13,21 +14,23 @@ export function TeamMoves({
   result: { teams, floors, weekdays },
   shorten,
   workplace,
-  spaceId,
 }: {
   result: ScenarioResult
   shorten: (text: string) => string
   workplace: Workplace
-  spaceId: string | null
 }) {
   const [isAll, setAll] = useState(false)
   const moving = teams.filter(({ moved_people: moved }) => moved > 0).sort((a, b) => b.moved_people - a.moved_people)
   const shown = isAll ? teams : moving
   const floorNames = new Map(floors.map(({ space_id: id, name }) => [id, shorten(name)]))
   const homes = new Map(workplace.teams.map(({ id, home_space_id: home }) => [id, home]))
+  const ids = shown.flatMap(({ team_id: id }) => homes.get(id) ?? [])
+  const { data: floorOf } = useFloorsOf(ids.filter((id) => !floorNames.has(id)))
   const homeOf = ({ team_id: id }: Team) => {
     const home = homes.get(id) ?? null
-    return home === null ? '–' : (floorNames.get(home) ?? workplace.nameOf(home, spaceId))
+    if (home === null) return '–'
+    const floor = floorOf?.get(home) ?? home
+    return floorNames.get(floor) ?? (floorOf === undefined ? '…' : workplace.floorName(floor, null))
   }
   return (
     <Card
@@ -81,6 +84,23 @@ export function TeamMoves({
     </Card>
   )
 }
+
+const [maxLookUps, maxLevels] = [40, 8]
+
+/** Reads the floors of zones and rooms. */
+const useFloorsOf = (ids: readonly string[]) =>
+  useApiQuery(['scenarios', 'floors of', ...ids], async (api, options) => {
+    const floorOf = async (id: string): Promise<[string, string]> => {
+      let at = id
+      for (let level = 0; level < maxLevels; level += 1) {
+        const { kind, parent_id: parent } = await api.solutions.getSpace({ params: { id: at } }, options)
+        if (kind === 'floor' || parent === null) break
+        at = parent
+      }
+      return [id, at]
+    }
+    return new Map(await Promise.all([...new Set(ids)].slice(0, maxLookUps).map(floorOf)))
+  })
 
 const seatsText = ({ seats }: Team, day: Weekday, names: ReadonlyMap<string, string>): string =>
   seats
