@@ -8,6 +8,9 @@ test('a notification opens the page of its resource', () => {
   expect(page(`/v1/solutions/workplace/forecasting/fr_${suffix}`)).toBe(`forecasts/fr_${suffix}`)
   expect(page(`/v1/audit/docs/doc_${suffix}`)).toBe(`audit/exports/doc_${suffix}`)
   expect(page(`/v1/solutions/recommendations/rcm_${suffix}`)).toBe('recommendations')
+  expect(page(`/v1/solutions/workplace/scenarios/scn_${suffix}`)).toBe(`scenarios/scn_${suffix}`)
+  expect(page(`/v1/solutions/workplace/plans/dpl_${suffix}`)).toBe(`plans/dpl_${suffix}`)
+  expect(page(`/v1/solutions/workplace/plan-schedules/pls_${suffix}`)).toBe('plans')
 })
 
 test('a notification without a page has no link', () => {

@@ -88,12 +88,17 @@ describe('a job as a resource', () => {
     expect((await list({ state: 'finished' })).items).toEqual([])
     const withSeries = { input: { asked: 'a', series: [1, 2], more: true }, externalId: 'x-9' }
     await environment.enqueue(withSeries, workspaceId)
-    await environment.queryAsAdmin(`UPDATE platform.jobs SET result = '{"large": true}' WHERE external_id = 'x-9'`)
+    await environment.queryAsAdmin(
+      `UPDATE platform.jobs SET result = '{"large": true, "small": 1}' WHERE external_id = 'x-9'`,
+    )
     const only = { externalId: 'x-9', state: 'queued' } as const
-    expect((await list(only)).items).toMatchObject([{ input: withSeries.input, result: { large: true } }])
+    expect((await list(only)).items).toMatchObject([{ input: withSeries.input, result: { large: true, small: 1 } }])
     const [partial] = (await list({ ...only, omit: { result: true, input: ['series', 'more'] } })).items
     expect(partial).toMatchObject({ input: { asked: 'a' }, result: null })
     expect(partial?.input).toEqual({ asked: 'a' })
+    expect((await list({ ...only, omit: { result: ['large'] } })).items).toMatchObject([{ result: { small: 1 } }])
+    const asked = async (text: string) => (await list({ limit: 100, contains: { member: 'asked', text } })).items.length
+    expect([await asked('A'), await asked('%'), await asked('b')]).toEqual([1, 0, 0])
     await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })
   })
 })

@@ -3,6 +3,9 @@
  */
 const pages: Readonly<Record<string, string>> = {
   fr: 'forecasts/',
+  scn: 'scenarios/',
+  dpl: 'plans/',
+  pls: 'plans',
   run: 'agents/runs/',
   src: 'data/',
   int: 'integrations/',

@@ -29,23 +29,27 @@ export interface JobFilter {
   externalId?: string | undefined
   /** Pairs that the metadata must contain. */
   metadata?: Readonly<Record<string, string>> | undefined
-  /** Large values not to read: the result (returned as null) and members of the input. */
-  omit?: { result?: boolean; input?: readonly string[] } | undefined
+  /** A text that a member of the input must contain, in any case. */
+  contains?: { member: string; text: string } | undefined
+  /** Large values not to read: the result (returned as null) or members of it, and members of the input. */
+  omit?: { result?: boolean | readonly string[]; input?: readonly string[] } | undefined
 }
 
 /** Returns a page of the jobs of one queue, newest first. @throws Problem `invalid_cursor` */
 export async function listJobs(source: QuerySource, filter: JobFilter): Promise<Page<Job>> {
-  const { workspaceId, queue, limit, cursor, subject, omit = {} } = filter
+  const { workspaceId, queue, limit, cursor, subject, contains, omit = {} } = filter
   const values: unknown[] = [workspaceId ?? '', queue, limit + 1]
   const bind = (parameter: unknown) => `$${values.push(parameter)}`
   const conditions = ['workspace_id = $1', 'queue = $2', ...jobConditions(filter, bind)]
   if (subject !== undefined) conditions.push(`subject = ${bind(subject)}`)
+  if (contains !== undefined)
+    conditions.push(`strpos(lower(input ->> ${bind(contains.member)}), lower(${bind(contains.text)})) > 0`)
   if (cursor !== undefined) {
     const last = decodeCursor(cursor)
     conditions.push(`(created_at, id) < (${bind(last.createdAt)}, ${bind(last.id)})`)
   }
-  const input = omit.input === undefined ? 'input' : `input - ${bind([...omit.input])}::text[] AS input`
-  const result = omit.result === true ? 'NULL AS result' : 'result'
+  const input = withoutMembers('input', omit.input, bind)
+  const result = omit.result === true ? 'NULL AS result' : withoutMembers('result', omit.result || undefined, bind)
   const rows = await queryOf(source)<Job>(
     `SELECT ${jobColumnsWith({ input, result })} FROM platform.jobs AS job WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, id DESC LIMIT $3`,
@@ -53,6 +57,12 @@ export async function listJobs(source: QuerySource, filter: JobFilter): Promise<
   )
   return paginate(rows, limit, (job) => job)
 }
+
+const withoutMembers = (
+  column: string,
+  members: readonly string[] | undefined,
+  bind: (parameter: unknown) => string,
+): string => (members === undefined ? column : `${column} - ${bind([...members])}::text[] AS ${column}`)
 
 /**
  * Returns the conditions of a filter, in SQL, on jobs named `job`.

@@ -7,7 +7,6 @@ const question = 'Close floor 3 on Fridays, 10 % more people: what happens?'
 
 let harness: RunHarness
 let office: Office
-let forecastId: string
 beforeAll(async () => {
   harness = await startRunHarness({ services: ['auth', 'data', 'solutions', 'ai'] })
   const send = async (method: string, path: string, body?: unknown) => {
@@ -16,7 +15,6 @@ beforeAll(async () => {
     return answer.body.data
   }
   office = await loadOffice({ create: (path, body) => send('POST', path, body), read: (path) => send('GET', path) })
-  forecastId = await office.forecast()
 }, 300_000)
 afterEach(() => harness.model.reset())
 afterAll(() => harness?.stop())
@@ -31,6 +29,10 @@ const lastOutput = (messages: readonly { role: string; content: string | null }[
 /** A model that knows no ids but those that it has read, and waits as long as it is told to. */
 function planner({ body }: ModelRequest): ModelReply {
   const { spaces, forecasts, scenario_id: scenarioId, ...read } = lastOutput(body.messages)
+  if (spaces !== undefined && forecasts.length === 0)
+    return call('start_forecast', { workplace: { level: 'team' }, frequency: 'day', horizon: 7 })
+  if (read.forecast_run_id !== undefined && read.status !== 'finished')
+    return call('read_forecast', { forecast_run_id: read.forecast_run_id })
   if (spaces !== undefined)
     return call('create_scenario', {
       ...{ name: 'Floor 3 closed on Fridays', forecast_run_id: forecasts[0].forecast_run_id },
@@ -48,17 +50,23 @@ const call = (name: string, input: unknown): ModelReply => ({ toolCalls: [{ name
 const figuresIn = (text: string): string[] => text.replaceAll(',', '').match(/\d+(\.\d+)?/g) ?? []
 
 describe('an agent that is asked what happens when a floor closes', () => {
-  it('finds the ids by name, plans a scenario, and answers with the figures that are in it', async () => {
-    const agent = await harness.agent({ tools: ['list_workplace', 'create_scenario', 'read_scenario'] })
+  it('forecasts the teams, finds the ids by name, plans a scenario, and answers with the figures that are in it', async () => {
+    const forecastTools = ['start_forecast', 'read_forecast'] as const
+    const agent = await harness.agent({
+      tools: [...forecastTools, 'list_workplace', 'create_scenario', 'read_scenario'],
+    })
     harness.model.replyAlways(planner)
     const run = (await harness.run(agent, { input: question })).body.data
     expect(run).toMatchObject({ status: 'finished', error: null, warnings: [] })
     const outputs = run.steps.map(({ output }: { output: object }) => output)
-    const [[listed, created], read] = [outputs, outputs.at(-1)]
+    const [empty, started, forecast, listed, created] = outputs
+    const read = outputs.at(-1)
+    expect(empty).toMatchObject({ forecasts: [], no_forecast: expect.stringContaining('start_forecast') })
+    expect(forecast).toMatchObject({ forecast_run_id: started.forecast_run_id, status: 'finished' })
     expect(listed.spaces).toEqual([
       { space_id: office.floorIds[2], name: 'Munich / Floor 3', kind: 'floor', capacity: 40 },
     ])
-    expect(listed.forecasts[0]).toMatchObject({ forecast_run_id: forecastId, teams: 'all' })
+    expect(listed.forecasts[0]).toMatchObject({ forecast_run_id: started.forecast_run_id, days: 7, teams: 'all' })
     expect(read).toMatchObject({
       ...{ scenario_id: created.scenario_id, status: 'finished', is_feasible: true },
       asked: { changes: { close_spaces: [{ weekdays: ['fri'] }], headcount: [{ percent: 10 }] } },
@@ -82,10 +90,10 @@ describe('an agent that is asked what happens when a floor closes', () => {
       { status: 'failed', error: expect.stringContaining('/forecast_run_id is not a forecast run of this workspace') },
     ])
     const [{ data_source_id: source }] = (await harness.call('GET', '/v1/data/sources')).body.data
-    const limited = await harness.agent({ tools: ['list_workplace'], data_source_ids: [source] })
-    harness.model.reply(call('list_workplace', {}), { text: 'No.' })
-    expect((await harness.run(limited, { input: question })).body.data.steps).toMatchObject([
-      { status: 'failed', error: expect.stringContaining('limited to some data sources') },
-    ])
+    const limited = await harness.agent({ tools: ['list_workplace', 'start_forecast'], data_source_ids: [source] })
+    const forecast = { workplace: { level: 'team' }, frequency: 'day', horizon: 7 }
+    harness.model.reply(call('list_workplace', {}), call('start_forecast', forecast), { text: 'No.' })
+    const failed = { status: 'failed', error: expect.stringContaining('limited to some data sources') }
+    expect((await harness.run(limited, { input: question })).body.data.steps).toMatchObject([failed, failed])
   })
 })

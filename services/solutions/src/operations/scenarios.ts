@@ -16,21 +16,14 @@ import { requireSpaces } from './spaces.ts'
 export const listScenarios: Operation<typeof solutions.listScenarios, Context> = async (
   { database },
   caller,
-  { query: { limit, cursor, status, forecast_run_id: subject, external_id: externalId, metadata } },
+  { query: { limit, cursor, status, name, forecast_run_id: subject, external_id: externalId, metadata } },
 ) => {
+  const { workspaceId } = caller
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
     listJobs(sql, {
-      ...{
-        workspaceId: caller.workspaceId,
-        queue: scenarioQueue,
-        limit,
-        cursor,
-        state: status,
-        subject,
-        externalId,
-        metadata,
-      },
-      omit: { result: true },
+      ...{ workspaceId, queue: scenarioQueue, limit, cursor, state: status, subject, externalId, metadata },
+      contains: name === undefined ? undefined : { member: 'name', text: name },
+      omit: { result: ['floors', 'teams', 'free'] },
     }),
   )
   return { items: items.map(scenarioView), nextCursor }
@@ -118,9 +111,19 @@ const scenarioView = (job: Job): z.input<typeof solutions.createScenario.accepte
   ...jobFields(job),
   trigger: 'manual',
   ...(job.input as AskedScenario), // written by createScenario, from the parsed body
+  summary: summaryOf(job),
   metadata: job.metadata,
   external_id: job.externalId,
 })
+
+function summaryOf({ result }: Job): z.input<typeof solutions.createScenario.accepted>['summary'] {
+  if (result === null) return null
+  const { is_feasible, saving, risk, moved_people } = result as ScenarioResult // written by run-scenario.ts
+  return {
+    ...{ is_feasible, moved_people, service_level: risk === null ? null : 1 - risk.overflow_days },
+    saving: saving === null ? null : { amount: saving.amount, currency: saving.currency },
+  }
+}
 
 /** @throws Problem for a run that is not a base, and for spaces and teams of which the workspace has none */
 async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, asked: AskedScenario): Promise<void> {

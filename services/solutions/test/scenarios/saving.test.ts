@@ -64,7 +64,9 @@ describe('savingOf', () => {
 
 describe('words', () => {
   it('have the digits of the currency', () => {
-    expect(formatMoney(123_456, 'EUR')).toBe('EUR 1,234.56')
+    expect(formatMoney(123_456, 'EUR')).toBe('EUR 1,235')
+    expect(formatMoney(1_250, 'EUR')).toBe('EUR 12.50')
+    expect(formatMoney(1_200, 'EUR')).toBe('EUR 12')
     expect(formatMoney(123_456, 'JPY')).toBe('JPY 123,456')
   })
 

@@ -30,7 +30,7 @@ describe('the recommendation to close floors', () => {
         ...{ from: '2026-03-26T23:00:00.000Z', until: '2026-04-09T22:00:00.000Z' },
         weekdays: ['monday', 'friday'],
       },
-      expectedEffect: { description: 'Saves EUR 48,000.00 a year.', quantity: 2, unit: 'days_per_week' },
+      expectedEffect: { description: 'Saves EUR 48,000 a year.', quantity: 2, unit: 'days_per_week' },
       ...{ confidence: 0.96, severity: 2, saving: { amount: 4_800_000, currency: 'EUR' }, scenarioId: 'scn_1' },
     })
   })

@@ -102,6 +102,17 @@ export const NewScenario = z
   })
   .meta({ id: 'NewScenario' })
 
+const money = z.object({ amount: z.number().int().meta({ description: 'In minor units' }), currency: z.string() })
+
+const Summary = z
+  .object({
+    is_feasible: z.boolean(),
+    saving: money.nullable().meta({ description: 'Of a year; null if it is not stated' }),
+    service_level: z.number().nullable().meta({ description: 'The share of days on which everyone has a place' }),
+    moved_people: z.number().int(),
+  })
+  .meta({ id: 'ScenarioSummary' })
+
 export const Scenario = z
   .object({
     id: id('scn'),
@@ -112,6 +123,7 @@ export const Scenario = z
       description: '`forecast`: started by the platform after a forecast of all teams, to find floors that can close',
     }),
     time_limit_seconds: z.number().int(),
+    summary: Summary.nullable().meta({ description: 'Null until the scenario is finished' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
   })
@@ -119,8 +131,6 @@ export const Scenario = z
 
 const weekday = z.enum(weekdays)
 const byWeekday = z.partialRecord(weekday, z.number())
-const money = z.object({ amount: z.number().int().meta({ description: 'In minor units' }), currency: z.string() })
-
 const SavingLine = z.object({
   space_id: id('spc'),
   name: z.string(),

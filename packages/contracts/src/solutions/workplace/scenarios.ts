@@ -20,10 +20,11 @@ export const workplaceScenarios = {
     method: 'GET',
     path,
     summary: 'List scenarios, without results',
-    description: 'Lists the scenarios of the workspace, newest first.',
+    description: 'Lists the scenarios of the workspace, newest first. `summary` has their main figures.',
     scope: 'solutions:read',
     query: listQuery({
       status: z.enum(jobStates).optional(),
+      name: text(200).optional().meta({ description: 'A part of the name, in any case' }),
       forecast_run_id: id('fr').optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),

@@ -1,16 +1,30 @@
-import { id, solutions } from '@wp/contracts'
+import { id, solutions, spaceKinds } from '@wp/contracts'
 import type { InternalCalls } from '@wp/service'
 import { z } from 'zod'
 import { requireSource } from '../data/allowed-sources.ts'
 import { defineTool } from '../define-tool.ts'
+import { ToolFailure } from '../tool.ts'
+import { requireAllSources } from '../workplace/require-all-sources.ts'
 
 const fieldName = z.string().min(1).max(200)
 
-const input = z.strictObject({
-  data_source_id: id('src'),
-  timestamp_field: z.union([fieldName, z.array(fieldName).min(1).max(2)]).meta({
-    description: 'The column of the times; or two columns, of dates and of hours or times of day',
+const workplace = z.strictObject({
+  level: z.enum([...spaceKinds, 'team']).meta({
+    description: 'team: each team, which create_scenario needs; or the kind of space down to which people are forecast',
   }),
+  space_id: id('spc').optional().meta({ description: 'Only this space and what is in it; default: all' }),
+})
+
+const input = z.strictObject({
+  workplace: workplace.optional().meta({
+    description:
+      'Forecasts the people of buildings or teams instead of a data source, with frequency day and a horizon of at most 90; 60 is usual. Give no other field but timezone beside it',
+  }),
+  data_source_id: id('src').optional().meta({ description: 'Required without workplace' }),
+  timestamp_field: z
+    .union([fieldName, z.array(fieldName).min(1).max(2)])
+    .optional()
+    .meta({ description: 'The column of the times; or two columns, of dates and of hours or times of day' }),
   value_field: z
     .union([fieldName, z.array(fieldName).min(1).max(50)])
     .optional()
@@ -35,12 +49,14 @@ export const startForecast = (internal: InternalCalls) =>
   defineTool({
     name: 'start_forecast',
     description:
-      'Starts a forecast of a number over time from the records of a data source. Returns the id of the forecast run; read it with read_forecast.',
+      'Starts a forecast of a number over time from the records of a data source, or of the people of buildings or teams. Returns the id of the forecast run; read it with read_forecast.',
     input,
     requiredScopes: ['solutions:run', 'data:read'],
     isRepeatable: false,
     async run(body, call) {
-      requireSource(call, body.data_source_id)
+      if (body.workplace !== undefined) requireAllSources(call)
+      else if (body.data_source_id !== undefined) requireSource(call, body.data_source_id)
+      else throw new ToolFailure('Give data_source_id, or workplace for a forecast of buildings or teams')
       const run = await internal.call(solutions.startForecastRun, call.caller, { params: {}, query: {}, body })
       return { output: { forecast_run_id: run.id, status: run.status } }
     },

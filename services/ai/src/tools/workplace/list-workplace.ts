@@ -43,11 +43,16 @@ export const listWorkplace = (internal: InternalCalls) =>
         output: {
           ...{ spaces: shownSpaces, teams: shownTeams, forecasts },
           ...(omitted > 0 ? { omitted, note: 'Too many: ask for those with a name' } : {}),
-          ...(forecasts.length > 0 ? {} : { no_forecast: 'A scenario needs a finished forecast of the teams first' }),
+          ...(forecasts.length > 0 ? {} : { no_forecast: noForecast }),
         },
       }
     },
   })
+
+const noForecast =
+  'A scenario needs a finished forecast of the teams: call start_forecast with ' +
+  '{"workplace": {"level": "team"}, "frequency": "day", "horizon": 60}, wait with read_forecast, then list again. ' +
+  'If the history is too short, a horizon of 28, 14 or 7 may do'
 
 const of = (query: { limit: number; cursor?: string }) => ({ params: {}, query, body: undefined })
 

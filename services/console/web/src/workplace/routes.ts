@@ -36,7 +36,7 @@ export const workplaceRoutes = [
   workspacePage(
     'scenarios',
     lazyRouteComponent(() => import('./scenarios/scenarios-page.tsx'), 'ScenariosPage'),
-    (search) => readText(search, 'cursor'),
+    (search) => readText(search, 'cursor', 'name'),
   ),
   workspacePage(
     'scenarios/new',
@@ -51,7 +51,7 @@ export const workplaceRoutes = [
   workspacePage(
     'plans',
     lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'PlansPage'),
-    (search) => readText(search, 'cursor', 'space'),
+    (search) => readText(search, 'cursor', 'space', 'scenario'),
   ),
   workspacePage(
     'plans/$planId',

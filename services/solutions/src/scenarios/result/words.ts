@@ -12,12 +12,17 @@ export const dayNames: Record<string, string> = {
 export const minorDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
-/** Formats an amount of minor units, such as `EUR 1,234.50`. */
+/** Formats an amount of minor units: whole units from 100 up, `EUR 1,235`, and cents below if there are any, `EUR 12.50`. */
 export function formatMoney(amount: number, currency: string): string {
-  const digits = minorDigits(currency)
-  const number = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return `${currency} ${(amount / 10 ** digits).toLocaleString('en', number)}`
+  const minor = minorDigits(currency)
+  const units = amount / 10 ** minor
+  const digits = Math.abs(units) >= 100 || Number.isInteger(units) ? 0 : minor
+  return `${currency} ${units.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
 }
+
+/** Formats a mean number of people: whole people from 10 up. */
+export const formatPeople = (people: number): string =>
+  people.toLocaleString('en', { maximumFractionDigits: people >= 10 ? 0 : people >= 1 ? 1 : 2 })
 
 export const formatShare = (share: number): string => `${Math.round(share * 1000) / 10} %`
 

@@ -28,7 +28,7 @@ function exampleLine({ space_id, name, open }: Floor) {
   const rent = open.length === 0 ? 31_200_000 : 0
   return {
     ...{ space_id, name, annual_cost: 48_000_000, avoidable_share: 0.35, closed_days: closed, amount, rent },
-    arithmetic: `EUR 480,000.00 a year × 35 % that ends with a closed day × ${closed} of 5 days = ${formatMoney(amount, 'EUR')}`,
+    arithmetic: `EUR 480,000 a year × 35 % that ends with a closed day × ${closed} of 5 days = ${formatMoney(amount, 'EUR')}`,
   }
 }
 
@@ -58,7 +58,7 @@ export function exampleReport(
     },
     result: {
       ...{ is_feasible: true, conflict: [], gap: 0.004, weekdays: [...weekdays], floors },
-      conclusion: 'Berlin / B / 2 all week can close, which saves EUR 201,600.00 a year.',
+      conclusion: 'Berlin / B / 2 all week can close, which saves EUR 201,600 a year.',
       teams: teamNames.map((name, at) => ({
         ...{ team_id: `team_${at}`, name, needs: {}, moved_people: 12 },
         seats: weekdays.flatMap((weekday) => [

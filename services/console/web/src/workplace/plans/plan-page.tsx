@@ -1,4 +1,41 @@
-import { Page } from '../../ui/page/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Page, UnloadedPage } from '../../ui/page/page.tsx'
+import { Time } from '../../ui/values/values.tsx'
+import { PlanView } from './plan-view.tsx'
+import { formatDay } from './plan-words.ts'
+import styles from './plans.module.css'
 
-/** A daily plan. */
-export const PlanPage = () => <Page title="Daily plan">{null}</Page>
+const route = getRouteApi('/$workspaceId/plans/$planId')
+
+/** The plan of a building for one day, which can be printed. */
+export function PlanPage() {
+  const { planId } = route.useParams()
+  const workspaceId = useWorkspaceId()
+  const { data, error, refetch } = useApiQuery(['plans', 'one', planId], (api, options) =>
+    api.solutions.getPlan({ params: { id: planId } }, options),
+  )
+  const parent = {
+    label: 'Daily plans',
+    link: { to: '/$workspaceId/plans', params: { workspaceId }, search: {} },
+  } as const
+  if (data === undefined)
+    return <UnloadedPage title="Daily plan" parent={parent} error={error} refetch={refetch} height="40rem" />
+  return (
+    <Page
+      title={`${data.space_name}, ${formatDay(data.date)}`}
+      parent={parent}
+      description={
+        <>
+          Made <Time value={data.created_at} />.
+        </>
+      }
+      actions={<Button onClick={() => print()}>Print</Button>}
+    >
+      <div className={styles.printed} data-printed>
+        <PlanView plan={data} />
+      </div>
+    </Page>
+  )
+}

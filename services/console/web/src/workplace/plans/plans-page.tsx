@@ -1,4 +1,170 @@
-import { Page } from '../../ui/page/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
+import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
+import { useWorkplace, type Workplace } from '../scenarios/use-workplace.ts'
+import { formatDay, type PlanSchedule } from './plan-words.ts'
+import styles from './plans.module.css'
+import { ScheduleCard } from './schedule-card.tsx'
+import { ScheduleDialog } from './schedule-dialog.tsx'
 
-/** The daily plans and their schedules. */
-export const PlansPage = () => <Page title="Daily plans">{null}</Page>
+const route = getRouteApi('/$workspaceId/plans')
+const [pageSize, maxSchedules] = [15, 100]
+
+/** What is open in the dialog: a new schedule, or that of an id. */
+type Editing = { id: string | undefined } | undefined
+
+/** The plans of the day of each building that is planned, and earlier ones. */
+export function PlansPage() {
+  const { space, scenario } = route.useSearch()
+  const navigate = route.useNavigate()
+  const can = useCan()
+  const workplace = useWorkplace()
+  const { data, error, refetch } = useApiQuery(['plans', 'schedules'], (api, options) =>
+    api.solutions.listPlanSchedules({ query: { limit: maxSchedules } }, options),
+  )
+  const [editing, setEditing] = useState<Editing>()
+  const schedules = data?.items
+  // A link from a scenario opens the schedule of its building, or a new one.
+  const linked = scenario === undefined ? undefined : { id: schedules?.find(({ space_id: id }) => id === space)?.id }
+  const open = editing ?? (schedules === undefined || !can('solutions:write') ? undefined : linked)
+  const close = () => {
+    setEditing(undefined)
+    if (scenario !== undefined) void navigate({ search: {}, replace: true })
+  }
+  const isEmpty = schedules?.length === 0
+  const canPlan = can('solutions:write') && (workplace.data?.buildings.length ?? 0) > 0
+  return (
+    <Page
+      title="Daily plans"
+      description="Who is expected on which floor today, and what to order, clean, heat and keep closed."
+      actions={
+        canPlan &&
+        !isEmpty && (
+          <Button variant="primary" onClick={() => setEditing({ id: undefined })}>
+            <Icon name="plus" size={16} />
+            Plan a building
+          </Button>
+        )
+      }
+    >
+      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {!error && schedules === undefined && <Skeleton height="24rem" />}
+      {isEmpty && <Empty workplace={workplace.data} canPlan={canPlan} onStart={() => setEditing({ id: undefined })} />}
+      {schedules !== undefined && !isEmpty && (
+        <div className={styles.cards}>
+          {schedules.map((schedule) => (
+            <ScheduleCard key={schedule.id} schedule={schedule} onEdit={() => setEditing({ id: schedule.id })} />
+          ))}
+        </div>
+      )}
+      <EarlierPlans schedules={schedules} />
+      {open !== undefined && workplace.data !== undefined && (
+        <ScheduleDialog
+          key={open.id}
+          schedule={schedules?.find(({ id }) => id === open.id)}
+          scenarioId={scenario}
+          spaceId={space}
+          workplace={workplace.data}
+          onClose={close}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Empty({
+  workplace,
+  canPlan,
+  onStart,
+}: {
+  workplace: Workplace | undefined
+  canPlan: boolean
+  onStart: () => void
+}) {
+  const workspaceId = useWorkspaceId()
+  const hasBuildings = workplace === undefined || workplace.buildings.length > 0
+  return (
+    <Card>
+      <EmptyState
+        icon="calendar"
+        title="No daily plans yet"
+        actions={
+          canPlan ? (
+            <Button variant="primary" onClick={onStart}>
+              Plan a building every day
+            </Button>
+          ) : (
+            !hasBuildings && (
+              <ButtonLink to="/$workspaceId/buildings" params={{ workspaceId }}>
+                Open buildings
+              </ButtonLink>
+            )
+          )
+        }
+      >
+        {hasBuildings
+          ? 'Every morning a plan says how many people are expected on which floor, what to order, clean and heat, and how the plan before did.'
+          : 'A plan is made for a building with floors: add one first.'}
+      </EmptyState>
+    </Card>
+  )
+}
+
+/** The plans that were made, newest first, of all buildings or one. */
+function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] | undefined }) {
+  const { cursor, space, scenario } = route.useSearch()
+  const navigate = route.useNavigate()
+  const workspaceId = useWorkspaceId()
+  const filter = scenario === undefined ? space : undefined
+  const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, filter], (api, options) =>
+    api.solutions.listPlans(
+      {
+        query: {
+          limit: pageSize,
+          ...(cursor !== undefined && { cursor }),
+          ...(filter !== undefined && { space_id: filter }),
+        },
+      },
+      options,
+    ),
+  )
+  if (data?.items.length === 0 && cursor === undefined && filter === undefined) return null
+  return (
+    <Card title="Plans so far" isFlush>
+      {(schedules?.length ?? 0) > 1 && (
+        <FilterBar>
+          <SelectFilter
+            label="Building"
+            value={filter}
+            onChange={(value) => void navigate({ search: value === undefined ? {} : { space: value }, replace: true })}
+            options={(schedules ?? []).map(({ space_id: value, name: label }) => ({ value, label }))}
+          />
+        </FilterBar>
+      )}
+      <PagedTable
+        label="Plans so far"
+        columns={[
+          { header: 'Day', cell: ({ date }) => formatDay(date) },
+          { header: 'Building', cell: ({ space_name: name }) => name },
+          { header: 'In short', cell: ({ headline }) => headline },
+        ]}
+        page={{ data, error, refetch }}
+        cursor={cursor}
+        noun="plans"
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({ to: '/$workspaceId/plans/$planId', params: { workspaceId, planId: id } })}
+        empty={
+          <EmptyState icon="filter" title="No plans of this building yet">
+            Choose another building.
+          </EmptyState>
+        }
+      />
+    </Card>
+  )
+}

@@ -1,4 +1,165 @@
-import { Page } from '../../ui/page/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Icon } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { formatPercent } from '../../ui/format/format.ts'
+import { EmptyState } from '../../ui/message/message.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
+import type { Selection } from '../../ui/table/row-selection.tsx'
+import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { formatAmount, formatKept } from './scenario-words.ts'
+import { type Scenario, useWorkplace, type Workplace } from './use-workplace.ts'
 
-/** The scenarios of the workspace. */
-export const ScenariosPage = () => <Page title="Scenarios">{null}</Page>
+const route = getRouteApi('/$workspaceId/scenarios')
+const pollMs = 2_000
+const pageSize = 25
+
+export const isActive = ({ status }: Pick<Scenario, 'status'>): boolean => status === 'queued' || status === 'running'
+
+/** The scenarios of the workspace, newest first. Two of them can be compared. */
+export function ScenariosPage() {
+  const { cursor, name } = route.useSearch()
+  const navigate = route.useNavigate()
+  const workspaceId = useWorkspaceId()
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  const { data: workplace } = useWorkplace()
+  const { data, error, refetch } = useApiQuery(
+    ['scenarios', 'list', cursor, name],
+    (api, options) =>
+      api.solutions.listScenarios(
+        { query: { limit: pageSize, ...(name !== undefined && { name }), ...(cursor !== undefined && { cursor }) } },
+        options,
+      ),
+    { refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false) },
+  )
+  const columns = useMemo(() => columnsOf(workplace), [workplace])
+  const isFiltered = name !== undefined || cursor !== undefined
+  return (
+    <Page
+      title="Scenarios"
+      description="Which floors do you need, who sits where, and what does closing the others save?"
+      actions={<NewButton />}
+    >
+      <Card isFlush>
+        {(isFiltered || (data?.items.length ?? 0) > 0) && (
+          <FilterBar>
+            <TextFilter
+              isSearch
+              label="Search scenarios"
+              value={name}
+              onChange={(text) => void navigate({ search: text === undefined ? {} : { name: text }, replace: true })}
+            />
+          </FilterBar>
+        )}
+        <PagedTable
+          label="Scenarios"
+          columns={columns}
+          page={{ data, error, refetch }}
+          cursor={cursor}
+          noun="scenarios"
+          rowKey={({ id }) => id}
+          rowName={({ name: ofRow }) => ofRow}
+          rowLink={({ id }) => ({
+            to: '/$workspaceId/scenarios/$scenarioId',
+            params: { workspaceId, scenarioId: id },
+            search: {},
+          })}
+          selection={compareSelection(workspaceId, keys, setKeys)}
+          empty={<Empty isFiltered={isFiltered} />}
+        />
+      </Card>
+    </Page>
+  )
+}
+
+/** Check boxes that lead to the comparison of two scenarios. */
+function compareSelection(
+  workspaceId: string,
+  keys: ReadonlySet<string>,
+  onChange: (keys: ReadonlySet<string>) => void,
+): Selection {
+  const [one, other] = [...keys]
+  return {
+    ...{ keys, onChange, noun: 'scenario' },
+    actions:
+      one !== undefined && other !== undefined && keys.size === 2 ? (
+        <ButtonLink
+          size="small"
+          to="/$workspaceId/scenarios/$scenarioId"
+          params={{ workspaceId, scenarioId: one }}
+          search={{ compare: other }}
+        >
+          Compare
+        </ButtonLink>
+      ) : (
+        <span>Choose two to compare them.</span>
+      ),
+  }
+}
+
+function NewButton() {
+  const workspaceId = useWorkspaceId()
+  const can = useCan()
+  if (!can('solutions:run')) return null
+  return (
+    <ButtonLink variant="primary" to="/$workspaceId/scenarios/new" params={{ workspaceId }} search={{}}>
+      <Icon name="plus" size={16} />
+      New scenario
+    </ButtonLink>
+  )
+}
+
+const columnsOf = (workplace: Workplace | undefined): Column<Scenario>[] => [
+  { header: 'Name', cell: ({ name }) => name },
+  {
+    header: 'Building',
+    cell: ({ space_id: id }) => (id === null ? 'All' : (workplace?.nameOf(id) ?? '…')),
+  },
+  {
+    header: 'Saves a year',
+    align: 'end',
+    cell: ({ summary }) => (summary?.saving ? formatAmount(summary.saving.amount, summary.saving.currency) : '–'),
+  },
+  {
+    header: 'Place for everyone',
+    align: 'end',
+    cell: ({ summary }) => (summary?.service_level == null ? '–' : `${formatKept(summary.service_level)} of days`),
+  },
+  { header: 'State', cell: (scenario) => <ScenarioState scenario={scenario} /> },
+  { header: 'Made', cell: ({ created_at: at }) => <Time value={at} /> },
+]
+
+/** The state of a scenario in words: what was found, if it is finished. */
+export function ScenarioState({ scenario }: { scenario: Pick<Scenario, 'status' | 'summary' | 'progress'> }) {
+  const { status, summary, progress } = scenario
+  if (summary !== null)
+    return summary.is_feasible ? (
+      <Badge tone="success">Promise kept</Badge>
+    ) : (
+      <Badge tone="warning">Promise not kept</Badge>
+    )
+  return (
+    <span>
+      <StatusBadge status={status} /> {status === 'running' && formatPercent(progress)}
+    </span>
+  )
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState icon="filter" title="No scenario matches">
+        Change or clear the search.
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon="layers" title="No scenarios yet" actions={<NewButton />}>
+      Ask what happens if a floor closes on Fridays, or if 10 % more people come. You get the saving of a year and a
+      report for the board.
+    </EmptyState>
+  )
+}

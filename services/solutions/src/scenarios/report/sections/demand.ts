@@ -1,5 +1,5 @@
 import { contentWidth } from '@wp/pdf'
-import { formatKept, formatShare } from '../../result/words.ts'
+import { formatKept, formatPeople, formatShare } from '../../result/words.ts'
 import type { ScenarioResult } from '../../scenario-job.ts'
 import { type Flow, sectionHeading } from '../layout/flow.ts'
 import { type Column, table } from '../layout/table.ts'
@@ -11,8 +11,8 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
   sectionHeading(flow, 'Demand and risk by weekday', 110)
   const isChanged = JSON.stringify(before) !== JSON.stringify(changed)
   const rows: [string, (weekday: (typeof weekdays)[number]) => string][] = [
-    ['People a day on average, forecast', (day) => formatPeople(before?.people[day])],
-    ['People a day on average, with the changes', (day) => formatPeople(changed?.people[day])],
+    ['People a day on average, forecast', (day) => peopleOrDash(before?.people[day])],
+    ['People a day on average, with the changes', (day) => peopleOrDash(changed?.people[day])],
     ['Floors that are open', (day) => `${floors.filter(({ open }) => open.includes(day)).length} of ${floors.length}`],
     ['Days on which someone has no place', (day) => formatMaybe(risk?.by_weekday[day])],
   ]
@@ -49,8 +49,8 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
               label,
               formatMaybe(stage.utilization),
               formatKept(stage.service_level),
-              formatPeople(stage.people_without_place, 2),
-              formatPeople(stage.people_on_other_floor, 2),
+              formatPeople(stage.people_without_place),
+              formatPeople(stage.people_on_other_floor),
             ],
           ],
     ),
@@ -59,5 +59,4 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
 
 const formatMaybe = (share: number | null | undefined): string => (share == null ? '–' : formatShare(share))
 
-const formatPeople = (people: number | undefined, digits = 1): string =>
-  people === undefined ? '–' : people.toLocaleString('en', { maximumFractionDigits: digits })
+const peopleOrDash = (people: number | undefined): string => (people === undefined ? '–' : formatPeople(people))

@@ -1,0 +1,172 @@
+import { formatNumber, formatPercent } from '../../ui/format/format.ts'
+import { Callout } from '../../ui/message/message.tsx'
+import { Card, Stack } from '../../ui/page/page.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Badge, Stat, Stats } from '../../ui/values/values.tsx'
+import { commonPrefix, formatPeople } from '../scenarios/scenario-words.ts'
+import { expectedText, formatDay, minutesText, type PlanDetail, sourceNames, windowText } from './plan-words.ts'
+import styles from './plans.module.css'
+
+type Floor = PlanDetail['floors'][number]
+
+/** The key figures of a plan. */
+export function PlanFigures({ plan }: { plan: PlanDetail }) {
+  const { expected, meals, floors, cleaning, heating } = plan
+  const closed = floors.filter(({ is_closed: isClosed }) => isClosed).length
+  return (
+    <Stats>
+      <Stat
+        label="People"
+        value={expected === null ? '–' : `About ${formatPeople(expected.mean)}`}
+        note={
+          expected === null
+            ? 'Nothing is known of this day'
+            : expected.upper !== null && expected.upper > 0
+              ? `${formatPeople(expected.lower ?? 0)} to ${formatPeople(expected.upper)} on 8 of 10 such days`
+              : sourceNames[expected.source]
+        }
+      />
+      <Stat
+        label="Meals"
+        value={meals === null ? '–' : formatNumber(meals.expected)}
+        note={meals?.at_most == null ? undefined : `At most ${formatNumber(meals.at_most)}`}
+      />
+      <Stat label="Floors kept closed" value={`${closed} of ${floors.length}`} />
+      <Stat
+        label="Cleaning"
+        value={minutesText(cleaning.minutes)}
+        note={`Heating: ${formatNumber(heating.floor_hours, 0)} floor hours`}
+      />
+    </Stats>
+  )
+}
+
+/** The things to do of a plan, a sentence each. */
+export const PlanActions = ({ plan: { actions, floors } }: { plan: PlanDetail }) => {
+  const shorten = shortener(floors)
+  return (
+    <ul className={styles.actions}>
+      {actions.map(({ kind, text }) => (
+        <li key={kind + text}>{shorten(text)}</li>
+      ))}
+    </ul>
+  )
+}
+
+const shortener = (floors: readonly { name: string }[]) => {
+  const prefix = commonPrefix(floors.map(({ name }) => name))
+  return (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
+}
+
+/** A whole plan: figures, things to do, floors, how the plan before did, and the arithmetic. */
+export function PlanView({ plan }: { plan: PlanDetail }) {
+  const { floors, previous, warnings, meals, cleaning, heating, ventilation, rest_day: restDay } = plan
+  const shorten = shortener(floors)
+  return (
+    <Stack>
+      <p className={styles.headline}>{plan.headline}</p>
+      {restDay?.name != null && <Callout>{restDay.name}</Callout>}
+      <PlanFigures plan={plan} />
+      <Card title="To do">
+        <PlanActions plan={plan} />
+      </Card>
+      <Card title="Floors" isFlush>
+        <DataTable
+          label="Floors"
+          columns={floorColumns(shorten)}
+          rows={floors}
+          rowKey={({ space_id: id }) => id}
+          empty={<p className={styles.none}>The building has no floors.</p>}
+        />
+      </Card>
+      {previous !== null && <PreviousCard previous={previous} />}
+      <Card title="How it is computed">
+        <ul className={styles.actions}>
+          {plan.expected !== null && <li>{sourceNames[plan.expected.source]}.</li>}
+          {meals !== null && <li>Meals: {meals.arithmetic}.</li>}
+          {[
+            ['Cleaning', cleaning.arithmetic],
+            ['Heating', heating.arithmetic],
+            ['Ventilation', ventilation.arithmetic],
+          ].map(([label, arithmetic]) => arithmetic && <li key={label}>{`${label}: ${shorten(arithmetic)}.`}</li>)}
+          {warnings.map((warning) => (
+            <li key={warning}>{shorten(warning)}</li>
+          ))}
+        </ul>
+      </Card>
+    </Stack>
+  )
+}
+
+const floorColumns = (shorten: (text: string) => string): Column<Floor>[] => [
+  {
+    header: 'Floor',
+    cell: ({ name, is_closed: isClosed }) => (
+      <>
+        {shorten(name)} {isClosed && <Badge tone="accent">Closed</Badge>}
+      </>
+    ),
+  },
+  { header: 'People', cell: ({ expected }) => expectedText(expected) },
+  {
+    header: 'Fullest hour',
+    cell: ({ peak, capacity }) =>
+      peak === null
+        ? '–'
+        : `${formatPeople(peak.people)}${capacity === null ? '' : ` of ${formatNumber(capacity)}`} at ${peak.start}`,
+  },
+  { header: 'Heating', cell: ({ heating }) => windowText(heating) },
+  { header: 'Ventilation', cell: ({ ventilation }) => windowText(ventilation) },
+  {
+    header: 'Cleaning',
+    cell: ({ cleaning_minutes: minutes, expected, is_closed: isClosed }) =>
+      minutes === null ? (expected === null && !isClosed ? 'as usual' : 'none') : minutesText(minutes),
+  },
+]
+
+type Previous = NonNullable<PlanDetail['previous']>
+
+/** How the plan before did, and how good the last plans were. */
+function PreviousCard({ previous }: { previous: Previous }) {
+  const { date, conclusion, wape, wape_floors: ofFloors, plans, floors } = previous
+  const shorten = shortener(floors)
+  return (
+    <Card
+      title={`The plan before: ${formatDay(date)}`}
+      description={
+        wape === null
+          ? undefined
+          : `Mean error of the last ${plans === 1 ? 'plan' : `${plans} plans`}: ${formatPercent(wape)}${
+              ofFloors === null ? '' : `, of single floors ${formatPercent(ofFloors)}`
+            }.`
+      }
+      isFlush
+    >
+      <p className={styles.none}>{shorten(conclusion)}</p>
+      <DataTable
+        label="The plan before"
+        columns={[
+          { header: 'Floor', cell: ({ name }) => shorten(name) },
+          { header: 'Planned', align: 'end', cell: ({ expected }) => figure(expected) },
+          {
+            header: 'Came',
+            align: 'end',
+            cell: ({ actual, suppressed }) => (suppressed ? 'withheld' : figure(actual)),
+          },
+          {
+            header: 'Difference',
+            align: 'end',
+            cell: ({ error }) => (error !== null && error > 0 ? `+${figure(error)}` : figure(error)),
+          },
+        ]}
+        rows={floors}
+        rowKey={({ space_id: id }) => id}
+        empty={null}
+      />
+    </Card>
+  )
+}
+
+const figure = (value: number | null): string =>
+  value === null ? '–' : `${value < 0 ? '−' : ''}${formatPeople(Math.abs(value))}`

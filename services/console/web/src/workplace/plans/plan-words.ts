@@ -1,0 +1,47 @@
+import type { Client } from '@wp/client/browser'
+import { formatCount } from '../../ui/format/format.ts'
+import { formatPeople } from '../scenarios/scenario-words.ts'
+
+export type PlanSchedule = Awaited<ReturnType<Client['solutions']['getPlanSchedule']>>
+export type Plan = Awaited<ReturnType<Client['solutions']['listPlans']>>['items'][number]
+export type PlanDetail = Awaited<ReturnType<Client['solutions']['getPlan']>>
+
+type Expectation = PlanDetail['expected']
+
+const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+
+/** Formats a local date: `Friday, November 27`. */
+export const formatDay = (date: string): string => day.format(Date.parse(`${date}T12:00:00Z`))
+
+/** Returns the local date of a time zone. */
+export const localDate = (timeZone: string, now: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+
+/** Returns the expected people in words: `about 44, at most 52`. */
+export function expectedText(expected: Expectation): string {
+  if (expected === null) return 'not known'
+  const { mean, upper } = expected
+  return upper === null || upper === 0
+    ? `about ${formatPeople(mean)}`
+    : `about ${formatPeople(mean)}, at most ${formatPeople(upper)}`
+}
+
+export const sourceNames = {
+  forecast: 'From the newest forecast',
+  profile: 'From the same weekday of the last 8 weeks',
+  rest_day: 'The building is not open',
+} as const
+
+/** Returns a time of work: `7 h`, `1 h 30 min`. */
+export function minutesText(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
+  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ')
+}
+
+/** Returns a window of a day, or that there is none. */
+export const windowText = (window: { from: string; to: string } | null): string =>
+  window === null ? 'off' : `${window.from} to ${window.to}`
+
+/** Returns the names of floors without what they all begin with. */
+export const floorsKept = (floors: PlanDetail['floors']): string =>
+  formatCount(floors.filter(({ is_closed: isClosed }) => isClosed).length, 'floor')

@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { showError } from '../../ui/message/toast.ts'
+import { Card, Stack } from '../../ui/page/page.tsx'
+import { dayNames, joinWords } from '../scenarios/scenario-words.ts'
+import { PlanActions, PlanFigures } from './plan-view.tsx'
+import { formatDay, localDate, type PlanSchedule } from './plan-words.ts'
+import styles from './plans.module.css'
+
+/** The newest plan of a building, and when the next one is made. */
+export function ScheduleCard({ schedule, onEdit }: { schedule: PlanSchedule; onEdit: () => void }) {
+  const { space_id: spaceId, name, timezone } = schedule
+  const can = useCan()
+  const workspaceId = useWorkspaceId()
+  const {
+    data: plan,
+    error,
+    refetch,
+  } = useApiQuery(['plans', 'newest', spaceId], async (api, options) => {
+    const { items } = await api.solutions.listPlans({ query: { space_id: spaceId, limit: 1 } }, options)
+    const [newest] = items
+    return newest === undefined ? null : api.solutions.getPlan({ params: { id: newest.id } }, options)
+  })
+  const isOfToday = plan?.date === localDate(timezone, new Date())
+  return (
+    <Card
+      title={plan ? `${name}, ${formatDay(plan.date)}` : name}
+      description={<span className={styles.schedule}>{describeSchedule(schedule)}</span>}
+      actions={
+        <>
+          {can('solutions:run') && plan !== undefined && !isOfToday && <RunButton schedule={schedule} />}
+          {can('solutions:write') && (
+            <Button size="small" onClick={onEdit}>
+              Change
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {!error && plan === undefined && <Skeleton height="18rem" />}
+      {plan === null && <p>No plan has been made yet.</p>}
+      {plan && (
+        <Stack>
+          <p className={styles.headline}>{plan.headline}</p>
+          <PlanFigures plan={plan} />
+          <PlanActions plan={plan} />
+          {plan.previous && <p>The plan before: {plan.previous.conclusion}</p>}
+          <div>
+            <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
+              Open the whole plan
+            </Link>
+          </div>
+        </Stack>
+      )}
+    </Card>
+  )
+}
+
+function describeSchedule({ enabled, weekdays, local_time: time, timezone }: PlanSchedule): string {
+  if (!enabled) return 'No plans are made at present.'
+  const days =
+    weekdays === null ? 'On days on which it is open' : `On ${joinWords(weekdays.map((day) => `${dayNames[day]}s`))}`
+  return `${days}, at ${time} (${timezone}).`
+}
+
+function RunButton({ schedule }: { schedule: PlanSchedule }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const workspaceId = useWorkspaceId()
+  const navigate = useNavigate()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.solutions.runPlanSchedule({ params: { id: schedule.id } }),
+    onError: showError,
+    onSuccess: async ({ id }) => {
+      await refresh('plans')
+      await navigate({ to: '/$workspaceId/plans/$planId', params: { workspaceId, planId: id } })
+    },
+  })
+  return (
+    <Button size="small" isBusy={isPending} onClick={() => mutate()}>
+      Make the plan of today
+    </Button>
+  )
+}

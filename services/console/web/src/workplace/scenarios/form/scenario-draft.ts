@@ -1,0 +1,195 @@
+import type { Client } from '@wp/client/browser'
+import { allChanges, minorUnitsOf, type Weekday, weekdays } from '../scenario-words.ts'
+import type { ScenarioDetail, Workplace } from '../use-workplace.ts'
+
+export type NewScenario = Parameters<Client['solutions']['createScenario']>[0]['body']
+export type Objective = ScenarioDetail['objective']
+
+export const peopleKinds = ['percent', 'number', 'min_days', 'fixed_days', 'stagger'] as const
+export const floorKinds = ['capacity', 'annual_cost', 'avoidable_share'] as const
+
+/** A change of the people of one team, or of all. */
+export interface PeopleChange {
+  key: string
+  /** Empty: all teams. */
+  team: string
+  kind: (typeof peopleKinds)[number]
+  value: string
+  days: readonly Weekday[]
+}
+
+/** A change of one floor. */
+export interface FloorChange {
+  key: string
+  floor: string
+  kind: (typeof floorKinds)[number]
+  value: string
+}
+
+/** A scenario as it is being asked for; numbers are texts as they are typed. */
+export interface ScenarioDraft {
+  /** Null: a name that says what is asked. */
+  name: string | null
+  spaceId: string | null
+  /** Null: the newest forecast of the teams. */
+  forecastId: string | null
+  /** The weekdays on which floors are closed, by the id of the floor. */
+  closed: Readonly<Record<string, readonly Weekday[]>>
+  people: readonly PeopleChange[]
+  floors: readonly FloorChange[]
+  objective: Objective
+  /** Of 100 days, those on which everyone has a place. */
+  promise: string
+}
+
+export const emptyDraft = (spaceId: string | null): ScenarioDraft => ({
+  ...{ name: null, spaceId, forecastId: null, closed: {}, people: [], floors: [] },
+  ...{ objective: 'lowest_cost', promise: '95' },
+})
+
+let lastKey = 0
+/** Returns the key of a new row of a list. */
+export const newKey = (): string => `row-${++lastKey}`
+
+/** Returns the weekdays on which a building is open; Monday to Friday if it is not known. */
+export function openDays({ spaces }: Pick<Workplace, 'spaces'>, spaceId: string | null): Weekday[] {
+  const hours = spaces.find(({ id }) => id === spaceId)?.effective.opening_hours
+  const open = weekdays.filter((day) => hours?.[day] !== undefined)
+  return open.length === 0 ? weekdays.slice(0, 5) : open
+}
+
+export type Preset = 'find' | 'friday' | 'growth'
+
+/** Returns a draft as a manager asks first. The floor that closes on Fridays is the last one. */
+export function presetDraft(preset: Preset, spaceId: string | null, workplace: Workplace): ScenarioDraft {
+  const draft = emptyDraft(spaceId)
+  if (preset === 'growth')
+    return { ...draft, people: [{ key: newKey(), team: '', kind: 'percent', value: '10', days: [] }] }
+  const last = workplace.floorsOf(spaceId).at(-1)
+  return preset === 'friday' && last !== undefined ? { ...draft, closed: { [last.id]: ['fri'] } } : draft
+}
+
+/** Returns the draft of a scenario that exists. A building that is closed becomes its floors. */
+export function draftOf(scenario: ScenarioDetail, workplace: Workplace): ScenarioDraft {
+  const { floorsOf, spaces } = workplace
+  const changes = allChanges(scenario.changes)
+  const closed: Record<string, readonly Weekday[]> = {}
+  for (const { space_id: id, weekdays: days = weekdays } of changes.close_spaces) {
+    const isFloor = spaces.find((space) => space.id === id)?.kind === 'floor'
+    for (const floor of isFloor ? [id] : floorsOf(id).map((space) => space.id))
+      closed[floor] = weekdays.filter((day) => days.includes(day) || closed[floor]?.includes(day))
+  }
+  const row = (team: string | undefined, kind: PeopleChange['kind'], value = '', days: readonly Weekday[] = []) => ({
+    ...{ key: newKey(), team: team ?? '', kind, value, days },
+  })
+  return {
+    ...{ name: null, spaceId: scenario.space_id, forecastId: scenario.forecast_run_id, closed },
+    people: [
+      ...changes.headcount.map(({ team_id: team, percent, number }) =>
+        percent === undefined ? row(team, 'number', String(number)) : row(team, 'percent', String(percent)),
+      ),
+      ...changes.attendance.flatMap(({ team_id: team, min_days: least, fixed_days: days, stagger }) => [
+        ...(least === undefined ? [] : [row(team, 'min_days', String(least))]),
+        ...(days === undefined ? [] : [row(team, 'fixed_days', '', days)]),
+        ...(stagger === true ? [row(team, 'stagger')] : []),
+      ]),
+    ],
+    floors: [
+      ...changes.capacity.map(({ space_id: floor, capacity }) => ({
+        ...{ key: newKey(), floor, kind: 'capacity' as const, value: String(capacity) },
+      })),
+      ...changes.cost.flatMap(({ space_id: floor, annual_cost: cost, avoidable_share: share }) => [
+        ...(cost === undefined
+          ? []
+          : [
+              {
+                key: newKey(),
+                floor,
+                kind: 'annual_cost' as const,
+                value: String(cost / minorUnits(workplace, floor)),
+              },
+            ]),
+        ...(share === undefined
+          ? []
+          : [{ key: newKey(), floor, kind: 'avoidable_share' as const, value: String(toPercent(share)) }]),
+      ]),
+    ],
+    ...{ objective: scenario.objective, promise: String(toPercent(scenario.service_level)) },
+  }
+}
+
+const minorUnits = ({ spaces }: Pick<Workplace, 'spaces'>, floor: string): number =>
+  minorUnitsOf(spaces.find(({ id }) => id === floor)?.effective.currency ?? 'EUR')
+const toPercent = (share: number): number => Math.round(share * 10_000) / 100
+
+/** Bounds of the numbers of a change. */
+export const boundsOf: Readonly<
+  Record<PeopleChange['kind'] | FloorChange['kind'] | 'promise', readonly [number, number]>
+> = {
+  ...{ percent: [-100, 1000], number: [0, 1_000_000], min_days: [0, 7], fixed_days: [0, 0], stagger: [0, 0] },
+  ...{ capacity: [0, 1_000_000], annual_cost: [0, 1e13], avoidable_share: [0, 100], promise: [50, 100] },
+}
+const wholeNumbers: ReadonlySet<string> = new Set(['number', 'capacity'])
+
+/** Returns what is wrong with a number as it was typed; undefined if nothing is. */
+export function problemOf(kind: keyof typeof boundsOf, value: string): string | undefined {
+  const [least, most] = boundsOf[kind]
+  const number = Number(value)
+  if (value.trim() === '' || Number.isNaN(number)) return 'Enter a number'
+  if (number < least || number > most) return `Enter a number from ${least} to ${most.toLocaleString('en')}`
+  return wholeNumbers.has(kind) && !Number.isInteger(number) ? 'Enter a whole number' : undefined
+}
+
+const hasNumber = (kind: string): boolean => kind !== 'fixed_days' && kind !== 'stagger'
+
+/** Returns what is wrong with a row of people; undefined if nothing is. */
+export function peopleProblem({ kind, value, team, days }: PeopleChange): string | undefined {
+  if (kind === 'fixed_days') return days.length === 0 ? 'Choose a day' : undefined
+  if (kind === 'number' && team === '') return 'Choose a team'
+  return hasNumber(kind) ? problemOf(kind, value) : undefined
+}
+
+/** Returns true if the draft can be run. */
+export const isComplete = ({ people, floors, promise }: ScenarioDraft): boolean =>
+  people.every((row) => peopleProblem(row) === undefined) &&
+  floors.every(({ kind, value, floor }) => floor !== '' && problemOf(kind, value) === undefined) &&
+  problemOf('promise', promise) === undefined
+
+/** Returns the changes that a draft asks for. Later rows of a team replace earlier ones of the same kind. */
+export function changesOf(
+  { closed, people, floors }: ScenarioDraft,
+  workplace: Pick<Workplace, 'spaces'>,
+): NonNullable<NewScenario['changes']> {
+  const headcount = new Map<string, { team_id?: string; percent?: number; number?: number }>()
+  const attendance = new Map<
+    string,
+    { team_id?: string; min_days?: number; fixed_days?: Weekday[]; stagger?: boolean }
+  >()
+  for (const { team, kind, value, days } of people) {
+    const of = team === '' ? {} : { team_id: team }
+    if (kind === 'percent' || kind === 'number') headcount.set(team, { ...of, [kind]: Number(value) })
+    else {
+      const rule = kind === 'fixed_days' ? [...days] : kind === 'stagger' ? true : Number(value)
+      attendance.set(team, { ...of, ...attendance.get(team), [kind]: rule })
+    }
+  }
+  const costs = new Map<string, { space_id: string; annual_cost?: number; avoidable_share?: number }>()
+  for (const { floor, kind, value } of floors)
+    if (kind === 'annual_cost')
+      costs.set(floor, {
+        ...{ space_id: floor, ...costs.get(floor) },
+        annual_cost: Math.round(Number(value) * minorUnits(workplace, floor)),
+      })
+    else if (kind === 'avoidable_share')
+      costs.set(floor, { space_id: floor, ...costs.get(floor), avoidable_share: Number(value) / 100 })
+  const capacities = new Map(
+    floors.flatMap(({ floor, kind, value }) => (kind === 'capacity' ? [[floor, Number(value)] as const] : [])),
+  )
+  return {
+    close_spaces: Object.entries(closed).flatMap(([id, days]) =>
+      days.length === 0 ? [] : [{ space_id: id, weekdays: [...days] }],
+    ),
+    ...{ headcount: [...headcount.values()], attendance: [...attendance.values()], cost: [...costs.values()] },
+    capacity: [...capacities].map(([id, capacity]) => ({ space_id: id, capacity })),
+  }
+}

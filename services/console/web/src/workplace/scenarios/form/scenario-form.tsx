@@ -1,0 +1,135 @@
+import { type FormEvent, useMemo } from 'react'
+import { Button } from '../../../ui/button/button.tsx'
+import { Input, Select } from '../../../ui/form/controls.tsx'
+import { Field, FieldGroup, FormActions } from '../../../ui/form/field.tsx'
+import { ErrorMessage } from '../../../ui/message/message.tsx'
+import { objectiveNames, suggestName } from '../scenario-words.ts'
+import styles from '../scenarios.module.css'
+import type { Workplace } from '../use-workplace.ts'
+import { FloorChanges, PeopleChanges } from './change-rows.tsx'
+import { CloseGrid } from './close-grid.tsx'
+import { changesOf, emptyDraft, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
+import { useStartScenario, useTeamForecasts } from './use-start-scenario.ts'
+
+const aims = Object.entries(objectiveNames).map(([value, label]) => ({ value, label }))
+const dateOf = (time: string | null): string => (time ?? '').slice(0, 10)
+
+/**
+ * What a scenario asks, in the words of a manager. @param props.former the scenario that the new one is compared with
+ */
+export function ScenarioForm({
+  draft,
+  onChange,
+  workplace,
+  submitLabel,
+  former,
+}: {
+  draft: ScenarioDraft
+  onChange: (draft: ScenarioDraft) => void
+  workplace: Workplace
+  submitLabel: string
+  former?: string
+}) {
+  const { data: forecasts } = useTeamForecasts()
+  const { start, isPending, step, error } = useStartScenario(workplace)
+  const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
+  const days = useMemo(() => openDays(workplace, draft.spaceId), [workplace, draft.spaceId])
+  const floors = useMemo(() => workplace.floorsOf(draft.spaceId), [workplace, draft.spaceId])
+  const floorName = (id: string) => workplace.floorName(id, draft.spaceId)
+  const forecastId = draft.forecastId ?? forecasts?.[0]?.id
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || !isComplete(draft) || forecasts === undefined) return
+    start({ draft, forecastId }, former)
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Field label="Building">
+        <Select
+          value={draft.spaceId ?? ''}
+          options={workplace.buildings.map(({ id: value }) => ({ value, label: workplace.nameOf(value) }))}
+          onChange={(event) => onChange({ ...emptyDraft(event.target.value), promise: draft.promise })}
+        />
+      </Field>
+      <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">
+        <CloseGrid
+          {...{ floors, days, closed: draft.closed, nameOf: floorName }}
+          onChange={(closed) => set({ closed })}
+        />
+      </FieldGroup>
+      <PeopleChanges rows={draft.people} teams={workplace.teams} days={days} onChange={(people) => set({ people })} />
+      <Field
+        label="Promise"
+        hint="Of 100 days, those on which everyone has a place"
+        error={problemOf('promise', draft.promise)}
+      >
+        <Input
+          type="number"
+          min={50}
+          max={100}
+          step="any"
+          value={draft.promise}
+          onChange={(event) => set({ promise: event.target.value })}
+        />
+      </Field>
+      <details className={styles.advanced} open={draft.floors.length > 0 || undefined}>
+        <summary>Advanced</summary>
+        <div className={styles.form}>
+          <Field label="Aim">
+            <Select
+              value={draft.objective}
+              options={aims}
+              onChange={(event) => {
+                const objective = event.target.value as ScenarioDraft['objective'] // one of the options
+                set({ objective })
+              }}
+            />
+          </Field>
+          <FloorChanges
+            rows={draft.floors}
+            floors={floors}
+            nameOf={floorName}
+            onChange={(rows) => set({ floors: rows })}
+          />
+          {(forecasts ?? []).length > 1 && (
+            <Field label="Based on the forecast">
+              <Select
+                value={forecastId ?? ''}
+                options={(forecasts ?? []).map(({ id: value, finished_at: at, input }) => ({
+                  ...{ value, label: `Made ${dateOf(at)}, ${String(input.horizon)} days ahead` },
+                }))}
+                onChange={(event) => set({ forecastId: event.target.value })}
+              />
+            </Field>
+          )}
+          <Field label="Name" isOptional>
+            <Input
+              maxLength={200}
+              value={draft.name ?? ''}
+              placeholder={nameOf(draft, workplace)}
+              onChange={(event) => set({ name: event.target.value || null })}
+            />
+          </Field>
+        </div>
+      </details>
+      {error && <ErrorMessage error={error} />}
+      <FormActions align="end">
+        <Button type="submit" variant="primary" isBusy={isPending} disabled={!isComplete(draft)}>
+          {step === 'forecast' ? 'Forecasting your teams' : submitLabel}
+        </Button>
+      </FormActions>
+      {forecasts?.length === 0 && (
+        <p className={styles.note} role="status">
+          A forecast of your teams is made first, which takes a minute at most.
+        </p>
+      )}
+    </form>
+  )
+}
+
+const nameOf = (draft: ScenarioDraft, workplace: Workplace): string =>
+  suggestName(
+    { changes: changesOf(draft, workplace), space_id: draft.spaceId },
+    workplace,
+    openDays(workplace, draft.spaceId),
+  )

@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { Client } from '@wp/client/browser'
+import { useState } from 'react'
+import { useApi, useApiQuery, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { suggestName } from '../scenario-words.ts'
+import type { ForecastRun, Workplace } from '../use-workplace.ts'
+import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
+
+const pollMs = 1_000
+/** Days ahead of a forecast that is made for a scenario, the most first. */
+const horizons = [60, 28, 14, 7] as const
+/** Days of history that a forecast needs beside as many as it has days ahead. */
+const baseHistoryDays = 70
+const dayMs = 86_400_000
+
+/** Reads the forecasts of all teams that are finished, newest first. */
+export const useTeamForecasts = () =>
+  useApiQuery(['scenarios', 'forecasts'], async (api, options) => {
+    const query = { limit: 100, status: 'finished' } as const
+    const { items } = await api.solutions.listForecastRuns({ query }, options)
+    return items.filter(isOfAllTeams)
+  })
+
+/** Returns true for a forecast that a scenario can be based on. */
+const isOfAllTeams = ({ input }: Pick<ForecastRun, 'input'>): boolean => {
+  const { workplace } = input as { workplace?: { level?: unknown; team_id?: unknown } } // as its caller gave it, parsed by the API
+  return workplace?.level === 'team' && workplace.team_id === undefined
+}
+
+/** Starts scenarios, with a forecast of the teams before the first one, and opens the page of each. */
+export function useStartScenario(workplace: Workplace) {
+  const api = useApi()
+  const workspaceId = useWorkspaceId()
+  const refresh = useRefresh()
+  const navigate = useNavigate()
+  const [step, setStep] = useState<'forecast' | 'scenario'>()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async ({ draft, forecastId }: { draft: ScenarioDraft; forecastId: string | undefined }) => {
+      setStep(forecastId === undefined ? 'forecast' : 'scenario')
+      const base = forecastId ?? (await makeForecast(api, timezoneOf(workplace, draft.spaceId)))
+      setStep('scenario')
+      const changes = changesOf(draft, workplace)
+      const asked = { changes, space_id: draft.spaceId }
+      return api.solutions.createScenario({
+        body: {
+          name: draft.name?.trim() || suggestName(asked, workplace, openDays(workplace, draft.spaceId)),
+          ...{ forecast_run_id: base, space_id: draft.spaceId, changes, objective: draft.objective },
+          service_level: Number(draft.promise) / 100,
+        },
+      })
+    },
+    onSuccess: () => refresh('scenarios', 'list'),
+    onSettled: () => setStep(undefined),
+  })
+  const start = (asked: { draft: ScenarioDraft; forecastId: string | undefined }, former?: string) =>
+    mutate(asked, {
+      // A callback of the call, which a page that was left does not get.
+      onSuccess: ({ id }) =>
+        void navigate({
+          ...{ to: '/$workspaceId/scenarios/$scenarioId', params: { workspaceId, scenarioId: id } },
+          search: former === undefined ? {} : { compare: former },
+        }),
+    })
+  return { start, isPending, step, error }
+}
+
+const timezoneOf = ({ spaces }: Workplace, id: string | null): string =>
+  spaces.find((space) => space.id === id)?.effective.timezone ?? spaces[0]?.effective.timezone ?? 'UTC'
+
+/**
+ * Forecasts all teams, as many days ahead as their history allows, and waits for the end. A forecast that is already
+ * being made is waited for. @returns the id of the run @throws Error that says why it failed
+ */
+async function makeForecast(api: Client, timezone: string): Promise<string> {
+  for (const status of ['running', 'queued'] as const) {
+    const { items } = await api.solutions.listForecastRuns({ query: { limit: 100, status } })
+    const started = items.find(isOfAllTeams)
+    if (started !== undefined && (await untilEnded(api, started.id)) === undefined) return started.id
+  }
+  const history = await historyDays(api)
+  const fitting = horizons.filter((horizon) => baseHistoryDays + Math.ceil(horizon / 7) * 7 <= history)
+  let failure: ForecastRun['error'] | undefined
+  for (const horizon of fitting.length === 0 ? horizons.slice(-1) : fitting) {
+    const workplace = { level: 'team' } as const
+    const { id } = await api.solutions.startForecastRun({ body: { workplace, frequency: 'day', timezone, horizon } })
+    failure = await untilEnded(api, id)
+    if (failure === undefined) return id
+    if (failure?.code !== 'series_too_short') break
+  }
+  throw new Error(`The forecast of the teams failed. ${failure?.message ?? ''}`)
+}
+
+/** Returns the days that the longest dataset covers; all days if that is not known. */
+async function historyDays(api: Client): Promise<number> {
+  const { items } = await api.solutions.listDatasets({ query: { limit: 100 } })
+  const days = items.flatMap(({ since, until }) =>
+    since === null || until === null ? [] : [(Date.parse(until) - Date.parse(since)) / dayMs + 1],
+  )
+  return days.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...days)
+}
+
+/** Waits for the end of a forecast. @returns undefined once it is finished, and its error otherwise */
+async function untilEnded(api: Client, id: string): Promise<ForecastRun['error'] | undefined> {
+  for (;;) {
+    const { status, error } = await api.solutions.getForecastRun({ params: { id } })
+    if (status === 'finished') return undefined
+    if (status === 'failed' || status === 'cancelled') return error
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}

@@ -1,0 +1,128 @@
+import { Link } from '@tanstack/react-router'
+import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { formatNumber } from '../../../ui/format/format.ts'
+import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Card } from '../../../ui/page/page.tsx'
+import { commonPrefix, dayNames, formatAmount, formatKept, joinWords, type Weekday } from '../scenario-words.ts'
+import styles from '../scenarios.module.css'
+import type { ScenarioDetail, ScenarioResult } from '../use-workplace.ts'
+
+const floorDays = ({ floors }: ScenarioResult): number => floors.reduce((sum, { open }) => sum + open.length, 0)
+const maxTeams = 8
+
+/** A scenario compared with another one, such as that which it changes. */
+export function ComparisonCard({ scenario, otherId }: { scenario: ScenarioDetail; otherId: string }) {
+  const workspaceId = useWorkspaceId()
+  const isReady = scenario.result !== null
+  const other = useApiQuery(['scenarios', 'one', otherId], (api, options) =>
+    api.solutions.getScenario({ params: { id: otherId } }, options),
+  )
+  const hasPlaces = (one: ScenarioDetail | undefined) => (one?.result?.floors.length ?? 0) > 0
+  const isComparable = isReady && hasPlaces(scenario) && hasPlaces(other.data)
+  const { data, error, refetch } = useApiQuery(
+    ['scenarios', 'comparison', otherId, scenario.id],
+    (api, options) =>
+      api.solutions.compareScenarios({ params: { id: otherId }, query: { other_id: scenario.id } }, options),
+    { enabled: isComparable },
+  )
+  if (!isReady) return null
+  const title = `Compared with ${other.data?.name ?? 'another scenario'}`
+  if (other.error) return <ErrorMessage error={other.error} onRetry={() => void other.refetch()} />
+  if (other.data !== undefined && !isComparable)
+    return <Callout title={title}>No places were found in one of them, so there is nothing to compare.</Callout>
+  return (
+    <Card
+      title={title}
+      actions={
+        <Link
+          to="/$workspaceId/scenarios/$scenarioId"
+          params={{ workspaceId, scenarioId: otherId }}
+          search={{ compare: scenario.id }}
+        >
+          Open it
+        </Link>
+      }
+    >
+      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {!error && data === undefined && <Skeleton height="11rem" />}
+      {data !== undefined && other.data?.result && scenario.result && (
+        <Comparison
+          {...{ data, former: other.data.result, result: scenario.result }}
+          isSameSpace={other.data.space_id === scenario.space_id}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface Compared {
+  floors: readonly { space_id: string; name: string; open: Weekday[]; open_with: Weekday[] }[]
+  teams: readonly { team_id: string; name: string }[]
+}
+
+function Comparison({
+  data,
+  former,
+  result,
+  isSameSpace,
+}: {
+  data: Compared
+  former: ScenarioResult
+  result: ScenarioResult
+  isSameSpace: boolean
+}) {
+  const money = ({ saving }: ScenarioResult) => (saving === null ? '–' : formatAmount(saving.amount, saving.currency))
+  const kept = ({ risk }: ScenarioResult) => (risk === null ? '–' : `${formatKept(1 - risk.overflow_days)} of days`)
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['Saves a year', money(former), money(result)],
+    ['Everyone has a place', kept(former), kept(result)],
+    ['Floors open, days a week', formatNumber(floorDays(former)), formatNumber(floorDays(result))],
+    ['People who move', formatNumber(former.moved_people), formatNumber(result.moved_people)],
+  ]
+  const prefix = commonPrefix(result.floors.map(({ name }) => name))
+  const daysOf = (days: readonly Weekday[]) =>
+    days.length === 0 ? 'closed' : `open ${days.map((day) => dayNames[day].slice(0, 3)).join(', ')}`
+  const teams = data.teams.map(({ name }) => name)
+  return (
+    <div className={styles.compared}>
+      <table className={styles.plain}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">Before</th>
+            <th scope="col">This one</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, before, now]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{before}</td>
+              <td>{before === now ? now : <strong>{now}</strong>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isSameSpace ? (
+        <ul className={styles.bullets}>
+          {data.floors.length === 0 && <li>The same floors are open on the same days.</li>}
+          {data.floors.map(({ space_id: id, name, open, open_with: now }) => (
+            <li key={id}>
+              {name.replace(prefix, '')}: {daysOf(now)}, before {daysOf(open)}.
+            </li>
+          ))}
+          {teams.length > 0 && (
+            <li>
+              {joinWords(
+                teams.length > maxTeams ? [...teams.slice(0, maxTeams), `${teams.length - maxTeams} more`] : teams,
+              )}{' '}
+              {teams.length === 1 ? 'sits' : 'sit'} elsewhere.
+            </li>
+          )}
+        </ul>
+      ) : (
+        <p>They plan different buildings, so that floors and teams are not compared.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { formatNumber } from '../../../ui/format/format.ts'
+import { Callout } from '../../../ui/message/message.tsx'
+import { Stack } from '../../../ui/page/page.tsx'
+import { Stat, Stats } from '../../../ui/values/values.tsx'
+import { commonPrefix, formatAmount, formatKept } from '../scenario-words.ts'
+import styles from '../scenarios.module.css'
+import type { ScenarioDetail, ScenarioResult, Workplace } from '../use-workplace.ts'
+import { DemandCard } from './demand-card.tsx'
+import { FloorGrid } from './floor-grid.tsx'
+import { SavingCard } from './saving-card.tsx'
+import { TeamMoves } from './team-moves.tsx'
+
+/** The result of a scenario: the conclusion, the key figures, and what they are made of. */
+export function ScenarioOutcome({
+  scenario,
+  result,
+  workplace,
+}: {
+  scenario: ScenarioDetail
+  result: ScenarioResult
+  workplace: Workplace
+}) {
+  const prefix = commonPrefix(result.floors.map(({ name }) => name))
+  const shorten = (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
+  const { is_feasible: isFeasible, conclusion, warnings } = result
+  return (
+    <Stack>
+      {isFeasible ? (
+        <p className={styles.conclusion}>{shorten(conclusion)}</p>
+      ) : (
+        <Conflict result={result} shorten={shorten} />
+      )}
+      {result.floors.length > 0 && (
+        <>
+          <KeyFigures scenario={scenario} result={result} />
+          <FloorGrid result={result} shorten={shorten} />
+          <SavingCard result={result} shorten={shorten} />
+          <TeamMoves result={result} shorten={shorten} workplace={workplace} />
+          <DemandCard result={result} />
+        </>
+      )}
+      {warnings.length > 0 && (
+        <Callout title="To know">
+          <ul className={styles.bullets}>
+            {warnings.map((warning) => (
+              <li key={warning}>{shorten(warning)}</li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+    </Stack>
+  )
+}
+
+/** The conditions that cannot all be met, and what can be done about it. */
+function Conflict({ result, shorten }: { result: ScenarioResult; shorten: (text: string) => string }) {
+  const [first = ''] = result.conclusion.split(/(?<=\.) /)
+  return (
+    <Callout tone="warning" title={shorten(first)}>
+      <ul className={styles.bullets}>
+        {result.conflict.map((line) => (
+          <li key={line}>{shorten(line)}</li>
+        ))}
+      </ul>
+      <p>
+        Promise a place on fewer days, close fewer floors, or plan with more places.
+        {result.free.length > 0 && ' Below is what can close without making that worse.'}
+      </p>
+    </Callout>
+  )
+}
+
+function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: ScenarioResult }) {
+  const { saving, free, floors, weekdays, risk, moved_people: moved } = result
+  const closedDays = free.reduce((sum, { weekdays: days }) => sum + days.length, 0)
+  const allWeek = free.filter(({ weekdays: days }) => days.length === weekdays.length).length
+  return (
+    <Stats>
+      <Stat
+        label="Saves a year"
+        value={saving === null ? '–' : formatAmount(saving.amount, saving.currency)}
+        note={saving === null ? 'No floor with known costs closes' : 'Costs that end with closed days'}
+      />
+      <Stat
+        label="Floors that can close"
+        value={`${free.length} of ${floors.length}`}
+        note={
+          closedDays === 0
+            ? 'All are needed'
+            : `${allWeek > 0 ? `${allWeek} all week; ` : ''}${closedDays} of ${floors.length * weekdays.length} floor days`
+        }
+      />
+      <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
+      <Stat
+        label="Everyone has a place"
+        value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}
+        note={`Of days; ${formatKept(scenario.service_level)} promised`}
+      />
+    </Stats>
+  )
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { formatCount } from '../../../ui/format/format.ts'
+import { Card } from '../../../ui/page/page.tsx'
+import { dayNames, type Weekday } from '../scenario-words.ts'
+import styles from '../scenarios.module.css'
+import type { ScenarioResult, Workplace } from '../use-workplace.ts'
+
+type Team = ScenarioResult['teams'][number]
+
+/** The teams of which people move, where they sit today, and where on which weekday; all teams on request. */
+export function TeamMoves({
+  result: { teams, floors, weekdays },
+  shorten,
+  workplace,
+}: {
+  result: ScenarioResult
+  shorten: (text: string) => string
+  workplace: Workplace
+}) {
+  const [isAll, setAll] = useState(false)
+  const moving = teams.filter(({ moved_people: moved }) => moved > 0).sort((a, b) => b.moved_people - a.moved_people)
+  const shown = isAll ? teams : moving
+  const floorNames = new Map(floors.map(({ space_id: id, name }) => [id, shorten(name)]))
+  const homes = new Map(workplace.teams.map(({ id, home_space_id: home }) => [id, home]))
+  const ids = shown.flatMap(({ team_id: id }) => homes.get(id) ?? [])
+  const { data: floorOf } = useFloorsOf(ids.filter((id) => !floorNames.has(id)))
+  const homeOf = ({ team_id: id }: Team) => {
+    const home = homes.get(id) ?? null
+    if (home === null) return '–'
+    const floor = floorOf?.get(home) ?? home
+    return floorNames.get(floor) ?? (floorOf === undefined ? '…' : workplace.floorName(floor, null))
+  }
+  return (
+    <Card
+      title="Teams that move"
+      description={
+        moving.length === 0
+          ? 'Every team stays where it is.'
+          : `${formatCount(moving.length, 'team')} of ${teams.length}. Places of each team by floor.`
+      }
+      actions={
+        teams.length > moving.length && (
+          <Button size="small" onClick={() => setAll(!isAll)}>
+            {isAll ? 'Those that move' : `All ${teams.length} teams`}
+          </Button>
+        )
+      }
+      isFlush={shown.length > 0}
+    >
+      {shown.length > 0 && (
+        <section className={styles.scroll} tabIndex={0} aria-label="Who sits where">
+          <table className={styles.seats}>
+            <thead>
+              <tr>
+                <th scope="col">Team</th>
+                <th scope="col">Today</th>
+                <th scope="col" className={styles.end}>
+                  People who move
+                </th>
+                {weekdays.map((day) => (
+                  <th key={day} scope="col">
+                    {dayNames[day]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((team) => (
+                <tr key={team.team_id + team.name}>
+                  <th scope="row">{team.name}</th>
+                  <td>{homeOf(team)}</td>
+                  <td className={styles.end}>{team.moved_people}</td>
+                  {weekdays.map((day) => (
+                    <td key={day}>{seatsText(team, day, floorNames)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Card>
+  )
+}
+
+const [maxLookUps, maxLevels] = [40, 8]
+
+/** Reads the floors of zones and rooms. */
+const useFloorsOf = (ids: readonly string[]) =>
+  useApiQuery(['scenarios', 'floors of', ...ids], async (api, options) => {
+    const floorOf = async (id: string): Promise<[string, string]> => {
+      let at = id
+      for (let level = 0; level < maxLevels; level += 1) {
+        const { kind, parent_id: parent } = await api.solutions.getSpace({ params: { id: at } }, options)
+        if (kind === 'floor' || parent === null) break
+        at = parent
+      }
+      return [id, at]
+    }
+    return new Map(await Promise.all([...new Set(ids)].slice(0, maxLookUps).map(floorOf)))
+  })
+
+const seatsText = ({ seats }: Team, day: Weekday, names: ReadonlyMap<string, string>): string =>
+  seats
+    .filter(({ weekday }) => weekday === day)
+    .map(({ space_id: id, places }) => `${names.get(id) ?? id}: ${places}`)
+    .join(', ') || '–'
