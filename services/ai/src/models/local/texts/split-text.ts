@@ -1,0 +1,60 @@
+/** Sentences of a paragraph, with the headings above it. */
+export interface Section {
+  headings: string[]
+  sentences: string[]
+}
+
+const listMarker = /^(?:[-*•–]|\d+[.)]|[a-z]\))\s+/u
+const maxHeadingWords = 8
+/** A line of this length without a full stop goes on in the next line. */
+const wrappedLength = 60
+
+/** Splits a text into paragraphs. Headings and questions are no answers: they say what the lines below are about. */
+export function splitText(text: string): Section[] {
+  const sections: Section[] = []
+  let [heading, intro, paragraph, isOpen] = ['', '', '', false]
+  const close = () => {
+    const sentences = sentencesOf(paragraph)
+    const questions = sentences.filter((sentence) => sentence.endsWith('?'))
+    const answers = sentences.filter((sentence) => !sentence.endsWith('?'))
+    if (questions.length > 0) intro = questions.join(' ')
+    if (answers.length > 0) sections.push({ headings: [heading, intro].filter(Boolean), sentences: answers })
+    if (answers.length > 0 && questions.length === 0 && !isOpen) intro = ''
+    ;[paragraph, isOpen] = ['', false]
+  }
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  for (const [at, line] of lines.entries()) {
+    const isContinued = paragraph.length > 0 && isOpen && line !== '' && !listMarker.test(line)
+    if (!isContinued) close()
+    if (line === '') continue
+    if (
+      !isContinued &&
+      isHeading(
+        line,
+        lines.slice(at + 1).find((next) => next !== ''),
+      )
+    ) {
+      if (/^#|[^:]$/.test(line)) [heading, intro] = [line.replace(/^#+\s*/, ''), '']
+      else intro = line
+      continue
+    }
+    paragraph = `${paragraph} ${line.replace(listMarker, '')}`.trim()
+    isOpen = line.length >= wrappedLength && !/[.!?:;]["”)]?$/.test(line)
+  }
+  close()
+  return sections
+}
+
+function isHeading(line: string, next: string | undefined): boolean {
+  if (/^#{1,6}\s/.test(line)) return true
+  if (next === undefined || /[.!?;|]["”)]?$/.test(line) || /^[-*•–|]/.test(line)) return false
+  const words = line.replace(/^(?:§\s*)?[\d.]+[.)]?\s+/, '').split(/\s+/)
+  return line.endsWith(':')
+    ? words.length <= 2 * maxHeadingWords
+    : words.length <= maxHeadingWords && !/\d/.test(words.join(' '))
+}
+
+const sentencesOf = (text: string): string[] =>
+  [...segmenter.segment(text)].map(({ segment }) => segment.trim()).filter(Boolean)
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })

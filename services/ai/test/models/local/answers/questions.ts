@@ -1,0 +1,93 @@
+/** A question with the parts of its right answer, or a word of the reason why there is none. */
+export interface TestQuestion {
+  question: string
+  answer?: string[]
+  refusal?: string
+}
+
+const right = (question: string, ...answer: string[]): TestQuestion => ({ question, answer })
+const none = (question: string, refusal = ''): TestQuestion => ({ question, refusal })
+
+const tickets = [
+  right('How many tickets are still open?', 'The count is 5 ', 'counted Tickets where status is open', '5 of 12'),
+  right('Refund total in September?', 'The total of refund is 220 ', 'opened_on ≥ 2026-09-01'),
+  none('How many tickets from Germany?', 'Germany'),
+  none('How many tickets are overdue?', 'overdue'),
+  right('How many tickets are there?', 'The count is 12 '),
+  right('How many tickets are not closed?', 'The count is 7 ', 'status is not closed'),
+  right('How many open tickets have high priority?', 'The count is 3 '),
+  right('How many tickets were opened in September?', 'The count is 4 '),
+  right('How many tickets were opened last week?', 'The count is 2 ', '≥ 2026-10-05', '< 2026-10-12'),
+  none('How many tickets were closed in September?', 'closed'),
+  none('How many tickets were open last week?', 'open'),
+  right('Which team has the most tickets?', 'Hardware, Network, Software', '4'),
+  right('Which team has the highest refund?', 'Software', '370', '300'),
+  right('What is the average number of hours?', 'The average of hours is 5 '),
+  right('Average hours per team?', 'Hardware: 7.5', 'Network: 3.625', 'Software: 3.875'),
+  right('Which tickets took more than 5 hours?', '5 records', '[5]'),
+  right('How many tickets took more than 5 hours?', 'The count is 5 ', 'hours > 5'),
+  right('How many tickets have a refund between 10 and 60?', 'The count is 5 '),
+  right('What share of tickets are open?', '41.7 % (5 of 12)'),
+  right('What percentage of high priority tickets is closed?', '40 % (2 of 5)'),
+  right('How many customers have open tickets?', 'There are 3 different values of customer'),
+  right('How many tickets have no customer?', 'The count is 1 ', 'customer is empty'),
+  right('Which ticket has the highest refund?', 'refund 300', '[1]'),
+  right('Top 3 customers by refund?', 'Bolt: 320', 'Acme: 165', 'Corex: 80'),
+  right('Are there more tickets from Acme than from Bolt?', 'Acme: 4', 'Bolt: 3'),
+  right('How many tickets are closed or pending?', 'The count is 7 '),
+  right('Tickets per month', '2026-07: 1', '2026-08: 3', '2026-09: 4', '2026-10: 4'),
+  right('How many tickets by team and status?', 'Hardware, open: 2', 'Network, closed: 2'),
+  right('How many tickets are there except Acme?', 'The count is 8 ', 'customer is not Acme'),
+  right('How many tickets were opened before September 2026?', 'The count is 4 '),
+  right('How many tickets were opened between August and September?', 'The count is 7 '),
+  right('How many tickets were opened this month?', 'The count is 4 '),
+  right('How many tickets were opened since 2026-10-01?', 'The count is 4 '),
+  none('Which customers have no tickets?', 'no record'),
+  none('How many tickets did we resolve?', 'resolve'),
+  none('And in Munich?', ''),
+  none('What is the median refund?', 'median'),
+  none('Why are so many tickets open?', ''),
+  none('How many tickets are open or high priority?', ''),
+  none('What is the average number of tickets per team?', ''),
+  none('How many tickets were opened on Fridays?', 'fridays'),
+  none('Total refund in dollars?', 'dollars'),
+  none('How many tickets did Anna open?', ''),
+  none('How many urgent tickets are there?', 'urgent'),
+  none('How many tickets are older than 30 days?', 'older'),
+  right('Wie viele Tickets sind offen?', 'Die Anzahl ist 5 '),
+  right('Wie viele Tickets sind nicht geschlossen?', 'Die Anzahl ist 7 '),
+  right('Summe refund im September?', '220'),
+  right('Wie viele Tickets gibt es pro Team?', 'Hardware: 4', 'Network: 4'),
+  none('Wie viele Tickets kommen aus Deutschland?', 'deutschland'),
+  right('What is the status of ticket 7?', 'status pending', '[1]'),
+  right('Is ticket 5 open?', 'The count is 1 '),
+  right('Which customers have pending tickets?', 'Acme', '[1]'),
+  right('latest ticket', '2026-10-12', '[1]'),
+]
+
+const sales = [
+  right('What is the total revenue?', 'The total of revenue is 3250 '),
+  none('What is the revenue in September?', '2025, 2026'),
+  right('What is the total revenue in September 2026?', 'is 1050 '),
+  right('Total revenue in 2025?', 'is 950 '),
+  right('Total revenue by region', 'East: 750', 'North: 1350', 'South: 1000', 'West: 150'),
+  right('Which region has the highest total revenue?', 'North has', '1350'),
+  right('How many units of Lamp were sold in 2026?', 'The total of units is 10 '),
+  none('What is the sum of discount percent?', 'adding up'),
+  right('What is the average discount percent in the North region?', 'is 8.3333 '),
+  right('Total revenue last quarter?', 'is 1050 '),
+  right('Revenue in Q1 2026 in total', 'is 1100 '),
+  right('Which product is the most common?', 'Chair, Desk, Lamp', '3'),
+  right('What share of revenue is online?', '%'),
+  none('What is the profit by region?', 'profit'),
+  none('What is the revenue growth?', 'growth'),
+  right('How many different products do we have?', 'There are 4 different values of product'),
+  right('How many sales were not online?', 'The count is 4 '),
+  right('Total revenue without Desk', 'is 1650 '),
+  none('Total revenue of Sofa', 'sofa'),
+  right('Orders with revenue of at least 400', ''),
+  right('Wie hoch ist der Umsatz insgesamt in Nord?', ''),
+  right('Umsatz pro Region', 'North: 1350'),
+]
+
+export const questions: TestQuestion[] = [...tickets, ...sales]
