@@ -70,8 +70,8 @@ function* answerSteps(question: string, tools: ReadonlySet<string>, today: Date)
     const isNamed = readings.some((reading) => reading.isNamed)
     const isAnswer = found?.missing.length === 0 && (!isNamed || /how |wie ?viel/i.test(question))
     if (isAnswer) return `${found.text} ${found.marker}`
-    const reason = isNamed || (readings[0]?.tags ?? 0) > 1 ? error.message : reasonOf(found, words, say)
-    throw new Refusal(reason)
+    const unused = found?.missing.length ?? contentWords(words).length
+    throw isNamed || error.unused <= unused ? error : new Refusal(reasonOf(found, words, say))
   }
 }
 

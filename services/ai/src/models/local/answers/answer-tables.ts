@@ -89,7 +89,7 @@ export function queryOf(readings: readonly Reading[], { words, language, today, 
     }
   const named = queries.filter(({ isNamed }) => isNamed)
   const [only, other] = named.length > 0 ? named : queries
-  if (only === undefined) throw nearest ?? new Refusal('', words.length)
+  if (only === undefined) throw nearest ?? new Refusal(say.noSubject, words.length)
   if (other !== undefined) throw new Refusal(say.ambiguousSource(queries.map(({ query }) => query.source.name)))
   return only.query
 }

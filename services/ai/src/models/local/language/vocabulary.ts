@@ -46,11 +46,16 @@ const sameIndex = indexOf(groupsOf(same), fold)
 const relatedGroups = [...groupsOf(same), ...groupsOf(related)]
 const relatedIndex = indexOf(relatedGroups, stemOf)
 
-/** Returns true if two words are forms of one word, or words that mean the same. */
-export function isSameWord(a: string, b: string, language: Language): boolean {
-  const keys = (word: string) => formsOf(word, language).flatMap((form) => [form, ...(sameIndex.get(form) ?? [])])
-  const known = new Set(keys(a))
-  return keys(b).some((key) => known.has(key))
+/** Returns a function that tells if two words are forms of one word, or words that mean the same. */
+export function createWordComparison(language: Language): (a: string, b: string) => boolean {
+  const cache = new Map<string, ReadonlySet<string>>()
+  const keysOf = (word: string): ReadonlySet<string> => {
+    const keys =
+      cache.get(word) ?? new Set(formsOf(word, language).flatMap((form) => [form, ...(sameIndex.get(form) ?? [])]))
+    cache.set(word, keys)
+    return keys
+  }
+  return (a, b) => a === b || !keysOf(a).isDisjointFrom(keysOf(b))
 }
 
 /** Letters from which on a word is looked for inside compounds: `vertrag` in `Mietvertrag`. */

@@ -1,6 +1,7 @@
 import { type Phrases, phrases } from '../language/phrases.ts'
 import type { Language } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { isFiller } from './grammar.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
 import type { Tag } from './tag-words.ts'
 import type { TimeRange } from './time-ranges.ts'
@@ -85,6 +86,14 @@ export class Draft {
     )
       filters[field] = { ...earlier, ...condition }
     else throw new Refusal(this.say.twoConditions(field))
+  }
+
+  /** Returns words that are no part of the question yet, and change its answer. */
+  unusedWords(): string[] {
+    return this.text
+      .trim()
+      .split(' ')
+      .filter((word) => !/^[A-Z]+\d*$/.test(word) && !isFiller(word))
   }
 
   ambiguous(text: string, readings: readonly string[]): Refusal {

@@ -1,6 +1,6 @@
 import { wordsOfName } from '../language/words.ts'
 import type { Draft } from './draft.ts'
-import { columnTag, functions, groupWords } from './grammar.ts'
+import { columnTag, functions, groupWords, participle } from './grammar.ts'
 import { bucketOf, buckets, type Order } from './parse-order.ts'
 import { type Query, Refusal } from './query.ts'
 
@@ -48,6 +48,9 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     draft.take(counted)
     if (isMean) return measure('mean', field)
     if (counted.startsWith('N') && !isDistinct) {
+      // `How many attendees cancelled` is about the attendees, not about their bookings.
+      const isOfNumber = draft.left('S').length === 0 && draft.left('V').some((name) => participle.test(draft.tag(name).text))
+      if (isOfNumber) throw new Refusal(draft.say.inexpressible(text))
       if (!isExact && !isSum) throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
       return measure('sum', field)
     }
@@ -63,6 +66,8 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       draft.say.number,
       numbers.map((name) => draft.field(name)),
     )
+  const unused = draft.unusedWords()
+  if (number === undefined && unused.length > 0) throw new Refusal(draft.say.unknown(unused), unused.length)
   if (number === undefined) throw new Refusal(draft.say.noNumber(draft.source.name, draft.fieldsOfType('number')))
   for (const name of numbers) draft.take(name)
   if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')

@@ -1,3 +1,5 @@
+import { createWordComparison } from '../language/vocabulary.ts'
+import { wordsOfName } from '../language/words.ts'
 import type { Draft } from './draft.ts'
 import { bucketWords, dateSuperlatives, superlatives } from './grammar.ts'
 import { type Bucket, Refusal } from './query.ts'
@@ -32,8 +34,12 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   const fields = draft.source.fields
     .filter(({ name, type }) => type === 'string' && pattern.test(name))
     .map(({ name }) => name)
-  const [field, other] = fields
-  if (field === undefined) throw new Refusal(draft.say.unknown([word]), 1)
+  const unused = [word, ...draft.unusedWords()]
+  // The persons of a directory are its records: `employee`, not `manager`.
+  const isSameWord = createWordComparison('en')
+  const isRecord = (field: string) => wordsOfName(draft.source.name).some(({ plain }) => isSameWord(plain, field))
+  const [field, other] = fields.filter(isRecord).length === 1 ? fields.filter(isRecord) : fields
+  if (field === undefined) throw new Refusal(draft.say.unknown(unused), unused.length)
   if (other !== undefined) throw draft.ambiguous(word, fields)
   return field
 }

@@ -2,7 +2,7 @@ import { describeQuery } from '../answers/describe-query.ts'
 import type { Language, Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { Draft } from './draft.ts'
-import { copulas, isFiller, leads, negations, share } from './grammar.ts'
+import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeExistence, takeNumberedValues, takeOverdue, takeTimes, takeValues } from './parse-filters.ts'
 import { isRate, onlyTime, takeGroups, takeMeasure } from './parse-measure.ts'
 import { columnOfQuestionWord, takeOrder } from './parse-order.ts'
@@ -25,6 +25,8 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const { text, ranges } = takeTimeRanges(tagged.text, today)
   const draft = new Draft(text, { tags: tagged.tags, ranges, source, language })
   const isYesNo = /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
+  // `And in Munich?` needs the question before.
+  if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
   const isShare = draft.take(share) !== undefined
   if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
   const isCompared = takeComparison(draft)
@@ -38,6 +40,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
   const measure = takeMeasure(draft, order, isGrouped)
+  draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
   takeValues(draft)
   takeExistence(draft)
   draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
@@ -114,16 +117,13 @@ function takeSelected(draft: Draft): string[] {
 /** @throws Refusal that names the words that are left, and the nearest question that can be answered */
 function requireAllUsed(draft: Draft, query: Query): void {
   const isSubject = draft.left('S').length > 0 || Object.keys({ ...query.filters, ...query.partFilters }).length > 0
-  const left = draft.text
-    .trim()
-    .split(' ')
-    .filter((word) => word !== 'BE' && !/^S\d+$/.test(word) && !isFiller(word))
-    .map((word) => (/^[VNDBX]\d+$/.test(word) ? draft.tag(word).text : word))
+  const left = [...draft.unusedWords(), ...draft.left('VNDBX').map((name) => draft.tag(name).text)]
   if (left.length > 0)
     throw new Refusal(
       `${draft.say.unknown(left)} ${isSubject ? draft.say.nearest(describeQuery(query, draft.say)) : ''}`.trim(),
       left.length,
     )
-  if (!isSubject && query.form === 'records' && query.select.length === 0) throw new Refusal(draft.say.noSubject, 1)
-  if (!isSubject && query.form === 'aggregate' && query.field === undefined) throw new Refusal(draft.say.noSubject, 1)
+  const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
+  if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
+  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0) throw new Refusal(draft.say.noSubject, 1)
 }

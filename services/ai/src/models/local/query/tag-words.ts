@@ -1,8 +1,6 @@
-import { isSameWord } from '../language/vocabulary.ts'
+import { createWordComparison } from '../language/vocabulary.ts'
 import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
-
-type Field = KnownSource['fields'][number]
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
@@ -50,24 +48,12 @@ export function tagWords(
   values: readonly KnownValue[],
   language: Language,
 ): { text: string; tags: Tag[] } {
-  const known = { source, values: values.map((known) => ({ ...known, words: wordsOf(known.value) })), language }
-  const candidates = words
-    .flatMap((_word, start) =>
-      Array.from({ length: Math.min(maxSpan, words.length - start) }, (_, index) => ({ start, length: index + 1 })),
-    )
-    .flatMap(({ start, length }) =>
-      candidatesOf(words.slice(start, start + length), known, words[start - 1]).map((found) => ({
-        ...{ ...found, start, length },
-      })),
-    )
+  const candidates = spansOf(words)
+    .flatMap(createTagger(source, values, language))
     .toSorted((a, b) => b.length - a.length || a.rank - b.rank || a.start - b.start)
   const chosen: Candidate[] = []
   for (const candidate of candidates)
-    if (
-      !chosen.some(
-        ({ start, length }) => candidate.start < start + length && start < candidate.start + candidate.length,
-      )
-    )
+    if (chosen.every((other) => endOf(candidate) <= other.start || endOf(other) <= candidate.start))
       chosen.push(candidate)
   const tags: Tag[] = []
   const parts: string[] = []
@@ -75,89 +61,78 @@ export function tagWords(
     const tag = chosen.find(({ start }) => start === at)
     if (tag === undefined) parts.push(words[at]?.plain ?? '')
     else {
-      const text = words
-        .slice(at, at + tag.length)
-        .map((word) => word.text)
-        .join(' ')
       const { letter, options, isExact } = tag
-      parts.push(`${letter}${tags.push({ letter, text, options, isExact }) - 1}`)
-      at += tag.length - 1
+      const text = words.slice(at, endOf(tag)).map((word) => word.text)
+      parts.push(`${letter}${tags.push({ letter, text: text.join(' '), options, isExact }) - 1}`)
+      at = endOf(tag) - 1
     }
   }
   return { text: ` ${parts.join(' ')} `, tags }
 }
 
-interface Known {
-  source: KnownSource
-  values: readonly (KnownValue & { words: readonly Word[] })[]
-  language: Language
+const endOf = ({ start, length }: Candidate): number => start + length
+
+interface Span {
+  start: number
+  words: readonly Word[]
+  before: Word | undefined
 }
 
-type Found = Omit<Candidate, 'start' | 'length'>
+const spansOf = (words: readonly Word[]): Span[] =>
+  words.flatMap((_word, start) =>
+    Array.from({ length: Math.min(maxSpan, words.length - start) }, (_, more) => ({
+      ...{ start, words: words.slice(start, start + more + 1), before: words[start - 1] },
+    })),
+  )
 
-function candidatesOf(span: readonly Word[], known: Known, before: Word | undefined): Found[] {
-  const { source, language } = known
-  const isSame = (names: readonly Word[]) =>
-    names.length === span.length && names.every(({ plain }, at) => isSameWord(plain, span[at]?.plain ?? '', language))
-  const found: Found[] = []
-  const add = (rank: number, letter: Tag['letter'], options: KnownValue[], isExact = false) => {
-    if (options.length > 0) found.push({ rank, letter, options, isExact })
-  }
+/** Words before a number of the same name as the source: `the average occupancy`. */
+const measuring = /^(?:average|mean|highest|lowest|maximum|minimum|max|min|durchschnitt\w*|hochste\w*|niedrigste\w*)$/
+
+/** Returns a function that returns what some words may be. */
+function createTagger(source: KnownSource, values: readonly KnownValue[], language: Language) {
+  const isSameWord = createWordComparison(language)
   const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
-  if (isSame(names) || isSame(names.slice(-1))) add(2, 'S', [{ field: '', value: '' }])
-  addColumns(span, source.fields, isSame, before, add)
-  const values = known.values.filter(({ words }) => isSame(words) && isName(words, span))
-  add(
-    4,
-    'V',
-    values.map(({ field, value }) => ({ field, value })),
-  )
-  return found
+  const columns = source.fields.map(({ name, type }) => ({
+    ...{ ...coreOf(name), letter: letters[type] ?? ('X' as const), option: { field: name, value: name } },
+  }))
+  const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
+  return ({ start, words, before }: Span): Candidate[] => {
+    const isSame = (names: readonly Word[]) =>
+      names.length === words.length && names.every(({ plain }, at) => isSameWord(plain, words[at]?.plain ?? ''))
+    const [word] = words
+    if (word === undefined) return []
+    const isSource = isSame(names) || isSame(names.slice(-1))
+    const candidate = { start, length: words.length, isExact: false }
+    const columnsWhere = (rank: number, matches: (column: (typeof columns)[number]) => boolean): Candidate[] => {
+      const found = columns.filter(matches)
+      const [first, ...others] = found
+      if (first === undefined) return []
+      const letter = others.every((other) => other.letter === first.letter) ? first.letter : 'X'
+      const isNumber = letter === 'N' && others.length === 0
+      const isExact = isNumber && (isPlural(first.core) || (!isSource && first.core.at(-1)?.plain === word.plain))
+      // `visitors` of a source and a column `visitors` are the numbers; `tickets` of a column `ticket` are the records.
+      const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
+      return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
+    }
+    const options = valueWords
+      .filter((value) => isSame(value.words) && isName(value.words, words))
+      .map(({ field, value }) => ({ field, value }))
+    return [
+      ...(isSource ? [{ ...candidate, rank: 2, letter: 'S' as const, options: [{ field: '', value: '' }] }] : []),
+      ...columnsWhere(3, ({ full }) => isSame(full)),
+      ...(options.length === 0 ? [] : [{ ...candidate, rank: 4, letter: 'V' as const, options }]),
+      ...columnsWhere(5, ({ core }) => isSame(core)),
+      ...columnsWhere(6, ({ core, unit }) => isSame(core.slice(-1)) || (unit !== undefined && isSame([unit]))),
+      // `hired` for `hire_date`
+      ...columnsWhere(
+        7,
+        ({ core, letter }) => letter === 'D' && words.length === 1 && isVerb(word) && core.some(({ plain }) => stemOf(plain) === stemOf(word.plain)),
+      ),
+    ]
+  }
 }
 
-function addColumns(
-  span: readonly Word[],
-  fields: readonly Field[],
-  isSame: (names: readonly Word[]) => boolean,
-  before: Word | undefined,
-  add: (rank: number, letter: Tag['letter'], options: KnownValue[], isExact?: boolean) => void,
-): void {
-  const [word] = span
-  const isMeasured =
-    /^(?:average|mean|highest|lowest|maximum|minimum|max|min|durchschnitt\w*|hochste\w*|niedrigste\w*)$/
-  const options = (matches: (names: CoreName, field: Field) => boolean) =>
-    fields.filter((field) => matches(coreOf(field.name), field)).map(({ name }) => ({ field: name, value: name }))
-  const addAll = (rank: number, found: KnownValue[]) => {
-    const kinds = new Set(
-      found.map(({ field }) => letters[fields.find(({ name }) => name === field)?.type ?? ''] ?? 'X'),
-    )
-    const [letter = 'X'] = kinds.size === 1 ? kinds : []
-    const isExact = letter === 'N' && found.length === 1 && isPlural(found[0]?.field ?? '', word?.plain ?? '')
-    // `visitors` of a source and a column `visitors` are the numbers; `tickets` of a column `ticket` are the records.
-    const isFirst = letter === 'N' && (isExact || isMeasured.test(before?.plain ?? ''))
-    add(isFirst ? 1 : rank, letter, found, isExact)
-  }
-  addAll(
-    3,
-    options(({ full }) => isSame(full)),
-  )
-  addAll(
-    5,
-    options(({ core }) => isSame(core)),
-  )
-  if (span.length > 1 || word === undefined) return
-  addAll(
-    6,
-    options(({ core, unit }) => isSame(core.slice(-1)) || (unit !== undefined && isSame([unit]))),
-  )
-  // `hired` for `hire_date`
-  const isVerb = /(?:ed|s|ing)$/.test(word.plain) && word.plain.length > 4
-  if (isVerb)
-    addAll(
-      7,
-      options(({ core }, { type }) => type === 'timestamp' && stemOf(core[0]?.plain ?? '') === stemOf(word.plain)),
-    )
-}
+const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 
 interface CoreName {
   full: Word[]
@@ -179,16 +154,13 @@ export function coreOf(name: string): CoreName {
   return { full, core, unit }
 }
 
-/** Quantities have names in the plural, as the user has asked for them: `visitors`. A `floor` or `ticket` is a name. */
-const isPlural = (field: string, asked: string): boolean => {
-  const { core } = coreOf(field)
-  const head = core.at(-1)?.plain ?? ''
-  return head === asked || /[^s]s$|count$|anzahl$|zahl$/.test(head)
-}
+/** Quantities have names in the plural: `visitors`. A `floor` or `ticket` is a name. */
+const isPlural = (core: readonly Word[]): boolean => /[^s]s$|count$|anzahl$|zahl$/.test(core.at(-1)?.plain ?? '')
 
 /** A number or a letter is a value only beside the name of its column; see `parse-query.ts`. */
 function isName(value: readonly Word[], asked: readonly Word[]): boolean {
   if (value.every(({ plain }) => /^[\d.,-]+$|^.$/u.test(plain))) return false
+  if (value.length > 1) return true
   if (!value.every(({ plain }) => isFunctionWord(plain) || grammarWords.test(plain))) return true
   return asked.every(({ text }) => /^\p{Lu}{2,}$/u.test(text)) && value.every(({ text }) => /^\p{Lu}{2,}$/u.test(text))
 }

@@ -45,6 +45,9 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
       const inBody = words.filter((word) => hasWord(body, word))
       const missing = words.filter((word) => !inBody.includes(word) && !hasWord(context, word))
       const isAbout = inBody.length > 0 || missing.length === 0
+      // Where the heading is the question, all of what follows is the answer.
+      const isHeaded = words.every((word) => hasWord(context, word))
+      const isWhole = isHeaded && text === section.sentences.slice(0, maxSentences).join(' ')
       const lacksNumber = wanted !== undefined && !wanted(text)
       return {
         text,
@@ -52,7 +55,7 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
         missing,
         lacksNumber,
         inBody: inBody.length,
-        isAbout,
+        ...{ isAbout, isWhole },
         exact: exactWords(words, text),
       }
     })
@@ -61,6 +64,7 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
     (a, b) =>
       a.missing.length - b.missing.length ||
       Number(a.lacksNumber) - Number(b.lacksNumber) ||
+      Number(b.isWhole) - Number(a.isWhole) ||
       b.inBody - a.inBody ||
       b.exact - a.exact ||
       a.text.length - b.text.length,

@@ -54,7 +54,17 @@ function isHeading(line: string, next: string | undefined): boolean {
     : words.length <= maxHeadingWords && !/\d/.test(words.join(' '))
 }
 
-const sentencesOf = (text: string): string[] =>
-  [...segmenter.segment(text)].map(({ segment }) => segment.trim()).filter(Boolean)
+/** The end of a part that is no sentence: `am 31.`, `z. B.`, `Nr.` */
+const abbreviated = /(?:^|[\s(.])(?:\d{1,2}|\p{L}|nr|art|abs|ca|bzw|ggf|inkl|usw|no|st|dr|e\.g|i\.e|approx)\.$/iu
+
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  for (const { segment } of segmenter.segment(text)) {
+    const last = sentences.at(-1)
+    if (last !== undefined && abbreviated.test(last)) sentences[sentences.length - 1] = `${last} ${segment.trim()}`
+    else if (segment.trim() !== '') sentences.push(segment.trim())
+  }
+  return sentences
+}
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
