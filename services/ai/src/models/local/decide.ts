@@ -1,5 +1,13 @@
 import { answerQuery } from './answers/answer-query.ts'
-import { type AnswerSteps, CallFailure, call, callAll, type Decision, nextDecision } from './answers/answer-steps.ts'
+import {
+  type AnswerSteps,
+  CallFailure,
+  call,
+  callAll,
+  type Decision,
+  nextDecision,
+  type Steps,
+} from './answers/answer-steps.ts'
 import { queryOf, readSources } from './answers/answer-tables.ts'
 import { describeRecord } from './answers/describe-record.ts'
 import { phrases } from './language/phrases.ts'
@@ -54,15 +62,15 @@ function* answerSteps(question: string, tools: ReadonlySet<string>, today: Date)
   const asked = { words, language, today, say }
   if (isForecast(question) && tools.has('start_forecast') && tools.has('list_sources'))
     return yield* planForecast(asked, tools)
-  if (words.length === 0 || !tools.has('search_data')) return say.noAnswer
+  if (words.length === 0) return say.noAnswer
   const isTable = tablePattern.test(words.map(({ plain }) => plain).join(' '))
   const passage = isTable ? undefined : yield* searchPassage(words, tools)
   if (passage?.missing.length === 0) return `${passage.text} ${passage.marker}`
   if (!tools.has('list_sources')) throw new Refusal(reasonOf(passage, words, say))
-  const readings = yield* readSources(sourcesOf(yield* call('list_sources', {})), asked)
+  const readings = yield* readSources(sourcesOf(yield* call('list_sources', {})), asked, tools)
   try {
     const query = queryOf(readings, asked)
-    if (query.form !== 'records' && !tools.has('aggregate_records')) return say.noAnswer
+    if (!tools.has(query.form === 'records' ? 'search_data' : 'aggregate_records')) return say.noAnswer
     return yield* answerQuery(query, say)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -92,12 +100,9 @@ function reasonOf(passage: Passage | undefined, words: readonly Word[], say: (ty
 const [textHits, maxReadRecords] = [10, 3]
 
 /** Searches, reads the records whose texts are cut in the hits, and returns the passage with the most words. */
-function* searchPassage(
-  words: readonly Word[],
-  tools: ReadonlySet<string>,
-): Steps<Passage | undefined> {
+function* searchPassage(words: readonly Word[], tools: ReadonlySet<string>): Steps<Passage | undefined> {
   const asked = contentWords(words)
-  if (asked.length === 0) return undefined
+  if (asked.length === 0 || !tools.has('search_data')) return undefined
   const hits = recordsOf(yield* call('search_data', { query: searchQueryOf(asked), limit: textHits }))
   const isCut = ({ data }: KnownRecord) =>
     Object.values(data).some((value) => typeof value === 'string' && value.endsWith('…'))

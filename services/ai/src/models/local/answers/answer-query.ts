@@ -1,7 +1,8 @@
 import type { Phrases } from '../language/phrases.ts'
+import { isRate } from '../query/parse-measure.ts'
 import { type Condition, type Filters, type Query, Refusal } from '../query/query.ts'
 import { arrayIn, memberOf, recordsOf } from '../tool-results.ts'
-import { type AnswerSteps, CallFailure, call, callAll } from './answer-steps.ts'
+import { type AnswerSteps, CallFailure, call, callAll, type Steps } from './answer-steps.ts'
 import { describeQuery } from './describe-query.ts'
 import { describeRecord, formatValue } from './describe-record.ts'
 
@@ -9,7 +10,8 @@ const [maxGroups, maxListedGroups, maxListedRecords, maxRankedRecords] = [200, 2
 
 /** Runs a query with the tools of the run. The answer says how the question was understood. */
 export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
-  const query = asked.yearless === undefined ? asked : yield* withYear(asked, say)
+  let query = asked
+  for (const range of asked.yearless) query = yield* withYear(query, range, say)
   if (query.form === 'records') return yield* answerRecords(query, say)
   if (query.form === 'share') return yield* answerShare(query, say)
   const { output } = yield* call('aggregate_records', aggregateInput(query))
@@ -65,12 +67,12 @@ const bestText = (rows: readonly Row[], direction: 'max' | 'min', what: string, 
 function bestOf<T extends Row>(
   rows: readonly T[],
   order: NonNullable<Query['order']>,
-  numberOf: (row: T) => unknown,
+  valueIn: (row: T) => unknown,
 ): Row[] {
   const sign = order.direction === 'max' ? -1 : 1
-  const named = rows.filter((row) => row.key !== '–' && typeof numberOf(row) === 'number')
+  const named = rows.filter((row) => row.key !== '–' && typeof valueIn(row) === 'number')
   const sorted = named
-    .map((row) => ({ key: row.key, value: Number(numberOf(row)) }))
+    .map((row) => ({ key: row.key, value: Number(valueIn(row)) }))
     .toSorted((a, b) => sign * (a.value - b.value))
   const last = sorted[order.count - 1]?.value
   return sorted.filter(({ value }, at) => at < order.count || value === last)
@@ -151,10 +153,15 @@ function* answerRecords(query: Query, say: Phrases): AnswerSteps {
   }
   const isAll = total === String(records.length)
   const [selected, ...more] = select
+  if (query.wantsTotal && selected !== undefined && records.length > 1 && !isRate(selected))
+    return yield* answerQuery(
+      { ...query, form: 'aggregate', function: 'sum', field: selected, select: [], yearless: [] },
+      say,
+    )
   if (!isAll && selected !== undefined && more.length === 0) {
     if (source.fields.some(({ name, type }) => name === selected && type === 'number'))
       throw new Refusal(say.tooMany(total, selected))
-    return yield* answerQuery({ ...query, form: 'aggregate', select: [], groupBy: [selected] }, say)
+    return yield* answerQuery({ ...query, form: 'aggregate', select: [], groupBy: [selected], yearless: [] }, say)
   }
   const lines = records.map((record) => lineOf(record, select.length === 0 ? undefined : select))
   const found = isAll ? say.found(total) : say.shown(records.length, total)
@@ -164,11 +171,7 @@ function* answerRecords(query: Query, say: Phrases): AnswerSteps {
 }
 
 /** Reads the months of the data, and returns the query with the only year that is possible. */
-function* withYear(
-  query: Query,
-  say: Phrases,
-): Steps<Query> {
-  const { field = '', range = {} } = query.yearless ?? {}
+function* withYear(query: Query, { field, range }: Query['yearless'][number], say: Phrases): Steps<Query> {
   const bucket = { field, by: 'month' }
   const { output } = yield* call('aggregate_records', {
     ...{ data_source_id: query.source.id, time_bucket: bucket, order: 'key', limit: maxGroups },
@@ -196,5 +199,5 @@ function* withYear(
     ...(from === undefined ? {} : { gte: dated(from) }),
     ...(until === undefined ? {} : { lt: dated(until) }),
   }
-  return { ...query, yearless: undefined, filters: { ...query.filters, [field]: condition } }
+  return { ...query, filters: { ...query.filters, [field]: condition } }
 }

@@ -4,7 +4,7 @@ import { parseQuery } from '../query/parse-query.ts'
 import { type Query, Refusal } from '../query/query.ts'
 import { type KnownValue, tagWords } from '../query/tag-words.ts'
 import { arrayIn, type KnownSource, memberOf, recordsOf, type ToolOutcome } from '../tool-results.ts'
-import { type Call, callAll } from './answer-steps.ts'
+import { callAll, type Steps } from './answer-steps.ts'
 
 /** Sources whose values are read; a longer value is a text; a longer question is no question about a table. */
 const [maxSources, maxFacets, maxValueLength, maxWords, linkingHits] = [4, 10, 60, 60, 20]
@@ -29,6 +29,7 @@ export interface Reading {
 export function* readSources(
   sources: readonly KnownSource[],
   { words, language }: Pick<Asked, 'words' | 'language'>,
+  tools: ReadonlySet<string>,
 ): Steps<Reading[]> {
   if (words.length > maxWords) return []
   const scored = sources
@@ -47,7 +48,8 @@ export function* readSources(
     // The most frequent values of all records, and those of the records that have the words of the question.
     return [{ ...input, filters: {}, limit: 1 }, ...(query === '' ? [] : [{ ...input, query, limit: linkingHits }])]
   })
-  const outcomes = yield* callAll(...inputs.map((input) => ({ tool: 'search_data', input })))
+  const calls = tools.has('search_data') ? inputs.map((input) => ({ tool: 'search_data', input })) : []
+  const outcomes = calls.length === 0 ? [] : yield* callAll(...calls)
   for (const { source } of scored) {
     const isOf = ({ input }: ToolOutcome) => arrayIn(input, 'data_source_ids').includes(source.id)
     const values = valuesOf(source, outcomes.filter(isOf))

@@ -38,6 +38,8 @@ const en = {
     `${total} records match; ask for the total, the average or the highest ${fields}.`,
   time: 'the time',
   number: 'the number',
+  total: 'the total',
+  records: (source: string) => `the number of ${source}`,
   several: 'two computations at once',
   superlative: 'the highest of a computed number',
   share: 'share',
@@ -70,7 +72,7 @@ const en = {
   none: 'No record matches',
   value: (name: FunctionName, field: string, number: string) =>
     name === 'count' ? `The count is ${number}` : `The ${nouns.en[name]} of ${field} is ${number}`,
-  distinct: (field: string, number: number) => `There are ${number} different values of ${field}`,
+  distinct: (field: string, number: string) => `There are ${number} different values of ${field}`,
   shareIs: (percent: string, part: string, whole: string) => `${percent} % (${part} of ${whole})`,
   best: (name: string, direction: Extreme, what: string, value: string) =>
     `${name} ${name.includes(', ') ? 'have' : 'has'} the ${direction === 'max' ? 'highest' : 'lowest'} ${what}: ${value}`,
@@ -118,6 +120,8 @@ const de: Phrases = {
     `${total} Datensätze passen; möglich ist die Summe, der Durchschnitt oder der höchste Wert von ${fields}.`,
   time: 'die Zeit',
   number: 'die Zahl',
+  total: 'die Summe',
+  records: (source) => `die Anzahl von ${source}`,
   several: 'zwei Berechnungen zugleich',
   superlative: 'den höchsten Wert einer berechneten Zahl',
   share: 'Anteil',

@@ -48,14 +48,14 @@ const relatedIndex = indexOf(relatedGroups, stemOf)
 
 /** Returns a function that tells if two words are forms of one word, or words that mean the same. */
 export function createWordComparison(language: Language): (a: string, b: string) => boolean {
-  const cache = new Map<string, ReadonlySet<string>>()
-  const keysOf = (word: string): ReadonlySet<string> => {
+  const cache = new Map<string, Set<string>>()
+  const keysOf = (word: string): Set<string> => {
     const keys =
       cache.get(word) ?? new Set(formsOf(word, language).flatMap((form) => [form, ...(sameIndex.get(form) ?? [])]))
     cache.set(word, keys)
     return keys
   }
-  return (a, b) => a === b || !keysOf(a).isDisjointFrom(keysOf(b))
+  return (a, b) => a === b || [...keysOf(a)].some((key) => keysOf(b).has(key))
 }
 
 /** Letters from which on a word is looked for inside compounds: `vertrag` in `Mietvertrag`. */

@@ -16,7 +16,7 @@ export class Draft {
   readonly say: Phrases
   readonly filters: Filters = {}
   readonly partFilters: Filters = {}
-  yearless: Query['yearless']
+  readonly yearless: Query['yearless'] = []
   readonly #tags: readonly Tag[]
   readonly ranges: readonly TimeRange[]
 
@@ -94,6 +94,13 @@ export class Draft {
       .trim()
       .split(' ')
       .filter((word) => !/^[A-Z]+\d*$/.test(word) && !isFiller(word))
+  }
+
+  /** Returns the refusal of a computation without a number, with the words that may have meant one. */
+  noNumber(): Refusal {
+    const unused = this.unusedWords()
+    if (unused.length > 0) return new Refusal(this.say.unknown(unused), unused.length)
+    return new Refusal(this.say.noNumber(this.source.name, this.fieldsOfType('number')))
   }
 
   ambiguous(text: string, readings: readonly string[]): Refusal {

@@ -55,12 +55,12 @@ export const betweenPattern = `${measured}(?:between|zwischen) ${amount('low')} 
 /** Words that change nothing about the answer. Any other word that is left over leads to a refusal. */
 const fillers = [
   'the a an of is are was were be been being do does did has have had there we our us i me my you your please show tell',
-  'give list what which who whose when where how much in on at to for from with and that by as any all get got whom find',
-  'only just still already yet come comes came exist exists records record entries entry rows row data dataset value values',
+  'give list what which who whose when where how much in on at to for from with and that by as any get got whom find',
+  'still already yet come comes came exist exists records record entries entry rows row data dataset value values',
   'many took take belong belongs · overall compute calculate display can could',
   'der die das den dem des ein eine einen einem einer eines und ist sind war waren werden wird wurde wurden hat haben hatte',
   'hatten was welche welcher welches welchen welchem wer wem wann wo wie viel viele hoch gibt gab es wir uns unser unsere',
-  'unserer mir bitte zeige zeig nenne liste in im am an auf aus bei mit von vom zu zum zur fur alle aller allen noch nur',
+  'unserer mir bitte zeige zeig nenne liste in im am an auf aus bei mit von vom zu zum zur fur noch',
   'schon bereits kam kamen datensatze eintrage',
 ]
 export const isFiller = (word: string): boolean => fillerSet.has(word)

@@ -1,3 +1,4 @@
+import { stemOf } from '../language/words.ts'
 import type { Draft } from './draft.ts'
 import {
   betweenPattern,
@@ -13,8 +14,9 @@ import {
 import { type Condition, Refusal } from './query.ts'
 import { coreOf, type KnownValue } from './tag-words.ts'
 
-/** Takes `between 5 and 10`, `more than 5 hours`. */
-export function takeBounds(draft: Draft): void {
+/** Takes `between 5 and 10`, `more than 5 hours`. Returns true if there was one. */
+export function takeBounds(draft: Draft): boolean {
+  const before = draft.text
   for (let found = draft.take(betweenPattern); found !== undefined; found = draft.take(betweenPattern))
     draft.addFilter(
       boundField(draft, found),
@@ -26,6 +28,7 @@ export function takeBounds(draft: Draft): void {
     for (let found = draft.take(pattern); found !== undefined; found = draft.take(pattern))
       draft.addFilter(boundField(draft, found), { [operator]: numberOf(found, 'low') }, found.index)
   }
+  return draft.text !== before
 }
 
 function numberOf({ groups }: RegExpExecArray, name: string): number {
@@ -47,17 +50,19 @@ function boundField(draft: Draft, { 0: text, groups = {} }: RegExpExecArray): st
   const isYear = /^(?:19|20)\d\d$/.test(low) && draft.fieldsOfType('timestamp').length > 0
   const numbers = draft.fieldsOfType('number')
   const [name] = named
-  const field = name === undefined ? (numbers.length === 1 && !isYear ? numbers[0] : undefined) : draft.field(name)
+  const isMoney = (field: string) => money.test(field)
+  const possible = (groups['lowCurrency'] ?? groups['lowUnit']) ? numbers.filter(isMoney) : numbers
+  const field = name === undefined ? (possible.length === 1 && !isYear ? possible[0] : undefined) : draft.field(name)
   if (field === undefined) throw draft.ambiguous(text.replaceAll('·', '').trim(), numbers)
   // A column of another unit, such as `hours`, holds no euros.
-  if (
-    unit !== undefined &&
-    !/percent|prozent|%/.test(unit) &&
-    coreOf(field).unit?.plain.match(/eur|usd|chf|gbp/) === null
-  )
+  if (unit !== undefined && !(/percent|prozent|%/.test(unit) ? /percent|prozent|pct|rate|share/i : money).test(field))
     throw new Refusal(draft.say.unknown([unit]), 1)
   return field
 }
+
+/** Columns of money. */
+const money =
+  /eur|usd|chf|gbp|cost|price|fee|salary|revenue|amount|budget|refund|rent|kosten|preis|gebuhr|gehalt|umsatz|betrag|miete/i
 
 /** Takes times, and binds them to the column of times that the question names, or that is the only one. */
 export function takeTimes(draft: Draft): string | undefined {
@@ -71,8 +76,7 @@ export function takeTimes(draft: Draft): string | undefined {
     const position = draft.take(tag)?.index ?? 0
     named = field
     if (range.isYearless === true) {
-      if (draft.yearless !== undefined) throw new Refusal(draft.say.inexpressible(draft.text.trim()))
-      draft.yearless = { field, range }
+      draft.yearless.push({ field, range })
     } else {
       const { from, until } = range
       draft.addFilter(
@@ -108,17 +112,27 @@ export function takeOverdue(draft: Draft, today: string): void {
   )
   const [field] = due
   if (field === undefined) throw new Refusal(draft.say.unknown([found[0]]), 1)
-  const hasStatus = draft.source.fields.some(({ name }) => /status|state|zustand/i.test(name))
-  if (due.length > 1 || ends.length > 1 || (ends.length === 0 && hasStatus) || found[0].startsWith('not'))
-    throw draft.ambiguous(found[0], [...due, ...ends, ...(hasStatus ? ['status'] : [])])
+  // Without a time of its end, what is done cannot be told from what is late.
+  if (due.length > 1 || ends.length !== 1 || found[0].startsWith('not'))
+    throw draft.ambiguous(found[0], [...due, ...ends])
   draft.addFilter(field, { lt: today }, found.index)
   for (const end of ends) draft.addFilter(end, { exists: false }, found.index)
 }
 
 const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}) )*)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
 
-/** Takes values, alone, in lists of one column, and negated. */
-export function takeValues(draft: Draft): void {
+/**
+ * Takes values, alone, in lists of one column, and negated.
+ * @param isOfGroups true if the question is about customers, and the source has a record for each of their tickets: `not
+ *   open` and `open and closed` then say something about several records
+ */
+export function takeValues(draft: Draft, isOfGroups: boolean): void {
+  for (const agent of draft.text.matchAll(/(?<= )([DBV]\d+) (?:by|von) (?:the |dem |der )?(V\d+)(?= )/g)) {
+    const [did, name] = [draft.tag(agent[1] ?? '').text, draft.tag(agent[2] ?? '')]
+    const isAgent = name.options.some(({ field }) => stemOf(coreOf(field).core[0]?.plain ?? '') === stemOf(did))
+    // `Approved by Nordwerk` is not `approved` and `of Nordwerk`.
+    if (participle.test(did) && !isAgent) throw new Refusal(draft.say.unknown([`${did} by`]), 1)
+  }
   for (let found = draft.find(valueList); found !== undefined; found = draft.find(valueList)) {
     const words = (found.groups?.['values'] ?? '').split(' ')
     const lists: { field: string; values: string[]; isNot: boolean }[] = []
@@ -133,6 +147,10 @@ export function takeValues(draft: Draft): void {
       const isListed = last?.field === field && words.length > 1 && /and|or|und|oder/.test(words.join(' '))
       if ((last?.field === field && !isListed) || (last?.field !== field && /^(?:n?or|oder)$/.test(join)))
         throw new Refusal(draft.say.inexpressible(draft.tag(word).text))
+      const joined = words.join(' ')
+      if (isListed && (/both/.test(joined) || (isOfGroups && /and|und/.test(joined))))
+        throw new Refusal(draft.say.inexpressible(joined))
+      if (isNot && isOfGroups && draft.left('S').length === 0) throw new Refusal(draft.say.absent(draft.source.name))
       if (last !== undefined && isListed) last.values.push(value)
       else lists.push({ field, values: [value], isNot })
       isNot = false
@@ -171,7 +189,7 @@ function meantValue(draft: Draft, name: string): KnownValue {
 
 /** Takes a number or letter beside its column: `floor 3`, `ticket 17`, `zone B`. */
 export function takeNumberedValues(draft: Draft, values: readonly KnownValue[]): void {
-  const pattern = String.raw`([XNS]\d+) (?:is |= |number |nr )?(\d+|(?:[b-z])(?! \d))`
+  const pattern = String.raw`([XNS]\d+) (?:is |= |of |von |number |nr )?(\d+|(?:[b-z])(?! \d))`
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [, name = '', value = ''] = found
     const field = name.startsWith('S') ? recordName(draft, draft.tag(name).text) : draft.field(name)
@@ -212,6 +230,10 @@ export function takeExistence(draft: Draft): void {
     draft.take(name)
   }
   for (const name of draft.left('D')) {
+    // What was borrowed may be returned, so `is borrowed` is not what `borrowed_on` says.
+    const isPast =
+      draft.find(`(?:was|were|been|got|wurden?|worden) (?:(?:·|noch|schon|already|ever) )*${name}`) !== undefined
+    if (!isPast && draft.fieldsOfType('timestamp').length > 1) continue
     if (!past.test(draft.tag(name).text) || draft.find('when|wann') !== undefined) continue
     draft.addFilter(draft.field(name), { exists: true }, draft.text.indexOf(` ${name} `))
     draft.take(name)

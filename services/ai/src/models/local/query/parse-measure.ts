@@ -10,6 +10,10 @@ export const isRate = (field: string): boolean =>
     field,
   )
 
+/** Returns true for a number of things, of which one record may have many. */
+const isQuantity = (field: string): boolean =>
+  /quantit|units|count|copies|stock|pieces|menge|stuck|anzahl|bestand/i.test(field)
+
 type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
 
 /** Takes the function, and the number it is applied to. Undefined if the question names no function. */
@@ -28,14 +32,17 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     return { form: 'aggregate', function: name, field, alsoExtreme: false }
   }
   if (order !== undefined && order.target !== 'records') {
-    const { field, direction, target, isMost } = order
+    const { field, direction, target, isMost, isCommon } = order
     if (isDistinct) throw new Refusal(draft.say.inexpressible(draft.say.different))
-    if (target === 'value' && !isGrouped) {
-      if (field === undefined || isMean || isSum) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+    if (target === 'value' && (field !== undefined || !isGrouped)) {
+      if (field === undefined) throw draft.noNumber()
+      if (isMean || isSum) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
       return measure(direction, field)
     }
     if (field === undefined) {
-      if (isMean || (isSum && !isCount)) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+      // `Top customers` and `the highest sales` do not say by which number.
+      const isOfRecords = draft.left('S').length > 0 && (isMost || isCount)
+      if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon)) throw draft.noNumber()
       return measure('count')
     }
     const name = isMean || isRate(field) ? 'mean' : 'sum'
@@ -46,30 +53,41 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     const { text, isExact } = draft.tag(counted)
     const field = draft.field(counted)
     draft.take(counted)
-    if (isMean) return measure('mean', field)
+    if (isMean && counted.startsWith('N')) return measure('mean', field)
+    if (isMean) throw new Refusal(draft.say.inexpressible(draft.say.several))
     if (counted.startsWith('N') && !isDistinct) {
       // `How many attendees cancelled` is about the attendees, not about their bookings.
-      const isOfNumber = draft.left('S').length === 0 && draft.left('V').some((name) => participle.test(draft.tag(name).text))
+      const isOfNumber =
+        draft.left('S').length === 0 && draft.left('V').some((name) => participle.test(draft.tag(name).text))
       if (isOfNumber) throw new Refusal(draft.say.inexpressible(text))
       if (!isExact && !isSum) throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
       return measure('sum', field)
     }
-    if (isGrouped || isSum) throw new Refusal(draft.say.inexpressible(text))
+    // `On loan` is a state, and not every loan has it.
+    if (isGrouped || isSum || draft.find('(?:on|auf|under|in) S\\d+(?! ·)') !== undefined)
+      throw new Refusal(draft.say.inexpressible(text))
     return { ...measure('count'), form: 'distinct', field }
   }
   if (isDistinct || (isCount && isMean)) throw new Refusal(draft.say.inexpressible(draft.say.several))
   const numbers = draft.left('N')
   const [number, other] = numbers
-  if (isCount || (isSum && number === undefined && draft.left('S').length > 0)) return measure('count')
+  if (isCount || (isSum && number === undefined && draft.left('S').length > 0)) {
+    const quantities = draft.fieldsOfType('number').filter((field) => !isCount || isQuantity(field))
+    // A record of `Hammer` may stand for many, and the total of sales may be money.
+    if (quantities.length > 0 && (!isCount || draft.left('S').length === 0))
+      throw draft.ambiguous(isCount ? draft.say.number : draft.say.total, [
+        draft.say.records(draft.source.name),
+        ...quantities.map(draft.say.sumOf),
+      ])
+    return measure('count')
+  }
   if (other !== undefined && new Set(numbers.map((name) => draft.field(name))).size > 1)
     throw draft.ambiguous(
       draft.say.number,
       numbers.map((name) => draft.field(name)),
     )
-  const unused = draft.unusedWords()
-  if (number === undefined && unused.length > 0) throw new Refusal(draft.say.unknown(unused), unused.length)
-  if (number === undefined) throw new Refusal(draft.say.noNumber(draft.source.name, draft.fieldsOfType('number')))
-  for (const name of numbers) draft.take(name)
+  if (number === undefined) throw draft.noNumber()
+  draft.take(number)
   if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')
   return measure(isMean ? 'mean' : 'sum', draft.field(number))
 }
@@ -85,11 +103,10 @@ export function takeGroups(
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [, first = '', second] = found
     const bucket = bucketOf(first)
-    const isOfNumber = draft
-      .left('N')
-      .some((name) =>
-        wordsOfName(draft.field(name)).some(({ plain }) => bucket === 'month' && /^(?:monthly|monatlich)/.test(plain)),
-      )
+    const numbers = [...draft.left('N').map((name) => draft.field(name)), ...Object.keys(draft.filters)]
+    const isOfNumber = numbers.some((name) =>
+      wordsOfName(name).some(({ plain }) => bucket === 'month' && /^(?:monthly|monatlich)/.test(plain)),
+    )
     draft.take(pattern)
     // The month of `monthly_cost` is no group.
     if (!isOfNumber) names.push(first)

@@ -11,6 +11,8 @@ export interface Order {
   target: 'records' | 'value' | { name: string }
   /** The column that ranks. Undefined: records are counted. */
   field: string | undefined
+  /** True for `the most common`. */
+  isCommon: boolean
   /** True for `most`, which means a total; `highest` may also mean the highest single value. */
   isMost: boolean
 }
@@ -58,13 +60,13 @@ export function takeOrder(draft: Draft): Order | undefined {
   )
   const count = Math.max(1, Number(digits?.[0] ?? 1))
   if (draft.take('DATE') !== undefined)
-    return { direction, count, target: 'records', field: timeOf(draft), isMost: false }
+    return { direction, count, target: 'records', field: timeOf(draft), isMost: false, isCommon: false }
   const target =
     draft.find(String.raw`(?:which|what|welch\w*) (?:(?:·|V\d+) )*(${tagOrBucket})(?= .*(?:SUP|COMMON))`)?.[1] ??
     draft.find(
       String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
     )?.[1] ??
-    draft.find(String.raw`SUP N\d+ (S\d+)`)?.[1] ??
+    draft.find(String.raw`SUP N\d+ ([SX]\d+)`)?.[1] ??
     (word === 'top' || draft.find('COMMON')
       ? draft.find(String.raw`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1]
       : undefined)
@@ -75,7 +77,8 @@ export function takeOrder(draft: Draft): Order | undefined {
     direction,
     count,
     field,
-    isMost: isCommon || /^(?:most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
+    isCommon,
+    isMost: /^(?:most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
   }
   if (target === undefined) {
     const who = field === undefined || draft.find('who|wer') !== undefined ? columnOfQuestionWord(draft) : undefined

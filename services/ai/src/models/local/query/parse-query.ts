@@ -1,5 +1,5 @@
 import { describeQuery } from '../answers/describe-query.ts'
-import type { Language, Word } from '../language/words.ts'
+import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
@@ -7,7 +7,7 @@ import { takeBounds, takeExistence, takeNumberedValues, takeOverdue, takeTimes, 
 import { isRate, onlyTime, takeGroups, takeMeasure } from './parse-measure.ts'
 import { columnOfQuestionWord, takeOrder } from './parse-order.ts'
 import { type Query, Refusal } from './query.ts'
-import { type KnownValue, tagWords } from './tag-words.ts'
+import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
 import { takeTimeRanges } from './time-ranges.ts'
 
 interface Knowledge {
@@ -31,7 +31,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
   const isCompared = takeComparison(draft)
   takeNumberedValues(draft, values)
-  takeBounds(draft)
+  const isBounded = takeBounds(draft)
   takeOverdue(draft, today.toISOString().slice(0, 10))
   if (draft.find(`(?:${negations}) (?:(?:${leads}|V\\d+) )*S\\d+`) !== undefined)
     throw new Refusal(draft.say.absent(source.name))
@@ -40,15 +40,28 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
   const measure = takeMeasure(draft, order, isGrouped)
+  // `Is the average above 8` compares the average, not the records.
+  if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
+    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
-  takeValues(draft)
+  takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeExistence(draft)
   draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
   if (isCompared) groups.groupBy.push(...fieldsCompared(draft))
   const shared = { source, filters: draft.filters, partFilters: draft.partFilters, yearless: draft.yearless, ...groups }
   const records = { form: 'records', function: 'count', field: undefined, alsoExtreme: false } as const
   const query: Query = {
-    ...{ ...shared, ...records, select: [], order: order && { direction: order.direction, count: order.count } },
+    wantsTotal: draft.find('how much|wie viel') !== undefined && draft.left('N').length === 1,
+    ...{
+      ...shared,
+      ...records,
+      select: [],
+      order:
+        order && (order.target !== 'value' || order.field === undefined)
+          ? { direction: order.direction, count: order.count }
+          : undefined,
+    },
     ...(order?.target === 'records'
       ? { field: order.field }
       : (measure ?? impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo))),
@@ -103,15 +116,19 @@ function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Pa
 
 /** Takes the columns that are asked for: `who is responsible`, `which vendor`, `when does it end`. */
 function takeSelected(draft: Draft): string[] {
-  const tags = draft.left('XND')
-  const fields = tags.map((name) => draft.field(name))
-  for (const name of tags) draft.take(name)
-  if (fields.length === 0) {
-    const column = columnOfQuestionWord(draft)
-    if (column !== undefined) fields.push(column)
-    else if (draft.find('when|wann') !== undefined) fields.push(onlyTime(draft))
+  const named = draft.left('XN').length > 0 ? undefined : columnOfQuestionWord(draft)
+  if (named !== undefined) {
+    // `Who borrowed it` asks for the borrower, and `borrowed` says nothing more.
+    const verb = draft
+      .left('D')
+      .find((name) => stemOf(draft.tag(name).text) === stemOf(coreOf(named).core[0]?.plain ?? ''))
+    if (verb !== undefined) draft.take(verb)
+    return [named]
   }
-  return [...new Set(fields)]
+  const tags = draft.left('XND')
+  for (const name of tags) draft.take(name)
+  if (tags.length === 0 && draft.find('when|wann') !== undefined) return [onlyTime(draft)]
+  return [...new Set(tags.map((name) => draft.field(name)))]
 }
 
 /** @throws Refusal that names the words that are left, and the nearest question that can be answered */
@@ -125,5 +142,6 @@ function requireAllUsed(draft: Draft, query: Query): void {
     )
   const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
   if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
-  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0) throw new Refusal(draft.say.noSubject, 1)
+  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0)
+    throw new Refusal(draft.say.noSubject, 1)
 }

@@ -37,8 +37,10 @@ export interface Query {
   /** True for `which team has the highest refund`: the highest total and the highest single value may differ. */
   alsoExtreme: boolean
   select: string[]
-  /** A range of months without a year; the years of the data must be read. */
-  yearless: { field: string; range: TimeRange } | undefined
+  /** Months without a year, for which the years of the data must be read. */
+  yearless: { field: string; range: TimeRange }[]
+  /** True for `how much`: of several records the total is asked for. */
+  wantsTotal: boolean
 }
 
 /** Thrown when a question cannot be expressed. The message is the reason that the user reads. */

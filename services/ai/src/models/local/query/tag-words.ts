@@ -27,7 +27,8 @@ const letters: Partial<Record<string, Tag['letter']>> = { number: 'N', timestamp
 /** Words that say nothing about a source or a column, at the end of a name or, for columns, as units. */
 const genericNames = /^(?:data|export|list|table|csv|xlsx|json|log|all|directory|register|overview|sheet|20\d\d|\d+)$/
 const nameEndings = /^(?:on|at|date|time|id|name|no|nr|by|to|for|am|um|datum)$/
-const unitWords = /^(?:percent|pct|prozent|eur|usd|chf|gbp|hours?|stunden|minutes|min|seconds|days|kg|km|c|ppm|kwh)$/
+const unitWords =
+  /^(?:percent|pct|prozent|eur|usd|chf|gbp|hours?|stunden|minutes|min|seconds|days|kg|km|c|ppm|kwh|kw|mwh|l|m|sqm|pieces)$/
 /** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
 const grammarWords =
   /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|new|top|today|different)$/
@@ -126,7 +127,11 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       // `hired` for `hire_date`
       ...columnsWhere(
         7,
-        ({ core, letter }) => letter === 'D' && words.length === 1 && isVerb(word) && core.some(({ plain }) => stemOf(plain) === stemOf(word.plain)),
+        ({ core, letter }) =>
+          letter === 'D' &&
+          words.length === 1 &&
+          isVerb(word) &&
+          core.some(({ plain }) => stemOf(plain) === stemOf(word.plain)),
       ),
     ]
   }

@@ -143,7 +143,10 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
       (match: string, ...groups: (string | number | undefined)[]) => {
         const [before, ...parts] = groups.slice(0, -2) as string[] // the groups, before the position and the text
         // `room 2026` and `more than 2026` are numbers.
-        if (/^(?:over|uber|under|unter|than|als|above|below|least|most|exactly|[XNS]\d+)$/.test(before ?? '') && /^\d/.test(match))
+        if (
+          /^(?:over|uber|under|unter|than|als|above|below|least|most|exactly|[XNS]\d+)$/.test(before ?? '') &&
+          /^\d/.test(match)
+        )
           return match
         if (bareVerb.test(match) && !new RegExp(`^(?:${relationWord}|between|and|to|zwischen|und)$`).test(before ?? ''))
           return match

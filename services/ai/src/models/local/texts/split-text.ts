@@ -23,17 +23,11 @@ export function splitText(text: string): Section[] {
     ;[paragraph, isOpen] = ['', false]
   }
   const lines = text.split(/\r?\n/).map((line) => line.trim())
-  for (const [at, line] of lines.entries()) {
+  for (const line of lines) {
     const isContinued = paragraph.length > 0 && isOpen && line !== '' && !listMarker.test(line)
     if (!isContinued) close()
     if (line === '') continue
-    if (
-      !isContinued &&
-      isHeading(
-        line,
-        lines.slice(at + 1).find((next) => next !== ''),
-      )
-    ) {
+    if (!isContinued && isHeading(line)) {
       if (/^#|[^:]$/.test(line)) [heading, intro] = [line.replace(/^#+\s*/, ''), '']
       else intro = line
       continue
@@ -45,9 +39,9 @@ export function splitText(text: string): Section[] {
   return sections
 }
 
-function isHeading(line: string, next: string | undefined): boolean {
+function isHeading(line: string): boolean {
   if (/^#{1,6}\s/.test(line)) return true
-  if (next === undefined || /[.!?;|]["”)]?$/.test(line) || /^[-*•–|]/.test(line)) return false
+  if (/[.!?;|]["”)]?$/.test(line) || /^[-*•–|]/.test(line)) return false
   const words = line.replace(/^(?:§\s*)?[\d.]+[.)]?\s+/, '').split(/\s+/)
   return line.endsWith(':')
     ? words.length <= 2 * maxHeadingWords

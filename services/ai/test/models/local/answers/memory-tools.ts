@@ -1,8 +1,8 @@
 import { data, dataInternal, dataSearch } from '@wp/contracts'
 import type { InternalCalls } from '@wp/service'
 import { createTestCaller } from '@wp/testkit'
-import { createBuiltInTool } from '../../../../src/tools/built-in-tools.ts'
 import { createFilter } from '../../../../src/tools/aggregate/match-filters.ts'
+import { createBuiltInTool } from '../../../../src/tools/built-in-tools.ts'
 import type { Filters } from '../../../../src/tools/data/filters.ts'
 import type { AgentTool, ToolCall } from '../../../../src/tools/tool.ts'
 
@@ -24,7 +24,10 @@ interface Stored {
 
 /** Returns the rows of a text with a line each, and commas between values. The first line has the names of the fields. */
 export function rowsOf(text: string): Record<string, string>[] {
-  const [names = [], ...lines] = text.trim().split('\n').map((line) => line.trim().split(','))
+  const [names = [], ...lines] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(','))
   return lines.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])))
 }
 
@@ -55,8 +58,15 @@ export function createMemoryTools(sources: readonly MemorySource[]): { tools: Ag
   const answers = new Map<unknown, (input: { params: Row; query: Row; body: Row }) => unknown>([
     [data.listSources, () => ({ items: views, nextCursor: null })],
     [data.getSource, ({ params }) => views.find(({ data_source_id: id }) => id === params['data_source_id'])],
-    [data.getRecord, ({ params }) => stored.flatMap(({ records }) => records).find((record) => record.record_id === params['record_id'])],
-    [dataInternal.readUnrestrictedRows, ({ params, query }) => readRows(sourceOf(String(params['data_source_id'])), String(query['fields']))],
+    [
+      data.getRecord,
+      ({ params }) =>
+        stored.flatMap(({ records }) => records).find((record) => record.record_id === params['record_id']),
+    ],
+    [
+      dataInternal.readUnrestrictedRows,
+      ({ params, query }) => readRows(sourceOf(String(params['data_source_id'])), String(query['fields'])),
+    ],
     [dataSearch.searchRecords, ({ body }) => search(stored, body)],
   ])
   const answer = async (definition: unknown, input: unknown) => {
@@ -66,7 +76,8 @@ export function createMemoryTools(sources: readonly MemorySource[]): { tools: Ag
   }
   const internal = {
     call: (definition: unknown, _caller: unknown, input: unknown) => answer(definition, input),
-    callForCaller: (_caller: unknown, _scope: unknown, definition: unknown, input: unknown) => answer(definition, input),
+    callForCaller: (_caller: unknown, _scope: unknown, definition: unknown, input: unknown) =>
+      answer(definition, input),
   } as unknown as InternalCalls // the two members that the tools use
   const workspaceId = 'ws_01h455vb4pex5vsknk084sn02q'
   const names = ['list_sources', 'search_data', 'aggregate_records', 'read_record'] as const
@@ -75,7 +86,7 @@ export function createMemoryTools(sources: readonly MemorySource[]): { tools: Ag
     call: {
       caller: { ...createTestCaller(workspaceId, 'local'), workspaceId },
       ...{ dataSourceIds: [], signal: new AbortController().signal, callId: 'call_1' },
-    } as ToolCall, // the members that the tools read
+    } as unknown as ToolCall, // the members that the tools read
   }
 }
 
@@ -96,14 +107,24 @@ function store({ name, titleField, rows }: MemorySource, at: number): Stored {
 function readRows({ records, schema }: Stored, fields: string) {
   const names = fields.split(',').map(decodeURIComponent)
   const typeOfField = (name: string) => schema.find((field) => field.name === name)?.type
-  return { rows: records.map(({ data: row }) => names.map((name) => convert(row[name] ?? '', typeOfField(name)))), after: null }
+  return {
+    rows: records.map(({ data: row }) => names.map((name) => convert(row[name] ?? '', typeOfField(name)))),
+    after: null,
+  }
 }
 
 const termsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?:ing|ed|es|s|en|n|e)$/, ''))
 
 function search(stored: readonly Stored[], body: Row) {
-  const { query, data_source_ids: ids, filters, sort, facets, limit } = body as {
+  const {
+    query,
+    data_source_ids: ids,
+    filters,
+    sort,
+    facets,
+    limit,
+  } = body as {
     query?: string
     data_source_ids?: string[]
     filters?: Filters
@@ -135,7 +156,13 @@ function search(stored: readonly Stored[], body: Row) {
     meta: {
       ...{ mode_used: 'lexical', warnings: [] },
       ...(query === undefined ? { total: found.length } : {}),
-      ...(facets === undefined ? {} : { facets: Object.fromEntries(facets.map((name) => [name, topValues(found.map(({ valueAt }) => valueAt(name)))])) }),
+      ...(facets === undefined
+        ? {}
+        : {
+            facets: Object.fromEntries(
+              facets.map((name) => [name, topValues(found.map(({ valueAt }) => valueAt(name)))]),
+            ),
+          }),
     },
     nextCursor: null,
   }
@@ -147,5 +174,8 @@ const compare = (a: unknown, b: unknown): number =>
 function topValues(values: readonly unknown[]) {
   const counts = new Map<unknown, number>()
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count).slice(0, 10)
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 10)
 }

@@ -107,7 +107,10 @@ Der Jahresurlaub beträgt 30 Tage. Resturlaub verfällt am 31. März des Folgeja
 Eine Kontrolle von Leistung oder Verhalten anhand der Zutrittsdaten findet nicht statt.`
 
 const faq: [question: string, answer: string][] = [
-  ['How do I reset my password?', 'Open the sign-in page and follow the link below the form. The link in the mail works for one hour.'],
+  [
+    'How do I reset my password?',
+    'Open the sign-in page and follow the link below the form. The link in the mail works for one hour.',
+  ],
   ['Which formats can I import?', 'CSV, Excel and JSON files up to 200 MB can be imported.'],
   ['Can I export my data?', 'Every list has an export button. Exports contain at most 100,000 rows.'],
   ['How long is data kept after I cancel?', 'Your data is deleted 60 days after the cancellation of the subscription.'],
