@@ -29,7 +29,7 @@ export async function openModel(
 ): Promise<LanguageModelV4> {
   switch (model.provider) {
     case 'local':
-      return createLocalModel()
+      return createLocalModel({ now: context.now })
     case 'default':
       return openDefaultModel(context)
     default:

@@ -18,8 +18,13 @@ const maxSteps = 10
 /**
  * Asks the local model, and calls the tools it asks for, as a run does: results as marked content, records numbered.
  */
-export async function askLocalModel(question: string, tools: readonly AgentTool[], call: ToolCall): Promise<Asked> {
-  const model = createLocalModel()
+export async function askLocalModel(
+  question: string,
+  tools: readonly AgentTool[],
+  call: ToolCall,
+  now: () => number = Date.now,
+): Promise<Asked> {
+  const model = createLocalModel({ now })
   const markers = new RecordMarkers()
   const prompt: LanguageModelV4Prompt = [{ role: 'user', content: [{ type: 'text', text: question }] }]
   const calls: Asked['calls'] = []
@@ -28,20 +33,22 @@ export async function askLocalModel(question: string, tools: readonly AgentTool[
   }))
   for (let step = 0; step < maxSteps; step++) {
     const { content } = await model.doGenerate({ prompt, tools: offered })
-    const [part] = content
-    if (part?.type === 'text') return { answer: part.text, calls, cited: citedKeys(part.text, markers) }
-    if (part?.type !== 'tool-call') throw new Error('the model sent neither text nor a call')
-    const input: unknown = JSON.parse(part.input)
-    const output = await runTool(tools, part.toolName, input, call, markers)
-    calls.push({ tool: part.toolName, input, output })
-    const shared = { toolCallId: part.toolCallId, toolName: part.toolName }
-    prompt.push(
-      { role: 'assistant', content: [{ type: 'tool-call', ...shared, input }] },
-      {
-        role: 'tool',
-        content: [{ type: 'tool-result', ...shared, output: { type: 'text', value: toolResultText(output) } }],
-      },
-    )
+    const [text] = content
+    if (text?.type === 'text') return { answer: text.text, calls, cited: citedKeys(text.text, markers) }
+    for (const part of content) {
+      if (part.type !== 'tool-call') throw new Error('the model sent neither text nor a call')
+      const input: unknown = JSON.parse(part.input)
+      const output = await runTool(tools, part.toolName, input, call, markers)
+      calls.push({ tool: part.toolName, input, output })
+      const shared = { toolCallId: part.toolCallId, toolName: part.toolName }
+      prompt.push(
+        { role: 'assistant', content: [{ type: 'tool-call', ...shared, input }] },
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', ...shared, output: { type: 'text', value: toolResultText(output) } }],
+        },
+      )
+    }
   }
   throw new Error(`no answer after ${maxSteps} steps: ${JSON.stringify(calls)}`)
 }

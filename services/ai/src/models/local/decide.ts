@@ -1,14 +1,24 @@
-import { aggregateInput, computedAnswer, recordsAnswer, recordsInput } from './computed-answer.ts'
-import type { Decision } from './decision.ts'
-import { answerFrom, describeRecord, rankRecords } from './extract-answer.ts'
-import { searchQueryOf } from './language/matching.ts'
+import { answerQuery } from './answers/answer-query.ts'
+import {
+  type AnswerSteps,
+  CallFailure,
+  call,
+  callAll,
+  type Decision,
+  nextDecision,
+  type Steps,
+} from './answers/answer-steps.ts'
+import { queryOf, readSources } from './answers/answer-tables.ts'
+import { describeRecord } from './answers/describe-record.ts'
 import { phrases } from './language/phrases.ts'
-import { parseQuestion, type Question } from './language/question.ts'
+import { searchQueryOf } from './language/vocabulary.ts'
+import { languageOf, type Word, wordsOf } from './language/words.ts'
 import { namedCall } from './named-call.ts'
-import { type Plan, planComputation } from './plan-computation.ts'
-import { planForecast } from './plan-forecast.ts'
-import { sourceScore } from './score-fields.ts'
-import { type KnownSource, memberOf, recordsOf, sourcesOf, stringIn, type ToolOutcome } from './tool-results.ts'
+import { isForecast, planForecast } from './plan-forecast.ts'
+import { normalizeQuestion } from './query/normalize-question.ts'
+import { Refusal } from './query/query.ts'
+import { contentWords, findPassage, type Passage } from './texts/find-passage.ts'
+import { type KnownRecord, memberOf, recordsOf, sourcesOf, stringIn, type ToolOutcome } from './tool-results.ts'
 
 interface Situation {
   question: string
@@ -16,110 +26,113 @@ interface Situation {
   tools: ReadonlySet<string>
   /** The calls made for the question so far, in order. */
   outcomes: readonly ToolOutcome[]
+  today: Date
 }
 
 /**
  * Decides the next step by fixed rules. They look at the words of the question, the names of columns and the values of
  * records; a text in the data is quoted at most, and never decides which tool is called.
  */
-export function decide({ question: text, tools, outcomes }: Situation): Decision {
-  const question = parseQuestion(text)
-  const named = namedCall(text, tools)
-  if (named !== undefined) return decideNamedCall(question, named, outcomes)
-  const last = outcomes.at(-1)
-  if (last?.failure !== undefined) return { answer: phrases[question.language].toolFailed(last.tool, last.failure) }
-  if (isAboutSources(text) && tools.has('list_sources')) return decideSources(question, outcomes)
-  const isNumeric = question.computation !== undefined || question.bounds.length > 0 || question.period !== undefined
-  if (question.isForecast && tools.has('start_forecast') && tools.has('list_sources'))
-    return planForecast(question, tools, outcomes) ?? decideText(question, tools, outcomes)
-  if (isNumeric && tools.has('list_sources')) return decideNumeric(question, tools, outcomes)
-  return decideText(question, tools, outcomes)
+export function decide({ question, tools, outcomes, today }: Situation): Decision {
+  const say = phrases[languageOf(question)]
+  try {
+    return nextDecision(answerSteps(question, tools, today), outcomes)
+  } catch (error) {
+    if (error instanceof CallFailure) return { answer: say.toolFailed(error.tool, error.message) }
+    if (error instanceof Refusal) return { answer: refusalText(say.noAnswer, error.message) }
+    throw error
+  }
 }
 
-function decideNamedCall(
-  { language }: Question,
-  call: { tool: string; input: Record<string, unknown> },
-  outcomes: readonly ToolOutcome[],
-): Decision {
-  const outcome = outcomes.find(({ tool }) => tool === call.tool)
-  if (outcome === undefined) return call
+const refusalText = (noAnswer: string, reason: string): string =>
+  reason === '' ? noAnswer : `${noAnswer.replace(/\.$/, '')}: ${reason}`
+
+function* answerSteps(question: string, tools: ReadonlySet<string>, today: Date): AnswerSteps {
+  const language = languageOf(question)
   const say = phrases[language]
-  if (outcome.failure !== undefined) return { answer: say.toolFailed(call.tool, outcome.failure) }
-  if (call.tool === 'read_variable') {
-    const [name, value] = [stringIn(outcome.output, 'name'), memberOf(outcome.output, 'value')]
-    return { answer: value === undefined || value === null ? say.secret(name) : say.variable(name, String(value)) }
+  const named = namedCall(question, tools)
+  if (named !== undefined) return yield* answerNamedCall(named, say)
+  if (isAboutSources(question) && tools.has('list_sources')) {
+    const sources = sourcesOf(yield* call('list_sources', {}))
+    return sources.length === 0
+      ? say.noSources
+      : say.sources(sources.map(({ name, records }) => `${name} (${records})`).join(', '))
   }
-  if (call.tool === 'read_record') {
-    const [record] = recordsOf(outcome)
-    if (record !== undefined) return { answer: `${describeRecord(record)} ${record.marker}` }
+  const words = wordsOf(normalizeQuestion(question))
+  const asked = { words, language, today, say }
+  if (isForecast(question) && tools.has('start_forecast') && tools.has('list_sources'))
+    return yield* planForecast(asked, tools)
+  if (words.length === 0) return say.noAnswer
+  const isTable = tablePattern.test(words.map(({ plain }) => plain).join(' '))
+  const passage = isTable ? undefined : yield* searchPassage(words, tools)
+  if (passage?.missing.length === 0) return `${passage.text} ${passage.marker}`
+  if (!tools.has('list_sources')) throw new Refusal(reasonOf(passage, words, say))
+  const readings = yield* readSources(sourcesOf(yield* call('list_sources', {})), asked, tools)
+  try {
+    const query = queryOf(readings, asked)
+    if (!tools.has(query.form === 'records' ? 'search_data' : 'aggregate_records')) return say.noAnswer
+    return yield* answerQuery(query, say)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const found = passage ?? (yield* searchPassage(words, tools))
+    const isNamed = readings.some((reading) => reading.isNamed)
+    const isAnswer = found?.missing.length === 0 && (!isNamed || /how |wie ?viel/i.test(question))
+    if (isAnswer) return `${found.text} ${found.marker}`
+    const unused = found?.missing.length ?? contentWords(words).length
+    throw isNamed || error.unused <= unused ? error : new Refusal(reasonOf(found, words, say))
   }
-  return { answer: say.toolAnswer(call.tool, JSON.stringify(outcome.output)?.slice(0, maxQuotedLength) ?? '') }
+}
+
+/** A question with one of these words is about records of a table, unless no table has what it asks for. */
+const tablePattern =
+  /\b(?:how many|number of|count|average|mean|total|sum|share|percent\w*|proportion|most|least|fewest|highest|lowest|latest|which|list|show|top|per|more than|less than|fewer|over \d|under \d|between|overdue|20\d\d|welche\w*|wie ?viele|anzahl|durchschnitt\w*|summe|anteil|insgesamt|meiste\w*|hochste\w*|niedrigste\w*|zeige?|nenne|pro|je|mehr als|weniger als)\b/
+
+/** Returns why no passage answers, with the nearest one if it has at least half of the words. */
+function reasonOf(passage: Passage | undefined, words: readonly Word[], say: (typeof phrases)['en']): string {
+  const asked = contentWords(words)
+  if (passage === undefined) return asked.length === 0 ? '' : say.notInTexts(asked)
+  const missing = say.notInTexts(passage.missing)
+  return passage.missing.length * 2 > asked.length
+    ? missing
+    : `${missing} ${say.nearestPassage(`${passage.text} ${passage.marker}`)}`
+}
+
+const [textHits, maxReadRecords] = [10, 3]
+
+/** Searches, reads the records whose texts are cut in the hits, and returns the passage with the most words. */
+function* searchPassage(words: readonly Word[], tools: ReadonlySet<string>): Steps<Passage | undefined> {
+  const asked = contentWords(words)
+  if (asked.length === 0 || !tools.has('search_data')) return undefined
+  const hits = recordsOf(yield* call('search_data', { query: searchQueryOf(asked), limit: textHits }))
+  const isCut = ({ data }: KnownRecord) =>
+    Object.values(data).some((value) => typeof value === 'string' && value.endsWith('…'))
+  const cut = tools.has('read_record') ? hits.filter(isCut).slice(0, maxReadRecords) : []
+  const read =
+    cut.length === 0 ? [] : yield* callAll(...cut.map(({ id }) => ({ tool: 'read_record', input: { record_id: id } })))
+  const whole = new Map(read.flatMap(recordsOf).map((record) => [record.id, record]))
+  return findPassage(
+    words,
+    hits.map((hit) => whole.get(hit.id) ?? hit),
+  )
 }
 
 const maxQuotedLength = 1_500
 
+function* answerNamedCall(
+  { tool, input }: { tool: string; input: Record<string, unknown> },
+  say: (typeof phrases)['en'],
+): AnswerSteps {
+  const outcome = yield* call(tool, input)
+  if (tool === 'read_variable') {
+    const [name, value] = [stringIn(outcome.output, 'name'), memberOf(outcome.output, 'value')]
+    return value === undefined || value === null ? say.secret(name) : say.variable(name, String(value))
+  }
+  const [record] = tool === 'read_record' ? recordsOf(outcome) : []
+  if (record !== undefined) return `${describeRecord(record)} ${record.marker}`
+  return say.toolAnswer(tool, JSON.stringify(outcome.output)?.slice(0, maxQuotedLength) ?? '')
+}
+
 const isAboutSources = (text: string): boolean =>
-  /\b(?:which|what|list|show)\b.*\bdata ?sources\b|\b(?:welche|zeige|nenne)\b.*\bdatenquellen\b/i.test(text)
-
-function decideSources({ language }: Question, outcomes: readonly ToolOutcome[]): Decision {
-  const sources = sourcesOf(outcomes)
-  if (sources === undefined) return { tool: 'list_sources', input: {} }
-  const say = phrases[language]
-  return {
-    answer:
-      sources.length === 0
-        ? say.noSources
-        : say.sources(sources.map(({ name, records }) => `${name} (${records})`).join(', ')),
-  }
-}
-
-/** Lists the sources, looks for values that the question names, computes, and answers. */
-function decideNumeric(question: Question, tools: ReadonlySet<string>, outcomes: readonly ToolOutcome[]): Decision {
-  const sources = sourcesOf(outcomes)
-  if (sources === undefined) return { tool: 'list_sources', input: {} }
-  const searches = outcomes.filter(({ tool }) => tool === 'search_data')
-  if (searches.length === 0 && tools.has('search_data') && question.words.length > 0)
-    return linkingSearch(question, sources)
-  const [search] = searches
-  const records = search === undefined ? [] : recordsOf(search)
-  const plan = planComputation(question, { sources, records, search })
-  const isPossible = plan?.kind === 'records' ? tools.has('search_data') : tools.has('aggregate_records')
-  if (plan === undefined || !isPossible) return decideText(question, tools, outcomes)
-  return decidePlan(question, plan, outcomes)
-}
-
-function decidePlan(question: Question, plan: Plan, outcomes: readonly ToolOutcome[]): Decision {
-  if (plan.kind === 'aggregate') {
-    const computed = outcomes.find(({ tool }) => tool === 'aggregate_records')
-    if (computed === undefined) return { tool: 'aggregate_records', input: aggregateInput(plan, question.count) }
-    return { answer: computedAnswer(question, plan, computed.output) }
-  }
-  const [, listed] = outcomes.filter(({ tool }) => tool === 'search_data')
-  if (listed === undefined) return { tool: 'search_data', input: recordsInput(plan, question.count) }
-  return { answer: recordsAnswer(question, plan, recordsOf(listed)) }
-}
-
-const [linkingHits, textHits, maxFacets] = [20, 10, 10]
-
-function linkingSearch(question: Question, sources: readonly KnownSource[]): Decision {
-  const [best] = sources.toSorted((a, b) => sourceScore(b, question) - sourceScore(a, question))
-  const facets =
-    best?.fields
-      .filter(({ type }) => type === 'string')
-      .slice(0, maxFacets)
-      .map(({ name }) => name) ?? []
-  const input = { query: searchQueryOf(question.words), limit: linkingHits }
-  return { tool: 'search_data', input: facets.length === 0 ? input : { ...input, facets } }
-}
-
-/** Searches, and answers with the words of the best records. */
-function decideText(question: Question, tools: ReadonlySet<string>, outcomes: readonly ToolOutcome[]): Decision {
-  const say = phrases[question.language]
-  const search = outcomes.find(({ tool }) => tool === 'search_data')
-  if (search === undefined) {
-    if (!tools.has('search_data') || question.words.length === 0) return { answer: say.noAnswer }
-    return { tool: 'search_data', input: { query: searchQueryOf(question.words), limit: textHits } }
-  }
-  const [best] = rankRecords(question, recordsOf(search))
-  return { answer: best === undefined ? say.noAnswer : answerFrom(question, best) }
-}
+  /^\W*(?:which|what|list|show)\b.{0,20}\bdata ?sources\b.{0,20}$|^\W*(?:welche|zeige|nenne)\b.{0,20}\bdatenquellen\b.{0,20}$/i.test(
+    text,
+  )

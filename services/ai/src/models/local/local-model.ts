@@ -8,8 +8,8 @@ import type {
   LanguageModelV4Usage,
   SharedV4Warning,
 } from '@ai-sdk/provider'
+import type { Decision } from './answers/answer-steps.ts'
 import { decide } from './decide.ts'
-import type { Decision } from './decision.ts'
 import { phrases } from './language/phrases.ts'
 import { languageOf } from './language/words.ts'
 import { lastQuestion, outcomesOf } from './tool-results.ts'
@@ -24,23 +24,25 @@ export const localModelId = 'extractive'
 interface Options {
   /** Returns a new identifier of a tool call. Default: random. */
   createCallId?: () => string
+  /** Returns the time in milliseconds since 1970, for `last week`. Default: that of the system. */
+  now?: () => number
 }
 
 /**
  * Creates the model that works without a language model. It implements the interface of the AI SDK, so that a run
  * treats it as any other.
  */
-export const createLocalModel = ({ createCallId = randomUUID }: Options = {}): LanguageModelV4 => ({
+export const createLocalModel = ({ createCallId = randomUUID, now = Date.now }: Options = {}): LanguageModelV4 => ({
   specificationVersion: 'v4',
   provider: 'local',
   modelId: localModelId,
   supportedUrls: {},
   async doGenerate(options) {
-    const { content, finishReason, warnings } = respond(options, createCallId)
+    const { content, finishReason, warnings } = respond(options, createCallId, new Date(now()))
     return { content, finishReason, usage: unknownUsage, warnings }
   },
   async doStream(options) {
-    const response = respond(options, createCallId)
+    const response = respond(options, createCallId, new Date(now()))
     return { stream: ReadableStream.from(streamParts(response, options.abortSignal)) }
   },
 })
@@ -54,27 +56,30 @@ interface Response {
 function respond(
   { prompt, tools = [], toolChoice, abortSignal }: LanguageModelV4CallOptions,
   createCallId: () => string,
+  today: Date,
 ): Response {
   abortSignal?.throwIfAborted()
   const outcomes = outcomesOf(prompt)
   const offered = new Set(tools.map(({ name }) => name))
   const question = lastQuestion(prompt)
-  const wanted = decide({ question, tools: offered, outcomes })
+  const wanted = decide({ question, tools: offered, outcomes, today })
   // In its last step a run allows no further call.
-  const isForbidden = 'tool' in wanted && toolChoice?.type === 'none'
+  const isForbidden = 'calls' in wanted && toolChoice?.type === 'none'
   const decision = isForbidden ? { answer: phrases[languageOf(question)].noAnswer } : wanted
   return {
-    content: [contentOf(decision, createCallId)],
-    finishReason: { unified: 'tool' in decision ? 'tool-calls' : 'stop', raw: undefined },
+    content: contentOf(decision, createCallId),
+    finishReason: { unified: 'calls' in decision ? 'tool-calls' : 'stop', raw: undefined },
     warnings:
       outcomes.length === 0 ? [{ type: 'other', message: `The model local is used. ${localModelDescription}` }] : [],
   }
 }
 
-const contentOf = (decision: Decision, createCallId: () => string): LanguageModelV4Content =>
-  'tool' in decision
-    ? { type: 'tool-call', toolCallId: createCallId(), toolName: decision.tool, input: JSON.stringify(decision.input) }
-    : { type: 'text', text: decision.answer }
+const contentOf = (decision: Decision, createCallId: () => string): LanguageModelV4Content[] =>
+  'answer' in decision
+    ? [{ type: 'text', text: decision.answer }]
+    : decision.calls.map(({ tool, input }) => ({
+        ...{ type: 'tool-call', toolCallId: createCallId(), toolName: tool, input: JSON.stringify(input) },
+      }))
 
 /** There are no tokens; a run estimates its use from the length of the texts. */
 const unknownUsage: LanguageModelV4Usage = {

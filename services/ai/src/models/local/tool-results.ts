@@ -21,8 +21,8 @@ export interface KnownSource {
 
 /** A record, as the tools return it, with the marker by which an answer cites it. */
 export interface KnownRecord {
+  id: string
   marker: string
-  sourceId: string
   key: string
   title: string | undefined
   data: Record<string, unknown>
@@ -80,30 +80,25 @@ function resultOf(value: unknown): Pick<ToolOutcome, 'output' | 'failure'> {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Returns the sources that were listed; undefined if they were not. */
-export function sourcesOf(outcomes: readonly ToolOutcome[]): KnownSource[] | undefined {
-  const listed = outcomes.find(({ tool }) => tool === 'list_sources')
-  return (
-    listed &&
-    arrayIn(listed.output, 'sources').map((source) => ({
-      id: stringIn(source, 'data_source_id'),
-      name: stringIn(source, 'name'),
-      records: Number(memberOf(source, 'record_count') ?? 0),
-      fields: arrayIn(source, 'fields').map((field) => ({
-        name: stringIn(field, 'name'),
-        type: stringIn(field, 'type'),
-      })),
-    }))
-  )
-}
+/** Returns the sources that `list_sources` listed. */
+export const sourcesOf = ({ output }: ToolOutcome): KnownSource[] =>
+  arrayIn(output, 'sources').map((source) => ({
+    id: stringIn(source, 'data_source_id'),
+    name: stringIn(source, 'name'),
+    records: Number(memberOf(source, 'record_count') ?? 0),
+    fields: arrayIn(source, 'fields').map((field) => ({
+      name: stringIn(field, 'name'),
+      type: stringIn(field, 'type'),
+    })),
+  }))
 
 /** Returns the records of the results of a tool, best first. */
 export const recordsOf = (outcome: ToolOutcome): KnownRecord[] => {
   const listed = [...arrayIn(outcome.output, 'hits'), ...arrayIn(outcome.output, 'records')]
   const single = memberOf(outcome.output, 'record_id') === undefined ? [] : [outcome.output]
   return [...listed, ...single].map((record) => ({
+    id: stringIn(record, 'record_id'),
     marker: stringIn(record, 'cite_as'),
-    sourceId: stringIn(record, 'data_source_id'),
     key: stringIn(record, 'key'),
     title: stringIn(record, 'title') || undefined,
     data: objectOf(memberOf(record, 'data')),

@@ -1,59 +1,178 @@
-import type { Computation } from './question.ts'
 import type { Language } from './words.ts'
 
+type FunctionName = 'count' | 'sum' | 'mean' | 'max' | 'min'
+type Extreme = 'max' | 'min'
+
+const quote = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ')
+
 /** The sentences of answers, in the language of the question. */
-export const phrases = {
-  en: {
-    noAnswer: 'The data do not answer this question.',
-    toolFailed: (tool: string, reason: string) => `I could not answer: ${tool} failed. ${reason}`,
-    toolAnswer: (tool: string, output: string) => `${tool} returned: ${output}`,
-    sources: (names: string) => `The data sources are: ${names}.`,
-    noSources: 'There are no data sources.',
-    rows: (matched: number, read: number, source: string) => `${matched} of ${read} records of ${source}`,
-    incomplete: 'not all records were read',
-    none: 'No record matches',
-    count: (number: string) => `The count is ${number}`,
-    groups: (field: string, number: number) => `There are ${number} different values of ${field}`,
-    value: (name: Computation, field: string, number: string) => `The ${nouns.en[name]} of ${field} is ${number}`,
-    measure: (name: Computation, field: string) =>
-      name === 'count' ? 'Number of records' : `${capitalize(nouns.en[name])} of ${field}`,
-    best: (name: string, extreme: 'max' | 'min', value: string) =>
-      `${name} has the ${extreme === 'max' ? 'highest' : 'lowest'} value: ${value}`,
-    list: (title: string) => `${title}:`,
-    forecastStarted: 'The forecast has not ended yet. Read it again in a moment.',
-    forecast: (total: string, steps: number, peak: string) =>
-      `The forecast of ${steps} steps adds up to ${total}; its peak is ${peak}`,
-    variable: (name: string, value: string) => `${name} is ${value}`,
-    secret: (name: string) => `The value of ${name} is secret and cannot be read.`,
-  },
-  de: {
-    noAnswer: 'Die Daten beantworten diese Frage nicht.',
-    toolFailed: (tool: string, reason: string) => `Keine Antwort möglich: ${tool} ist fehlgeschlagen. ${reason}`,
-    toolAnswer: (tool: string, output: string) => `${tool} ergab: ${output}`,
-    sources: (names: string) => `Die Datenquellen sind: ${names}.`,
-    noSources: 'Es gibt keine Datenquellen.',
-    rows: (matched: number, read: number, source: string) => `${matched} von ${read} Datensätzen aus ${source}`,
-    incomplete: 'nicht alle Datensätze wurden gelesen',
-    none: 'Kein Datensatz passt',
-    count: (number: string) => `Die Anzahl ist ${number}`,
-    groups: (field: string, number: number) => `Es gibt ${number} verschiedene Werte von ${field}`,
-    value: (name: Computation, field: string, number: string) => `${nouns.de[name]} von ${field} ist ${number}`,
-    measure: (name: Computation, field: string) =>
-      name === 'count' ? 'Anzahl der Datensätze' : `${nouns.de[name]} von ${field}`,
-    best: (name: string, extreme: 'max' | 'min', value: string) =>
-      `${name} hat den ${extreme === 'max' ? 'höchsten' : 'niedrigsten'} Wert: ${value}`,
-    list: (title: string) => `${title}:`,
-    forecastStarted: 'Die Prognose ist noch nicht fertig. Bitte gleich noch einmal lesen.',
-    forecast: (total: string, steps: number, peak: string) =>
-      `Die Prognose über ${steps} Schritte ergibt zusammen ${total}; ihr Höchstwert ist ${peak}`,
-    variable: (name: string, value: string) => `${name} ist ${value}`,
-    secret: (name: string) => `Der Wert von ${name} ist geheim und kann nicht gelesen werden.`,
-  },
-} satisfies Record<Language, unknown>
+const en = {
+  noAnswer: 'The data do not answer this question.',
+  toolFailed: (tool: string, reason: string) => `I could not answer: ${tool} failed. ${reason}`,
+  toolAnswer: (tool: string, output: string) => `${tool} returned: ${output}`,
+  sources: (names: string) => `The data sources are: ${names}.`,
+  noSources: 'There are no data sources.',
+  variable: (name: string, value: string) => `${name} is ${value}`,
+  secret: (name: string) => `The value of ${name} is secret and cannot be read.`,
 
-const capitalize = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+  unknown: (words: readonly string[]) => `no column, value or rule says ${quote(words)}.`,
+  nearest: (question: string) => `I can answer without it: ${question}.`,
+  nearestPassage: (passage: string) => `The nearest passage: ${passage}`,
+  notInTexts: (words: readonly string[]) => `no passage says ${quote(words)}.`,
+  ambiguous: (word: string, readings: readonly string[]) =>
+    `“${word}” can mean ${readings.join(' or ')}. Name one of them.`,
+  ambiguousSource: (names: readonly string[]) =>
+    `more than one data source fits: ${names.join(', ')}. Name one of them.`,
+  inexpressible: (what: string) => `I cannot compute “${what}” by fixed rules.`,
+  absent: (source: string) => `what has no record in ${source} is not in the data.`,
+  noTime: (source: string) => `${source} has no column of times.`,
+  noTimeOf: (state: string, field: string) =>
+    `no column says when something was “${state}”; the only time is ${field}. Name it.`,
+  noNumber: (source: string, fields: readonly string[]) =>
+    `it names no column of numbers of ${source}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}.`,
+  noSum: (field: string) => `adding up ${field} has no meaning; ask for the average.`,
+  noSubject: 'it does not say what it is about. Each question must be complete.',
+  noYear: (years: readonly string[]) => `the year is missing; there are records of ${years.join(', ')}.`,
+  twoConditions: (field: string) => `it has two conditions on ${field}.`,
+  tooMany: (total: string, fields: string) =>
+    `${total} records match; ask for the total, the average or the highest ${fields}.`,
+  time: 'the time',
+  number: 'the number',
+  total: 'the total',
+  records: (source: string) => `the number of ${source}`,
+  several: 'two computations at once',
+  superlative: 'the highest of a computed number',
+  share: 'share',
+  different: 'different',
+  differentOf: (field: string) => `the number of different values of ${field}`,
+  sumOf: (field: string) => `the total of ${field}`,
 
-const nouns: Record<Language, Record<Computation, string>> = {
+  did: {
+    count: (source: string) => `counted ${source}`,
+    distinct: (source: string, field: string) => `counted the different values of ${field} in ${source}`,
+    sum: (source: string, field: string) => `added up ${field} of ${source}`,
+    mean: (source: string, field: string) => `averaged ${field} of ${source}`,
+    max: (source: string, field: string) => `took the highest ${field} of ${source}`,
+    min: (source: string, field: string) => `took the lowest ${field} of ${source}`,
+    records: (source: string, fields: string) => (fields === '' ? `listed ${source}` : `read ${fields} of ${source}`),
+  },
+  where: 'where',
+  and: 'and',
+  per: (fields: string) => `for each ${fields}`,
+  part: (conditions: string) => `and of them those where ${conditions}`,
+  ordered: (direction: Extreme, field: string) => `${direction === 'max' ? 'highest' : 'lowest'} ${field} first`,
+  is: 'is',
+  isNot: 'is not',
+  or: 'or',
+  empty: 'is empty',
+  filled: 'is filled',
+  rows: (matched: number, read: number) => `${matched} of ${read} records`,
+  incomplete: 'not all records were read, so the number is not that of all',
+  ignored: (count: number) => `${count} values are missing or not numbers and were left out`,
+  none: 'No record matches',
+  value: (name: FunctionName, field: string, number: string) =>
+    name === 'count' ? `The count is ${number}` : `The ${nouns.en[name]} of ${field} is ${number}`,
+  distinct: (field: string, number: string) => `There are ${number} different values of ${field}`,
+  shareIs: (percent: string, part: string, whole: string) => `${percent} % (${part} of ${whole})`,
+  best: (name: string, direction: Extreme, what: string, value: string) =>
+    `${name} ${name.includes(', ') ? 'have' : 'has'} the ${direction === 'max' ? 'highest' : 'lowest'} ${what}: ${value}`,
+  measure: (name: FunctionName, field: string) => (name === 'count' ? 'count' : `${nouns.en[name]} of ${field}`),
+  single: (field: string) => `single ${field}`,
+  shown: (shown: number, total: string) => `the first ${shown} of ${total}`,
+  atLeast: (count: number) => `at least ${count}`,
+  found: (total: string) => `${total} records`,
+
+  forecastStarted: 'The forecast has not ended yet. Read it again in a moment.',
+  forecast: (total: string, steps: number, peak: string) =>
+    `The forecast of ${steps} steps adds up to ${total}; its peak is ${peak}`,
+  forecastOf: (field: string, source: string) => `forecast ${field} of ${source}`,
+}
+
+export type Phrases = typeof en
+
+const de: Phrases = {
+  noAnswer: 'Die Daten beantworten diese Frage nicht.',
+  toolFailed: (tool, reason) => `Keine Antwort möglich: ${tool} ist fehlgeschlagen. ${reason}`,
+  toolAnswer: (tool, output) => `${tool} ergab: ${output}`,
+  sources: (names) => `Die Datenquellen sind: ${names}.`,
+  noSources: 'Es gibt keine Datenquellen.',
+  variable: (name, value) => `${name} ist ${value}`,
+  secret: (name) => `Der Wert von ${name} ist geheim und kann nicht gelesen werden.`,
+
+  unknown: (words) => `keine Spalte, kein Wert und keine Regel sagt ${quote(words)}.`,
+  nearest: (question) => `Ohne das kann ich antworten: ${question}.`,
+  nearestPassage: (passage) => `Die nächste Stelle: ${passage}`,
+  notInTexts: (words) => `keine Stelle sagt ${quote(words)}.`,
+  ambiguous: (word, readings) => `„${word}“ kann ${readings.join(' oder ')} heißen. Bitte eines davon nennen.`,
+  ambiguousSource: (names) => `mehrere Datenquellen passen: ${names.join(', ')}. Bitte eine davon nennen.`,
+  inexpressible: (what) => `„${what}“ kann ich mit festen Regeln nicht berechnen.`,
+  absent: (source) => `was keinen Datensatz in ${source} hat, steht nicht in den Daten.`,
+  noTime: (source) => `${source} hat keine Spalte mit Zeiten.`,
+  noTimeOf: (state, field) =>
+    `keine Spalte sagt, wann etwas „${state}“ war; die einzige Zeit ist ${field}. Bitte sie nennen.`,
+  noNumber: (source, fields) =>
+    `sie nennt keine Spalte mit Zahlen aus ${source}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}.`,
+  noSum: (field) => `${field} zu addieren ergibt keinen Sinn; möglich ist der Durchschnitt.`,
+  noSubject: 'sie sagt nicht, worum es geht. Jede Frage muss vollständig sein.',
+  noYear: (years) => `das Jahr fehlt; es gibt Datensätze aus ${years.join(', ')}.`,
+  twoConditions: (field) => `sie hat zwei Bedingungen für ${field}.`,
+  tooMany: (total, fields) =>
+    `${total} Datensätze passen; möglich ist die Summe, der Durchschnitt oder der höchste Wert von ${fields}.`,
+  time: 'die Zeit',
+  number: 'die Zahl',
+  total: 'die Summe',
+  records: (source) => `die Anzahl von ${source}`,
+  several: 'zwei Berechnungen zugleich',
+  superlative: 'den höchsten Wert einer berechneten Zahl',
+  share: 'Anteil',
+  different: 'verschiedene',
+  differentOf: (field) => `die Anzahl verschiedener Werte von ${field}`,
+  sumOf: (field) => `die Summe von ${field}`,
+
+  did: {
+    count: (source) => `gezählt: ${source}`,
+    distinct: (source, field) => `gezählt: verschiedene Werte von ${field} in ${source}`,
+    sum: (source, field) => `addiert: ${field} aus ${source}`,
+    mean: (source, field) => `gemittelt: ${field} aus ${source}`,
+    max: (source, field) => `höchster Wert von ${field} aus ${source}`,
+    min: (source, field) => `niedrigster Wert von ${field} aus ${source}`,
+    records: (source, fields) => (fields === '' ? `aufgelistet: ${source}` : `gelesen: ${fields} aus ${source}`),
+  },
+  where: 'wo',
+  and: 'und',
+  per: (fields) => `je ${fields}`,
+  part: (conditions) => `und davon die, wo ${conditions}`,
+  ordered: (direction, field) => `${direction === 'max' ? 'höchste' : 'niedrigste'} ${field} zuerst`,
+  is: 'ist',
+  isNot: 'ist nicht',
+  or: 'oder',
+  empty: 'ist leer',
+  filled: 'ist ausgefüllt',
+  rows: (matched, read) => `${matched} von ${read} Datensätzen`,
+  incomplete: 'nicht alle Datensätze wurden gelesen, die Zahl gilt also nicht für alle',
+  ignored: (count) => `${count} Werte fehlen oder sind keine Zahlen und wurden ausgelassen`,
+  none: 'Kein Datensatz passt',
+  value: (name, field, number) =>
+    name === 'count' ? `Die Anzahl ist ${number}` : `${nouns.de[name]} von ${field} ist ${number}`,
+  distinct: (field, number) => `Es gibt ${number} verschiedene Werte von ${field}`,
+  shareIs: (percent, part, whole) => `${percent} % (${part} von ${whole})`,
+  best: (name, direction, what, value) =>
+    `${name} ${name.includes(', ') ? 'haben' : 'hat'} den ${direction === 'max' ? 'höchsten' : 'niedrigsten'} Wert (${what}): ${value}`,
+  measure: (name, field) => (name === 'count' ? 'Anzahl' : `${nouns.de[name]} von ${field}`),
+  single: (field) => `einzelner Wert von ${field}`,
+  shown: (shown, total) => `die ersten ${shown} von ${total}`,
+  atLeast: (count) => `mindestens ${count}`,
+  found: (total) => `${total} Datensätze`,
+
+  forecastStarted: 'Die Prognose ist noch nicht fertig. Bitte gleich noch einmal lesen.',
+  forecast: (total, steps, peak) =>
+    `Die Prognose über ${steps} Schritte ergibt zusammen ${total}; ihr Höchstwert ist ${peak}`,
+  forecastOf: (field, source) => `Prognose von ${field} aus ${source}`,
+}
+
+const nouns: Record<Language, Record<FunctionName, string>> = {
   en: { count: 'count', sum: 'total', mean: 'average', max: 'maximum', min: 'minimum' },
   de: { count: 'Die Anzahl', sum: 'Die Summe', mean: 'Der Durchschnitt', max: 'Das Maximum', min: 'Das Minimum' },
 }
+
+export const phrases: Record<Language, Phrases> = { en, de }

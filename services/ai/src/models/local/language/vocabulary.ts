@@ -1,83 +1,88 @@
-import { fold, stemOf } from './words.ts'
+import { fold, formsOf, type Language, stemOf } from './words.ts'
 
-/**
- * Words of workplaces that mean the same, in English and German. They connect a question to columns and texts that use
- * another word or the other language. Everything else must be named as in the data.
- */
-const groups = [
-  'building buildings gebaude haus',
-  'city town stadt ort',
-  'floor storey etage stockwerk',
-  'room rooms raum raume zimmer',
-  'meeting besprechung besprechungsraum meetingraum',
-  'desk desks workplace arbeitsplatz arbeitsplatze schreibtisch',
-  'visitor visitors guest guests besucher gast gaste',
-  'employee employees staff mitarbeiter mitarbeitende beschaftigte',
-  'capacity kapazitat',
-  'occupancy utilization utilisation auslastung belegung',
-  'contract contracts agreement vertrag vertrage vertrages',
-  'vendor supplier provider lieferant anbieter dienstleister',
-  'cost costs price expense fee kosten kostet preis gebuhr ausgaben pay paid zahlen expensive cheap teuer teuerste billig billigste gunstigste',
-  'monthly monatlich monatliche monatlichen',
-  'month months monat monate',
-  'week weeks woche wochen',
-  'year years annual yearly jahr jahre jahrlich',
-  'day days date tag tage datum',
-  'start starts begin begins beginn beginnt beginnen',
-  'end ends expire expires expiry ending endet enden ende lauft auslauft',
-  'notice kundigung kundigungsfrist terminate termination cancel',
-  'owner owns responsible contact verantwortlich verantwortliche zustandig besitzer ansprechpartner',
-  'category kind type kategorie art typ',
-  'asset assets equipment device anlage anlagen gerat gerate',
-  'status state zustand',
-  'active aktiv aktive aktiven',
-  'expired abgelaufen abgelaufene abgelaufenen',
-  'policy policies rule rules regulation richtlinie richtlinien regel regeln vorschrift',
-  'book booking reserve reservation reserved buchen gebucht buchung reservieren reservierung',
-  'advance ahead beforehand voraus vorher',
-  'allowed permitted permit allow erlaubt gestattet darf',
-  'forbidden prohibited banned verboten untersagt',
-  'parking park parkplatz parkplatze parken',
-  'bicycle bike bikes fahrrad fahrrader',
-  'cleaning clean cleaned reinigung gereinigt',
-  'emergency notfall',
-  'fire brand feuer feuerloscher',
-  'home remote homeoffice',
-  'dog dogs pet pets hund hunde haustier haustiere',
-  'key card badge access zutritt ausweis zutrittskarte karte schlussel',
-  'lost lose verloren verlust',
-  'lunch canteen cafeteria kantine mittagessen',
-  'open opens opening hours offnungszeiten geoffnet offnet',
-  'printer printers drucker',
-  'coffee kaffee kaffeemaschine',
-  'travel trip reise dienstreise',
-  'elevator lift aufzug aufzuge',
-  'maintenance wartung gewartet',
-  'security sicherheit sicherheitsdienst',
-  'smoking smoke rauchen',
-  'temperature heating heizung temperatur',
-  'insurance versicherung',
-  'lease rent rental miete mietvertrag',
-  'munich munchen',
-  'cologne koln',
-  'nuremberg nurnberg',
-  'hanover hannover',
-  'vienna wien',
-  'geneva genf',
-] as const
+/** Words that mean the same, mostly translations. They may stand for the name of a column or for a value. */
+const same = [
+  'building gebaude, city town stadt, country land lander, floor storey etage stockwerk, room raum raume zimmer',
+  'desk schreibtisch, visitor guest besucher gast gaste, person people personen, capacity kapazitat',
+  'employee staff mitarbeiter mitarbeitende beschaftigte, occupancy utilization utilisation auslastung belegung',
+  'contract vertrag vertrage, vendor supplier lieferant, customer client kunde, booking reservation buchung',
+  'cost kosten kostet expensive cheap, price preis expensive cheap, monthly monatlich monatliche, month monat',
+  'week woche, year jahr, day tag, date datum, start begin beginn beginnt startet, end ende endet, hour stunde',
+  'owner own responsible verantwortlich verantwortliche, category kategorie, status zustand, department abteilung',
+  'active aktiv, expired abgelaufen, open offen, closed geschlossen, high hoch hoh, low niedrig, priority prioritat',
+  'salary gehalt gehalter, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
+  'loan ausleihe, book buch bucher, branch filiale, temperature temperatur, humidity luftfeuchtigkeit, sensor fuhler',
+  'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
+  'nuremberg nurnberg, hanover hannover, geneva genf, germany deutschland, france frankreich, ticket anfrage',
+]
 
-const canonicalByStem = new Map<string, string>()
-const wordsByCanonical = new Map<string, readonly string[]>()
-for (const group of groups) {
-  const words = group.split(' ')
-  const canonical = stemOf(words[0] ?? '')
-  wordsByCanonical.set(canonical, words)
-  for (const word of words) if (!canonicalByStem.has(stemOf(word))) canonicalByStem.set(stemOf(word), canonical)
+/** Words that are near enough to find a passage, which the reader then judges. */
+const related = [
+  'meeting besprechung besprechungsraum meetingraum, workplace arbeitsplatz arbeitsplatze, key card badge access zutritt',
+  'contact responsible zustandig ansprechpartner, cost price expense fee kosten preis gebuhr pay paid, charge',
+  'expire expiry auslaufen lauft, notice kundigung kundigungsfrist terminate termination, rule policy regulation regel',
+  'device equipment laptop notebook computer phone smartphone tablet gerat anlage, advance ahead beforehand voraus vorher',
+  'allowed permitted permit erlaubt gestattet, forbidden prohibited banned verboten untersagt, parking parkplatz',
+  'bicycle bike fahrrad fahrrader, clean gereinigt, emergency notfall, fire brand feuer, remote homeoffice telework',
+  'dog dogs pet hund hunde haustier, lost lose loss verlust verloren, stolen theft steal stole diebstahl gestohlen',
+  'lunch canteen cafeteria kantine mittagessen, open opening offnungszeiten geoffnet offnet, printer drucker',
+  'coffee kaffee, travel trip reise dienstreise, elevator lift aufzug aufzuge, smoking rauchen, insurance versicherung',
+  'hotel lodging accommodation overnight unterkunft ubernachtung, flight fly plane flug fliegen, train rail bahn zug',
+  'vacation holiday leave urlaub, refund reimburse reimbursement reimbursed erstattet erstattung, buy purchase kaufen',
+  'report notify melden meldung, password passphrase passwort kennwort, warranty guarantee garantie',
+]
+
+const groupsOf = (lines: readonly string[]): string[][] =>
+  lines.flatMap((line) => line.split(', ').map((group) => group.split(' ')))
+
+const indexOf = (groups: readonly string[][], keyOf: (word: string) => string): ReadonlyMap<string, string[]> => {
+  const index = new Map<string, string[]>()
+  for (const [position, group] of groups.entries())
+    for (const word of group) index.set(keyOf(word), [...(index.get(keyOf(word)) ?? []), `#${position}`])
+  return index
 }
 
-/** Returns one stem for all words that mean the same. */
-export const meaningOf = (stem: string): string => canonicalByStem.get(stem) ?? stem
+const sameIndex = indexOf(groupsOf(same), fold)
+const relatedGroups = [...groupsOf(same), ...groupsOf(related)]
+const relatedIndex = indexOf(relatedGroups, stemOf)
 
-/** Returns the other words for a word; none for a word that is not in the vocabulary. */
-export const synonymsOf = (stem: string): readonly string[] =>
-  (wordsByCanonical.get(meaningOf(stem)) ?? []).filter((word) => fold(word) !== stem)
+/** Returns a function that tells if two words are forms of one word, or words that mean the same. */
+export function createWordComparison(language: Language): (a: string, b: string) => boolean {
+  const cache = new Map<string, Set<string>>()
+  const keysOf = (word: string): Set<string> => {
+    const keys =
+      cache.get(word) ?? new Set(formsOf(word, language).flatMap((form) => [form, ...(sameIndex.get(form) ?? [])]))
+    cache.set(word, keys)
+    return keys
+  }
+  return (a, b) => a === b || [...keysOf(a)].some((key) => keysOf(b).has(key))
+}
+
+/** Letters from which on a word is looked for inside compounds: `vertrag` in `Mietvertrag`. */
+const minCompoundLength = 5
+
+/** Returns the keys under which a word of a text is found: its stem, and its groups of related words. */
+export const textKeysOf = (word: string): string[] => [stemOf(word), ...(relatedIndex.get(stemOf(word)) ?? [])]
+
+/** Returns true if a text with these keys has the word, a related one, or a compound that begins or ends with it. */
+export function hasWord(keys: ReadonlySet<string>, word: string): boolean {
+  if (textKeysOf(word).some((key) => keys.has(key))) return true
+  const stem = stemOf(word)
+  if (stem.length < minCompoundLength || /\d/.test(stem)) return false
+  for (const other of keys)
+    if (other.length >= minCompoundLength && !other.startsWith('#') && (isAffix(stem, other) || isAffix(other, stem)))
+      return true
+  return false
+}
+
+const isAffix = (part: string, whole: string): boolean =>
+  whole.length > part.length && (whole.startsWith(part) || whole.endsWith(part))
+
+/** Returns a search query: words, and related words for them. */
+export const searchQueryOf = (words: readonly string[]): string =>
+  [...new Set(words.flatMap((word) => [word, ...relatedWords(word)]))].join(' ').slice(0, maxQueryLength)
+
+const relatedWords = (word: string): string[] =>
+  (relatedIndex.get(stemOf(word)) ?? []).flatMap((key) => relatedGroups[Number(key.slice(1))] ?? [])
+
+const maxQueryLength = 1_000

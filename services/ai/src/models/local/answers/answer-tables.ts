@@ -1,0 +1,97 @@
+import type { Phrases } from '../language/phrases.ts'
+import { isFunctionWord, type Language, type Word } from '../language/words.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import { type Query, Refusal } from '../query/query.ts'
+import { type KnownValue, tagWords } from '../query/tag-words.ts'
+import { arrayIn, type KnownSource, memberOf, recordsOf, type ToolOutcome } from '../tool-results.ts'
+import { callAll, type Steps } from './answer-steps.ts'
+
+/** Sources whose values are read; a longer value is a text; a longer question is no question about a table. */
+const [maxSources, maxFacets, maxValueLength, maxWords, linkingHits] = [4, 10, 60, 60, 20]
+
+interface Asked {
+  words: readonly Word[]
+  language: Language
+  today: Date
+  say: Phrases
+}
+
+/** A question as one source understands it. */
+export interface Reading {
+  source: KnownSource
+  /** True if the question names the source. */
+  isNamed: boolean
+  tags: number
+  values: KnownValue[]
+}
+
+/** Reads the values of the sources that a question may be about, and returns how well each fits, best first. */
+export function* readSources(
+  sources: readonly KnownSource[],
+  { words, language }: Pick<Asked, 'words' | 'language'>,
+  tools: ReadonlySet<string>,
+): Steps<Reading[]> {
+  if (words.length > maxWords) return []
+  const scored = sources
+    .map((source) => ({ source, ...scoreOf(words, source, [], language) }))
+    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.tags - a.tags)
+    .slice(0, maxSources)
+  const query = words
+    .filter(({ text }) => !isFunctionWord(text) || /^\p{Lu}{2,}$/u.test(text))
+    .map(({ text }) => text)
+    .join(' ')
+    .slice(0, 1_000)
+  const readings: Reading[] = []
+  const inputs = scored.flatMap(({ source }) => {
+    const facets = textFields(source).slice(0, maxFacets)
+    const input = { data_source_ids: [source.id], ...(facets.length === 0 ? {} : { facets }) }
+    // The most frequent values of all records, and those of the records that have the words of the question.
+    return [{ ...input, filters: {}, limit: 1 }, ...(query === '' ? [] : [{ ...input, query, limit: linkingHits }])]
+  })
+  const calls = tools.has('search_data') ? inputs.map((input) => ({ tool: 'search_data', input })) : []
+  const outcomes = calls.length === 0 ? [] : yield* callAll(...calls)
+  for (const { source } of scored) {
+    const isOf = ({ input }: ToolOutcome) => arrayIn(input, 'data_source_ids').includes(source.id)
+    const values = valuesOf(source, outcomes.filter(isOf))
+    readings.push({ source, values, ...scoreOf(words, source, values, language) })
+  }
+  return readings.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.tags - a.tags)
+}
+
+function scoreOf(words: readonly Word[], source: KnownSource, values: readonly KnownValue[], language: Language) {
+  const { tags } = tagWords(words, source, values, language)
+  return { isNamed: tags.some(({ letter }) => letter === 'S'), tags: tags.length }
+}
+
+const textFields = ({ fields }: KnownSource): string[] =>
+  fields.filter(({ type }) => type === 'string' || type === 'mixed').map(({ name }) => name)
+
+function valuesOf(source: KnownSource, outcomes: readonly ToolOutcome[]): KnownValue[] {
+  const found = new Map<string, KnownValue>()
+  for (const field of textFields(source))
+    for (const outcome of outcomes) {
+      const facets = arrayIn(memberOf(outcome.output, 'facets'), field).map((facet) => memberOf(facet, 'value'))
+      for (const value of [...facets, ...recordsOf(outcome).map(({ data }) => data[field])])
+        if (typeof value === 'string' && value !== '' && value.length <= maxValueLength)
+          found.set(`${field}\0${value.toLowerCase()}`, { field, value })
+    }
+  return [...found.values()]
+}
+
+/** Returns the query of the source that understands every word of a question. @throws Refusal if none or several do */
+export function queryOf(readings: readonly Reading[], { words, language, today, say }: Asked): Query {
+  const queries: { query: Query; isNamed: boolean }[] = []
+  let nearest: Refusal | undefined
+  for (const { source, values, isNamed } of readings)
+    try {
+      queries.push({ query: parseQuery(words, source, { values, language, today }), isNamed })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      nearest ??= error
+    }
+  const named = queries.filter(({ isNamed }) => isNamed)
+  const [only, other] = named.length > 0 ? named : queries
+  if (only === undefined) throw nearest ?? new Refusal(say.noSubject, words.length)
+  if (other !== undefined) throw new Refusal(say.ambiguousSource(queries.map(({ query }) => query.source.name)))
+  return only.query
+}

@@ -1,0 +1,41 @@
+import type { Phrases } from '../language/phrases.ts'
+import type { Condition, Filters, Query } from '../query/query.ts'
+
+/** States a query as it was understood: `counted tickets where status is open`. */
+export function describeQuery(query: Query, say: Phrases): string {
+  const { source, form, function: name, field = '', filters, partFilters, bucket, groupBy, order, select } = query
+  const done =
+    form === 'distinct'
+      ? say.did.distinct(source.name, field)
+      : form === 'records'
+        ? say.did.records(source.name, select.join(', '))
+        : say.did[name](source.name, field)
+  const groups = [...groupBy, ...(bucket === undefined ? [] : [`${bucket.by} (${bucket.field})`])]
+  return [
+    done,
+    ...(Object.keys(filters).length === 0 ? [] : [`${say.where} ${conditionsOf(filters, say)}`]),
+    ...(Object.keys(partFilters).length === 0 ? [] : [say.part(conditionsOf(partFilters, say))]),
+    ...(groups.length === 0 ? [] : [say.per(groups.join(', '))]),
+    ...(order === undefined
+      ? []
+      : [`– ${say.ordered(order.direction, form === 'records' ? field : say.measure(name, field))}`]),
+  ].join(' ')
+}
+
+const conditionsOf = (filters: Filters, say: Phrases): string =>
+  Object.entries(filters)
+    .map(([field, condition]) => `${field} ${conditionOf(condition, say)}`)
+    .join(` ${say.and} `)
+
+const signs = { gt: '>', gte: '≥', lt: '<', lte: '≤' } as const
+
+function conditionOf(condition: Condition, say: Phrases): string {
+  if (typeof condition !== 'object') return `${say.is} ${String(condition)}`
+  const { in: among, not, exists } = condition
+  if (exists !== undefined) return exists ? say.filled : say.empty
+  if (among !== undefined) return `${say.is} ${among.join(` ${say.or} `)}`
+  if (not !== undefined) return `${say.isNot} ${[not].flat().join(` ${say.or} `)}`
+  return Object.entries(condition)
+    .map(([name, bound]) => `${signs[name as keyof typeof signs]} ${String(bound)}`) // the members that are left
+    .join(` ${say.and} `)
+}

@@ -1,0 +1,109 @@
+import { type Phrases, phrases } from '../language/phrases.ts'
+import type { Language } from '../language/words.ts'
+import type { KnownSource } from '../tool-results.ts'
+import { isFiller } from './grammar.ts'
+import { type Condition, type Filters, type Query, Refusal } from './query.ts'
+import type { Tag } from './tag-words.ts'
+import type { TimeRange } from './time-ranges.ts'
+
+/** Marks a word that is used. */
+const used = '·'
+
+/** A question that is being read. Each part that is understood is taken out of its text. */
+export class Draft {
+  text: string
+  readonly source: KnownSource
+  readonly say: Phrases
+  readonly filters: Filters = {}
+  readonly partFilters: Filters = {}
+  readonly yearless: Query['yearless'] = []
+  readonly #tags: readonly Tag[]
+  readonly ranges: readonly TimeRange[]
+
+  constructor(
+    text: string,
+    more: { tags: readonly Tag[]; ranges: readonly TimeRange[]; source: KnownSource; language: Language },
+  ) {
+    this.text = text
+    this.#tags = more.tags
+    this.ranges = more.ranges
+    this.source = more.source
+    this.say = phrases[more.language]
+  }
+
+  /** Returns the first match of whole words, without taking it. */
+  find(pattern: string): RegExpExecArray | undefined {
+    return new RegExp(`(?<= )(?:${pattern})(?= )`, 'u').exec(this.text) ?? undefined
+  }
+
+  /** Takes the first match of whole words. */
+  take(pattern: string, replacement = used): RegExpExecArray | undefined {
+    const found = this.find(pattern)
+    if (found !== undefined)
+      this.text = this.text.slice(0, found.index) + replacement + this.text.slice(found.index + found[0].length)
+    return found
+  }
+
+  /** Returns the tags of these letters that are left, in order. */
+  left(letters: string): string[] {
+    return [...this.text.matchAll(new RegExp(String.raw`(?<= )[${letters}]\d+(?= )`, 'g'))].map(([tag]) => tag)
+  }
+
+  tag(name: string): Tag {
+    const tag = this.#tags[Number(name.slice(1))]
+    if (tag === undefined) throw new RangeError(`no tag ${name}`)
+    return tag
+  }
+
+  /** Returns the column that a tag means. @throws Refusal if it may mean several */
+  field(name: string): string {
+    const { text, options } = this.tag(name)
+    const [first, second] = options
+    if (first === undefined || second !== undefined)
+      throw this.ambiguous(
+        text,
+        options.map(({ field }) => field),
+      )
+    return first.field
+  }
+
+  fieldsOfType(type: string): string[] {
+    return this.source.fields.filter((field) => field.type === type).map(({ name }) => name)
+  }
+
+  /** Adds a condition. Of a share, one after the verb belongs to the part: `share of tickets that are open`. */
+  addFilter(field: string, condition: Condition, position: number): void {
+    const verb = this.text.search(/ BE /)
+    const filters = verb !== -1 && position > verb ? this.partFilters : this.filters
+    const earlier = filters[field]
+    const isRange = (value: Condition | undefined): value is Extract<Condition, object> =>
+      typeof value === 'object' && Object.keys(value).every((key) => /^[gl]te?$/.test(key))
+    if (earlier === undefined) filters[field] = condition
+    else if (
+      isRange(earlier) &&
+      isRange(condition) &&
+      !Object.keys(condition).some((key) => Object.hasOwn(earlier, key))
+    )
+      filters[field] = { ...earlier, ...condition }
+    else throw new Refusal(this.say.twoConditions(field))
+  }
+
+  /** Returns words that are no part of the question yet, and change its answer. */
+  unusedWords(): string[] {
+    return this.text
+      .trim()
+      .split(' ')
+      .filter((word) => !/^[A-Z]+\d*$/.test(word) && !isFiller(word))
+  }
+
+  /** Returns the refusal of a computation without a number, with the words that may have meant one. */
+  noNumber(): Refusal {
+    const unused = this.unusedWords()
+    if (unused.length > 0) return new Refusal(this.say.unknown(unused), unused.length)
+    return new Refusal(this.say.noNumber(this.source.name, this.fieldsOfType('number')))
+  }
+
+  ambiguous(text: string, readings: readonly string[]): Refusal {
+    return new Refusal(this.say.ambiguous(text, [...new Set(readings)]))
+  }
+}

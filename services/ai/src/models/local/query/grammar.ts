@@ -1,0 +1,71 @@
+/** Alternatives of patterns over tagged text: words in lower case without accents, and tags such as `N2`. */
+export const negations =
+  'not|no|without|except for|except|excluding|other than|outside of|outside|neither|nicht|kein|keine[nmrs]?|ohne|ausser|bis auf'
+export const joins = 'and|or|nor|und|oder|both|either'
+/** Words between a negation, a column and its value. */
+export const leads =
+  'in|from|of|at|by|for|on|to|with|as|the|a|an|any|yet|be|been|aus|von|bei|mit|der|die|das|den|dem|im|vom|am|ein|eine[nmrs]?'
+export const copulas = 'is|are|was|were|has been|have been|ist|sind|war|waren|wurde|wurden|have|has|had|hat|haben'
+export const columnTag = String.raw`[XNDB]\d+`
+
+export const functions = {
+  count: 'how many|number of|count of|count|wie viele|wieviele|anzahl der|anzahl von|anzahl',
+  sum: 'total|sum of|sum|altogether|in total|in all|combined|insgesamt|gesamt|summe der|summe',
+  mean: String.raw`on average|average|mean|avg|im durchschnitt|im schnitt|durchschnitt\w*|mittelwert|mittlere[nmrs]?`,
+  distinct: String.raw`different|distinct|unique|verschiedene\w*|unterschiedliche\w*`,
+} as const
+
+export const superlatives = {
+  max: String.raw`highest|most|maximum|max|largest|biggest|greatest|top|hochste\w*|grosste\w*|am meisten|meiste\w*|maximale\w*`,
+  min: String.raw`lowest|least|minimum|min|smallest|fewest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|minimale\w*`,
+} as const
+export const dateSuperlatives = {
+  max: String.raw`latest|newest|most recent|last|neueste\w*|letzte\w*|jungste\w*`,
+  min: String.raw`earliest|first|fruheste\w*|erste\w*`,
+} as const
+
+export const share =
+  '(?:what |which |how many |wie viel |wie viele )?(?:is |ist |was )?(?:the |der |a )?(?:share|percentage|percent|proportion|fraction|anteil|prozent)(?: of| der| von| an)?'
+
+export const groupWords = String.raw`(?:grouped |broken down |split )?by|per|for each|for every|in each|of each|each|every|pro|je|nach|fur jede\w*|in jede\w*|jede\w*`
+export const bucketWords = {
+  day: 'days?|tag|tage',
+  week: 'weeks?|woche',
+  month: 'months?|monat',
+  quarter: 'quarters?|quartal',
+  year: 'years?|jahr',
+} as const
+
+const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
+const number = String.raw`(\d[\d.,]*)`
+/** Comparisons of a number; the longer phrases first. */
+export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string][] = [
+  ['lte', 'no more than|not more than|at most|up to|hochstens|maximal|nicht mehr als|≤'],
+  ['gte', 'no less than|not less than|no fewer than|at least|mindestens|≥'],
+  ['gt', 'more than|greater than|higher than|longer than|larger than|over|above|exceeding|mehr als|hoher als|uber|>'],
+  ['lt', 'less than|fewer than|lower than|smaller than|shorter than|cheaper than|under|below|weniger als|unter|<'],
+]
+const measured = String.raw`(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
+const amount = (name: string) =>
+  `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%))?`
+const target = String.raw`(?: (?:of )?(?<right>[NS]\d+))?`
+export const comparisonPattern = (phrase: string): string => `${measured}(?:${phrase}) ${amount('low')}${target}`
+export const betweenPattern = `${measured}(?:between|zwischen) ${amount('low')} (?:and|und) ${amount('high')}${target}`
+
+/** Words that change nothing about the answer. Any other word that is left over leads to a refusal. */
+const fillers = [
+  'the a an of is are was were be been being do does did has have had there we our us i me my you your please show tell',
+  'give list what which who whose when where how much in on at to for from with and that by as any get got whom find',
+  'still already yet come comes came exist exists records record entries entry rows row data dataset value values',
+  'many took take belong belongs · overall compute calculate display can could',
+  'der die das den dem des ein eine einen einem einer eines und ist sind war waren werden wird wurde wurden hat haben hatte',
+  'hatten was welche welcher welches welchen welchem wer wem wann wo wie viel viele hoch gibt gab es wir uns unser unsere',
+  'unserer mir bitte zeige zeig nenne liste in im am an auf aus bei mit von vom zu zum zur fur noch',
+  'schon bereits kam kamen datensatze eintrage',
+]
+export const isFiller = (word: string): boolean => fillerSet.has(word)
+const fillerSet = new Set(fillers.join(' ').split(' '))
+
+/** Participles say when something happened: `closed in September` is not what `opened_on` says. */
+export const participle =
+  /(?:ed|sent|paid|sold|lost|won|done|given|taken|broken|ge\p{L}+(?:t|en)|(?:ver|er|be|ab)\p{L}+t)$/iu

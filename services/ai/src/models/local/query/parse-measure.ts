@@ -1,0 +1,139 @@
+import { wordsOfName } from '../language/words.ts'
+import type { Draft } from './draft.ts'
+import { columnTag, functions, groupWords, participle } from './grammar.ts'
+import { bucketOf, buckets, type Order } from './parse-order.ts'
+import { type Query, Refusal } from './query.ts'
+
+/** Adding these up has no meaning. */
+export const isRate = (field: string): boolean =>
+  /rate|ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
+    field,
+  )
+
+/** Returns true for a number of things, of which one record may have many. */
+const isQuantity = (field: string): boolean =>
+  /quantit|units|count|copies|stock|pieces|menge|stuck|anzahl|bestand/i.test(field)
+
+type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
+
+/** Takes the function, and the number it is applied to. Undefined if the question names no function. */
+export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: boolean): Measure | undefined {
+  const counted = draft.find(
+    `(?:${functions.count}) (?:(?:${functions.distinct}|all|the|der|aller|V\\d+|·|[XB]\\d+ (?=[VS]\\d)) )*([S]\\d+|${columnTag})`,
+  )?.[1]
+  const [isMean, isCount, isDistinct, isSum] = (['mean', 'count', 'distinct', 'sum'] as const).map(
+    (name) => draft.take(functions[name]) !== undefined,
+  )
+  if (draft.find(functions.count) !== undefined || (isMean && isSum))
+    throw new Refusal(draft.say.inexpressible(`${draft.say.several}`))
+  if (isDistinct && !isCount) throw new Refusal(draft.say.unknown([draft.say.different]), 1)
+  const measure = (name: Query['function'], field?: string): Measure => {
+    if (name === 'sum' && field !== undefined && isRate(field)) throw new Refusal(draft.say.noSum(field))
+    return { form: 'aggregate', function: name, field, alsoExtreme: false }
+  }
+  if (order !== undefined && order.target !== 'records') {
+    const { field, direction, target, isMost, isCommon } = order
+    if (isDistinct) throw new Refusal(draft.say.inexpressible(draft.say.different))
+    if (target === 'value' && (field !== undefined || !isGrouped)) {
+      if (field === undefined) throw draft.noNumber()
+      if (isMean || isSum) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+      return measure(direction, field)
+    }
+    if (field === undefined) {
+      // `Top customers` and `the highest sales` do not say by which number.
+      const isOfRecords = draft.left('S').length > 0 && (isMost || isCount)
+      if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon)) throw draft.noNumber()
+      return measure('count')
+    }
+    const name = isMean || isRate(field) ? 'mean' : 'sum'
+    return { ...measure(name, field), alsoExtreme: !isMean && !isSum && !isMost && !isCount }
+  }
+  if (!isMean && !isCount && !isSum) return undefined
+  if (isCount && counted !== undefined && /^[XN]/.test(counted)) {
+    const { text, isExact } = draft.tag(counted)
+    const field = draft.field(counted)
+    draft.take(counted)
+    if (isMean && counted.startsWith('N')) return measure('mean', field)
+    if (isMean) throw new Refusal(draft.say.inexpressible(draft.say.several))
+    if (counted.startsWith('N') && !isDistinct) {
+      // `How many attendees cancelled` is about the attendees, not about their bookings.
+      const isOfNumber =
+        draft.left('S').length === 0 && draft.left('V').some((name) => participle.test(draft.tag(name).text))
+      if (isOfNumber) throw new Refusal(draft.say.inexpressible(text))
+      if (!isExact && !isSum) throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
+      return measure('sum', field)
+    }
+    // `On loan` is a state, and not every loan has it.
+    if (isGrouped || isSum || draft.find('(?:on|auf|under|in) S\\d+(?! ·)') !== undefined)
+      throw new Refusal(draft.say.inexpressible(text))
+    return { ...measure('count'), form: 'distinct', field }
+  }
+  if (isDistinct || (isCount && isMean)) throw new Refusal(draft.say.inexpressible(draft.say.several))
+  const numbers = draft.left('N')
+  const [number, other] = numbers
+  if (isCount || (isSum && number === undefined && draft.left('S').length > 0)) {
+    const quantities = draft.fieldsOfType('number').filter((field) => !isCount || isQuantity(field))
+    // A record of `Hammer` may stand for many, and the total of sales may be money.
+    if (quantities.length > 0 && (!isCount || draft.left('S').length === 0))
+      throw draft.ambiguous(isCount ? draft.say.number : draft.say.total, [
+        draft.say.records(draft.source.name),
+        ...quantities.map(draft.say.sumOf),
+      ])
+    return measure('count')
+  }
+  if (other !== undefined && new Set(numbers.map((name) => draft.field(name))).size > 1)
+    throw draft.ambiguous(
+      draft.say.number,
+      numbers.map((name) => draft.field(name)),
+    )
+  if (number === undefined) throw draft.noNumber()
+  draft.take(number)
+  if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')
+  return measure(isMean ? 'mean' : 'sum', draft.field(number))
+}
+
+/** Takes `by team and status`, `per month`. */
+export function takeGroups(
+  draft: Draft,
+  order: Order | undefined,
+  time: string | undefined,
+): Pick<Query, 'groupBy' | 'bucket'> {
+  const names = typeof order?.target === 'object' ? [order.target.name] : []
+  const pattern = `(?:${groupWords}) (?:the )?([XNB]\\d+|${buckets})(?: (?:and|und) (?:(?:by|per|pro|nach) )?([XNB]\\d+|${buckets}))?`
+  for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
+    const [, first = '', second] = found
+    const bucket = bucketOf(first)
+    const numbers = [...draft.left('N').map((name) => draft.field(name)), ...Object.keys(draft.filters)]
+    const isOfNumber = numbers.some((name) =>
+      wordsOfName(name).some(({ plain }) => bucket === 'month' && /^(?:monthly|monatlich)/.test(plain)),
+    )
+    draft.take(pattern)
+    // The month of `monthly_cost` is no group.
+    if (!isOfNumber) names.push(first)
+    if (second !== undefined) names.push(second)
+  }
+  const groups: Pick<Query, 'groupBy' | 'bucket'> = { groupBy: [], bucket: undefined }
+  for (const name of names) {
+    const by = bucketOf(name)
+    if (by === undefined) groups.groupBy.push(/^[XNB]\d+$/.test(name) ? draft.field(name) : name)
+    else if (groups.bucket === undefined) groups.bucket = { field: time ?? onlyTime(draft), by }
+    else throw new Refusal(draft.say.inexpressible(name))
+  }
+  if (groups.groupBy.length + (groups.bucket === undefined ? 0 : 1) > 2)
+    throw new Refusal(draft.say.inexpressible(names.join()))
+  return groups
+}
+
+/** Takes and returns the column of times that the question names, or that is the only one. */
+export function onlyTime(draft: Draft): string {
+  const [named] = draft.left('D')
+  if (named !== undefined) {
+    draft.take(named)
+    return draft.field(named)
+  }
+  const times = draft.fieldsOfType('timestamp')
+  const [only, other] = times
+  if (only === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
+  if (other !== undefined) throw draft.ambiguous(draft.say.time, times)
+  return only
+}

@@ -1,0 +1,147 @@
+import { describeQuery } from '../answers/describe-query.ts'
+import { type Language, stemOf, type Word } from '../language/words.ts'
+import type { KnownSource } from '../tool-results.ts'
+import { Draft } from './draft.ts'
+import { copulas, leads, negations, share } from './grammar.ts'
+import { takeBounds, takeExistence, takeNumberedValues, takeOverdue, takeTimes, takeValues } from './parse-filters.ts'
+import { isRate, onlyTime, takeGroups, takeMeasure } from './parse-measure.ts'
+import { columnOfQuestionWord, takeOrder } from './parse-order.ts'
+import { type Query, Refusal } from './query.ts'
+import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
+import { takeTimeRanges } from './time-ranges.ts'
+
+interface Knowledge {
+  values: readonly KnownValue[]
+  language: Language
+  today: Date
+}
+
+/**
+ * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer.
+ * @throws Refusal if a word is left over, or if the question can be read in two ways
+ */
+export function parseQuery(words: readonly Word[], source: KnownSource, { values, language, today }: Knowledge): Query {
+  const tagged = tagWords(words, source, values, language)
+  const { text, ranges } = takeTimeRanges(tagged.text, today)
+  const draft = new Draft(text, { tags: tagged.tags, ranges, source, language })
+  const isYesNo = /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
+  // `And in Munich?` needs the question before.
+  if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
+  const isShare = draft.take(share) !== undefined
+  if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
+  const isCompared = takeComparison(draft)
+  takeNumberedValues(draft, values)
+  const isBounded = takeBounds(draft)
+  takeOverdue(draft, today.toISOString().slice(0, 10))
+  if (draft.find(`(?:${negations}) (?:(?:${leads}|V\\d+) )*S\\d+`) !== undefined)
+    throw new Refusal(draft.say.absent(source.name))
+  const time = takeTimes(draft)
+  const order = takeOrder(draft)
+  const groups = takeGroups(draft, order, time)
+  const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
+  const measure = takeMeasure(draft, order, isGrouped)
+  // `Is the average above 8` compares the average, not the records.
+  if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
+    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
+  draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
+  takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
+  takeExistence(draft)
+  draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
+  if (isCompared) groups.groupBy.push(...fieldsCompared(draft))
+  const shared = { source, filters: draft.filters, partFilters: draft.partFilters, yearless: draft.yearless, ...groups }
+  const records = { form: 'records', function: 'count', field: undefined, alsoExtreme: false } as const
+  const query: Query = {
+    wantsTotal: draft.find('how much|wie viel') !== undefined && draft.left('N').length === 1,
+    ...{
+      ...shared,
+      ...records,
+      select: [],
+      order:
+        order && (order.target !== 'value' || order.field === undefined)
+          ? { direction: order.direction, count: order.count }
+          : undefined,
+    },
+    ...(order?.target === 'records'
+      ? { field: order.field }
+      : (measure ?? impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo))),
+  }
+  if (isShare) {
+    if (query.form !== 'aggregate' || !/count|sum/.test(query.function) || isGrouped || order !== undefined)
+      throw new Refusal(draft.say.inexpressible(draft.say.share))
+    Object.assign(
+      query,
+      { form: 'share' },
+      Object.keys(query.partFilters).length > 0 ? {} : { partFilters: query.filters, filters: {} },
+    )
+    if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
+  }
+  if (order?.target === 'records' && (order.field === undefined || measure !== undefined))
+    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+  if (query.form === 'records' && order === undefined) query.select = takeSelected(draft)
+  requireAllUsed(draft, query)
+  return query
+}
+
+/** Rewrites `more in Berlin than in Munich` as a list of two values, whose groups are compared. */
+function takeComparison(draft: Draft): boolean {
+  const found = draft.find(`(?:more|fewer|less|mehr|weniger) (.*?)(V\\d+) (?:than|als) (?:(?:${leads}) )*(V\\d+)`)
+  if (found === undefined) return false
+  const [whole, between = '', first = '', second = ''] = found
+  draft.text = draft.text.replace(whole, `${between}${first} or ${second}`)
+  return true
+}
+
+function fieldsCompared({ filters, say }: Draft): string[] {
+  const listed = Object.entries(filters).filter(([, value]) => typeof value === 'object' && value.in !== undefined)
+  if (listed.length !== 1) throw new Refusal(say.inexpressible('than'))
+  return listed.map(([field]) => field)
+}
+
+/** Returns what is computed where no function is named: `hours by team`, `tickets per month`, `are there open tickets`. */
+function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {
+  const numbers = draft.left('N')
+  const [number, other] = numbers
+  if (!isComputed) return isYesNo && draft.left('XN').length === 0 ? { form: 'aggregate' } : {}
+  if (number === undefined) return { form: 'aggregate' }
+  if (other !== undefined)
+    throw draft.ambiguous(
+      draft.say.number,
+      numbers.map((name) => draft.field(name)),
+    )
+  draft.take(number)
+  const field = draft.field(number)
+  return { form: 'aggregate', function: isRate(field) ? 'mean' : 'sum', field }
+}
+
+/** Takes the columns that are asked for: `who is responsible`, `which vendor`, `when does it end`. */
+function takeSelected(draft: Draft): string[] {
+  const named = draft.left('XN').length > 0 ? undefined : columnOfQuestionWord(draft)
+  if (named !== undefined) {
+    // `Who borrowed it` asks for the borrower, and `borrowed` says nothing more.
+    const verb = draft
+      .left('D')
+      .find((name) => stemOf(draft.tag(name).text) === stemOf(coreOf(named).core[0]?.plain ?? ''))
+    if (verb !== undefined) draft.take(verb)
+    return [named]
+  }
+  const tags = draft.left('XND')
+  for (const name of tags) draft.take(name)
+  if (tags.length === 0 && draft.find('when|wann') !== undefined) return [onlyTime(draft)]
+  return [...new Set(tags.map((name) => draft.field(name)))]
+}
+
+/** @throws Refusal that names the words that are left, and the nearest question that can be answered */
+function requireAllUsed(draft: Draft, query: Query): void {
+  const isSubject = draft.left('S').length > 0 || Object.keys({ ...query.filters, ...query.partFilters }).length > 0
+  const left = [...draft.unusedWords(), ...draft.left('VNDBX').map((name) => draft.tag(name).text)]
+  if (left.length > 0)
+    throw new Refusal(
+      `${draft.say.unknown(left)} ${isSubject ? draft.say.nearest(describeQuery(query, draft.say)) : ''}`.trim(),
+      left.length,
+    )
+  const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
+  if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
+  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0)
+    throw new Refusal(draft.say.noSubject, 1)
+}

@@ -1,0 +1,54 @@
+import type { KnownSource } from '../tool-results.ts'
+import type { TimeRange } from './time-ranges.ts'
+
+/** Conditions by field, as the tools take them. All must match. */
+export type Filters = Record<string, Condition>
+export type Condition = string | number | boolean | Conditions
+interface Conditions {
+  in?: string[]
+  not?: string | string[]
+  exists?: boolean
+  gt?: number
+  gte?: number | string
+  lt?: number | string
+  lte?: number
+}
+
+export type Bucket = 'day' | 'week' | 'month' | 'quarter' | 'year'
+
+/** A question as it was understood. Every word with a meaning has become a part of it. */
+export interface Query {
+  source: KnownSource
+  /**
+   * - `aggregate`: one number, or one for each group
+   * - `distinct`: the number of different values of `field`
+   * - `share`: the part of what passes `filters` that also passes `partFilters`
+   * - `records`: the records themselves, or the `select`ed fields of them
+   */
+  form: 'aggregate' | 'distinct' | 'share' | 'records'
+  function: 'count' | 'sum' | 'mean' | 'max' | 'min'
+  field: string | undefined
+  filters: Filters
+  partFilters: Filters
+  groupBy: string[]
+  bucket: { field: string; by: Bucket } | undefined
+  /** Orders groups by their number, or records by `field`; keeps the first `count`, and those equal to the last. */
+  order: { direction: 'max' | 'min'; count: number } | undefined
+  /** True for `which team has the highest refund`: the highest total and the highest single value may differ. */
+  alsoExtreme: boolean
+  select: string[]
+  /** Months without a year, for which the years of the data must be read. */
+  yearless: { field: string; range: TimeRange }[]
+  /** True for `how much`: of several records the total is asked for. */
+  wantsTotal: boolean
+}
+
+/** Thrown when a question cannot be expressed. The message is the reason that the user reads. */
+export class Refusal extends Error {
+  /** Number of words that fit nothing. */
+  readonly unused: number
+  constructor(reason: string, unused = 0) {
+    super(reason)
+    this.unused = unused
+  }
+}

@@ -1,0 +1,171 @@
+import { createWordComparison } from '../language/vocabulary.ts'
+import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
+import type { KnownSource } from '../tool-results.ts'
+
+/** A value that a field has, as it is in the data. */
+export interface KnownValue {
+  field: string
+  value: string
+}
+
+/**
+ * Parts of a question that the source has. In the tagged text each is one word, a letter and its position: `S0` the
+ * source, `V1` a value, and `N2` a number, `D3` a time, `B4` a boolean or `X5` any other column.
+ */
+export interface Tag {
+  letter: 'S' | 'V' | 'N' | 'D' | 'B' | 'X'
+  /** As the user wrote it. */
+  text: string
+  /** The columns it may mean, or those that have the value. More than one: the question must say which. */
+  options: KnownValue[]
+  /** True for a column named by exactly this word: `visitors`, not `floors` for a column `floor`. */
+  isExact: boolean
+}
+
+const letters: Partial<Record<string, Tag['letter']>> = { number: 'N', timestamp: 'D', boolean: 'B' }
+
+/** Words that say nothing about a source or a column, at the end of a name or, for columns, as units. */
+const genericNames = /^(?:data|export|list|table|csv|xlsx|json|log|all|directory|register|overview|sheet|20\d\d|\d+)$/
+const nameEndings = /^(?:on|at|date|time|id|name|no|nr|by|to|for|am|um|datum)$/
+const unitWords =
+  /^(?:percent|pct|prozent|eur|usd|chf|gbp|hours?|stunden|minutes|min|seconds|days|kg|km|c|ppm|kwh|kw|mwh|l|m|sqm|pieces)$/
+/** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
+const grammarWords =
+  /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|new|top|today|different)$/
+
+const maxSpan = 6
+
+interface Candidate extends Omit<Tag, 'text'> {
+  start: number
+  length: number
+  /** 0 wins. */
+  rank: number
+}
+
+/** Replaces words by tags, the longest names first. Returns text in lower case with a space around each word. */
+export function tagWords(
+  words: readonly Word[],
+  source: KnownSource,
+  values: readonly KnownValue[],
+  language: Language,
+): { text: string; tags: Tag[] } {
+  const candidates = spansOf(words)
+    .flatMap(createTagger(source, values, language))
+    .toSorted((a, b) => b.length - a.length || a.rank - b.rank || a.start - b.start)
+  const chosen: Candidate[] = []
+  for (const candidate of candidates)
+    if (chosen.every((other) => endOf(candidate) <= other.start || endOf(other) <= candidate.start))
+      chosen.push(candidate)
+  const tags: Tag[] = []
+  const parts: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const tag = chosen.find(({ start }) => start === at)
+    if (tag === undefined) parts.push(words[at]?.plain ?? '')
+    else {
+      const { letter, options, isExact } = tag
+      const text = words.slice(at, endOf(tag)).map((word) => word.text)
+      parts.push(`${letter}${tags.push({ letter, text: text.join(' '), options, isExact }) - 1}`)
+      at = endOf(tag) - 1
+    }
+  }
+  return { text: ` ${parts.join(' ')} `, tags }
+}
+
+const endOf = ({ start, length }: Candidate): number => start + length
+
+interface Span {
+  start: number
+  words: readonly Word[]
+  before: Word | undefined
+}
+
+const spansOf = (words: readonly Word[]): Span[] =>
+  words.flatMap((_word, start) =>
+    Array.from({ length: Math.min(maxSpan, words.length - start) }, (_, more) => ({
+      ...{ start, words: words.slice(start, start + more + 1), before: words[start - 1] },
+    })),
+  )
+
+/** Words before a number of the same name as the source: `the average occupancy`. */
+const measuring = /^(?:average|mean|highest|lowest|maximum|minimum|max|min|durchschnitt\w*|hochste\w*|niedrigste\w*)$/
+
+/** Returns a function that returns what some words may be. */
+function createTagger(source: KnownSource, values: readonly KnownValue[], language: Language) {
+  const isSameWord = createWordComparison(language)
+  const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
+  const columns = source.fields.map(({ name, type }) => ({
+    ...{ ...coreOf(name), letter: letters[type] ?? ('X' as const), option: { field: name, value: name } },
+  }))
+  const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
+  return ({ start, words, before }: Span): Candidate[] => {
+    const isSame = (names: readonly Word[]) =>
+      names.length === words.length && names.every(({ plain }, at) => isSameWord(plain, words[at]?.plain ?? ''))
+    const [word] = words
+    if (word === undefined) return []
+    const isSource = isSame(names) || isSame(names.slice(-1))
+    const candidate = { start, length: words.length, isExact: false }
+    const columnsWhere = (rank: number, matches: (column: (typeof columns)[number]) => boolean): Candidate[] => {
+      const found = columns.filter(matches)
+      const [first, ...others] = found
+      if (first === undefined) return []
+      const letter = others.every((other) => other.letter === first.letter) ? first.letter : 'X'
+      const isNumber = letter === 'N' && others.length === 0
+      const isExact = isNumber && (isPlural(first.core) || (!isSource && first.core.at(-1)?.plain === word.plain))
+      // `visitors` of a source and a column `visitors` are the numbers; `tickets` of a column `ticket` are the records.
+      const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
+      return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
+    }
+    const options = valueWords
+      .filter((value) => isSame(value.words) && isName(value.words, words))
+      .map(({ field, value }) => ({ field, value }))
+    return [
+      ...(isSource ? [{ ...candidate, rank: 2, letter: 'S' as const, options: [{ field: '', value: '' }] }] : []),
+      ...columnsWhere(3, ({ full }) => isSame(full)),
+      ...(options.length === 0 ? [] : [{ ...candidate, rank: 4, letter: 'V' as const, options }]),
+      ...columnsWhere(5, ({ core }) => isSame(core)),
+      ...columnsWhere(6, ({ core, unit }) => isSame(core.slice(-1)) || (unit !== undefined && isSame([unit]))),
+      // `hired` for `hire_date`
+      ...columnsWhere(
+        7,
+        ({ core, letter }) =>
+          letter === 'D' &&
+          words.length === 1 &&
+          isVerb(word) &&
+          core.some(({ plain }) => stemOf(plain) === stemOf(word.plain)),
+      ),
+    ]
+  }
+}
+
+const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
+
+interface CoreName {
+  full: Word[]
+  core: Word[]
+  unit: Word | undefined
+}
+
+/** Returns the words of the name of a column without `is`, `_on`, `_id` and units. */
+export function coreOf(name: string): CoreName {
+  const full = wordsOfName(name)
+  const core = /^(?:is|has)$/.test(full[0]?.plain ?? '') && full.length > 1 ? full.slice(1) : [...full]
+  let unit: Word | undefined
+  while (core.length > 1) {
+    const end = core.at(-1)
+    if (end === undefined || !(nameEndings.test(end.plain) || unitWords.test(end.plain))) break
+    if (unitWords.test(end.plain)) unit ??= end
+    core.pop()
+  }
+  return { full, core, unit }
+}
+
+/** Quantities have names in the plural: `visitors`. A `floor` or `ticket` is a name. */
+const isPlural = (core: readonly Word[]): boolean => /[^s]s$|count$|anzahl$|zahl$/.test(core.at(-1)?.plain ?? '')
+
+/** A number or a letter is a value only beside the name of its column; see `parse-query.ts`. */
+function isName(value: readonly Word[], asked: readonly Word[]): boolean {
+  if (value.every(({ plain }) => /^[\d.,-]+$|^.$/u.test(plain))) return false
+  if (value.length > 1) return true
+  if (!value.every(({ plain }) => isFunctionWord(plain) || grammarWords.test(plain))) return true
+  return asked.every(({ text }) => /^\p{Lu}{2,}$/u.test(text)) && value.every(({ text }) => /^\p{Lu}{2,}$/u.test(text))
+}

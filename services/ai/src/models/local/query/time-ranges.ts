@@ -1,0 +1,184 @@
+/** Days in ISO 8601; the end is exclusive. A missing bound is open. */
+export interface TimeRange {
+  from?: string
+  until?: string
+  /** True if the year is not said: the days are those of year 2000. */
+  isYearless?: boolean
+}
+
+const months = [
+  ...['january jan januar', 'february feb februar', 'march mar marz', 'april apr', 'may mai', 'june jun juni'],
+  ...['july jul juli', 'august aug', 'september sep sept', 'october oct oktober okt', 'november nov'],
+  'december dec dezember dez',
+].map((names) => names.split(' '))
+const month = `(${months.flat().join('|')})`
+const year = String.raw`((?:19|20)\d\d)`
+const unit = '(day|week|month|quarter|year|tag|woche|monat|quartal|jahr)(?:s|e|en|n)?'
+const last = '(?:last|previous|past|letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)'
+const next = '(?:next|coming|nachste[nmrs]?|kommende[nmrs]?)'
+const current = '(?:this|current|diese[nmrs]?|aktuelle[nmrs]?)'
+const ordinals = ['first|1st|erste[ns]?', 'second|2nd|zweite[ns]?', 'third|3rd|dritte[ns]?', 'fourth|4th|vierte[ns]?']
+
+const units: Record<string, Unit> = { tag: 'day', woche: 'week', monat: 'month', quartal: 'quarter', jahr: 'year' }
+type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year'
+// The pattern admits the English names, and the German ones that the table translates.
+const unitOf = (word = ''): Unit => units[word] ?? (word as Unit)
+
+type Reader = (found: string[], today: Date) => TimeRange | undefined
+
+/** Forms of periods, longer ones first. A reader returns undefined for what is no period, such as the 31st of June. */
+const periods: [string, Reader][] = [
+  [String.raw`${year}-(\d\d)-(\d\d)`, ([y, m, d]) => dayRange(Number(y), Number(m), Number(d))],
+  [String.raw`${year}-(\d\d)`, ([y, m]) => monthRange(Number(y), Number(m))],
+  [
+    String.raw`(\d{1,2})(?:st|nd|rd|th)? (?:of )?${month}(?: ${year})?`,
+    ([d, m, y]) => dayRange(numberOf(y), monthOf(m), Number(d)),
+  ],
+  [
+    String.raw`${month} (\d{1,2})(?:st|nd|rd|th)?\b(?: ${year})?`,
+    ([m, d, y]) => dayRange(numberOf(y), monthOf(m), Number(d)),
+  ],
+  [
+    `${month}(?: (?:of )?(?:${year}|(${last}|${current}|${next}) (?:year|jahr(?:es)?)))?`,
+    ([m, y, relative], today) => monthRange(numberOf(y) ?? relativeYear(relative, today), monthOf(m)),
+  ],
+  [
+    String.raw`(?:q([1-4])|([1-4])(?: quartal)|(${ordinals.join('|')}) (?:quarter|quartal))(?: (?:of )?${year})?`,
+    ([q, german, word, y]) => quarterRange(numberOf(y), Number(q ?? german ?? ordinalOf(word))),
+  ],
+  [`(?:year |jahr |jahre )?${year}`, ([y]) => monthRange(Number(y), 1, 12)],
+  [`${last} ${unit}`, ([name], today) => around(today, unitOf(name), -1)],
+  [`${current} ${unit}`, ([name], today) => around(today, unitOf(name), 0)],
+  [`${next} ${unit}`, ([name], today) => around(today, unitOf(name), 1)],
+  [String.raw`${last} (\d{1,3}) ${unit}`, ([count, name], today) => rolling(today, unitOf(name), Number(count))],
+  ['(?:today|heute)', (_found, today) => around(today, 'day', 0)],
+  ['(?:yesterday|gestern)', (_found, today) => around(today, 'day', -1)],
+  ['(?:tomorrow)', (_found, today) => around(today, 'day', 1)],
+]
+
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+const monthOf = (name = ''): number => months.findIndex((names) => names.includes(name)) + 1
+const ordinalOf = (word = ''): number => ordinals.findIndex((names) => new RegExp(`^(?:${names})$`).test(word)) + 1
+const dayText = (date: Date): string => date.toISOString().slice(0, 10)
+const utc = (y: number, m: number, d = 1): Date => new Date(Date.UTC(y, m - 1, d))
+
+function relativeYear(word: string | undefined, today: Date): number | undefined {
+  if (word === undefined) return undefined
+  const shift = new RegExp(last).test(word) ? -1 : new RegExp(next).test(word) ? 1 : 0
+  return today.getUTCFullYear() + shift
+}
+
+const yearlessYear = 2000
+
+function dayRange(y: number | undefined, m: number, d: number): TimeRange | undefined {
+  const from = utc(y ?? yearlessYear, m, d)
+  if (from.getUTCMonth() !== m - 1) return undefined
+  return ranged(y, from, new Date(from.getTime() + dayMs))
+}
+
+function monthRange(y: number | undefined, m: number, count = 1): TimeRange | undefined {
+  return m < 1 || m > 12 ? undefined : ranged(y, utc(y ?? yearlessYear, m), utc(y ?? yearlessYear, m + count))
+}
+
+const quarterRange = (y: number | undefined, q: number) => monthRange(y, 3 * q - 2, 3)
+
+const ranged = (y: number | undefined, from: Date, until: Date): TimeRange => ({
+  ...{ from: dayText(from), until: dayText(until) },
+  ...(y === undefined ? { isYearless: true } : {}),
+})
+
+const dayMs = 86_400_000
+
+/** Returns the period of today, or one before or after it. A week begins on Monday. */
+function around(today: Date, by: Unit, shift: number): TimeRange {
+  const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()]
+  const begins: Record<Unit, (at: number) => Date> = {
+    day: (at) => utc(y, m, d + at),
+    week: (at) => utc(y, m, d - ((today.getUTCDay() + 6) % 7) + 7 * at),
+    month: (at) => utc(y, m + at),
+    quarter: (at) => utc(y, m - ((m - 1) % 3) + 3 * at),
+    year: (at) => utc(y + at, 1),
+  }
+  return { from: dayText(begins[by](shift)), until: dayText(begins[by](shift + 1)) }
+}
+
+/** Returns the last days, weeks or months, up to and with today. */
+function rolling(today: Date, by: Unit, count: number): TimeRange {
+  const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate() + 1]
+  const days = { day: 1, week: 7, month: 0, quarter: 0, year: 0 }[by] * count
+  const monthCount = { day: 0, week: 0, month: 1, quarter: 3, year: 12 }[by] * count
+  return { from: dayText(utc(y, m - monthCount, d - days)), until: dayText(utc(y, m, d)) }
+}
+
+/** Words before a period that say how it bounds. */
+const relations: [RegExp, (range: TimeRange) => TimeRange][] = [
+  [/^(?:before|prior to|earlier than|vor)$/, ({ from, ...rest }) => bound(rest, { until: from })],
+  [/^(?:after|later than|nach)$/, ({ until, ...rest }) => bound(rest, { from: until })],
+  [/^(?:since|starting|seit|ab|from .* on)$/, ({ from, ...rest }) => bound(rest, { from })],
+  [/^(?:until|till|up to|by|through|bis|bis zum)$/, ({ until, ...rest }) => bound(rest, { until })],
+]
+
+const bound = (
+  { isYearless }: TimeRange,
+  { from, until }: { from?: string | undefined; until?: string | undefined },
+): TimeRange => ({
+  ...(from === undefined ? {} : { from }),
+  ...(until === undefined ? {} : { until }),
+  ...(isYearless === undefined ? {} : { isYearless }),
+})
+
+const relationWord =
+  '(before|prior to|earlier than|vor|after|later than|nach|since|starting|seit|ab|until|till|up to|by|through|bis zum|bis|in|during|on|of|for|from|within|im|am|vom|fur|wahrend|in der|at)'
+/** `may` and `march` are verbs too: a month needs a word before it, or a day or year beside it. */
+const bareVerb = /^(?:may|march|mar|sep|dec|jan)$/
+
+/** Replaces the periods of a text by `T0`, `T1`, and returns what they stand for. The text has its words in lower case. */
+export function takeTimeRanges(text: string, today: Date): { text: string; ranges: TimeRange[] } {
+  const found: TimeRange[] = []
+  const put = (range: TimeRange) => `P${found.push(range) - 1}`
+  let rest = text
+  for (const [pattern, read] of periods)
+    rest = rest.replaceAll(
+      new RegExp(String.raw`(?<= )(?:(?<=(\S+) )|)${pattern}(?= )`, 'g'),
+      (match: string, ...groups: (string | number | undefined)[]) => {
+        const [before, ...parts] = groups.slice(0, -2) as string[] // the groups, before the position and the text
+        // `room 2026` and `more than 2026` are numbers.
+        if (
+          /^(?:over|uber|under|unter|than|als|above|below|least|most|exactly|[XNS]\d+)$/.test(before ?? '') &&
+          /^\d/.test(match)
+        )
+          return match
+        if (bareVerb.test(match) && !new RegExp(`^(?:${relationWord}|between|and|to|zwischen|und)$`).test(before ?? ''))
+          return match
+        const range = read(parts, today)
+        return range === undefined ? match : put(range)
+      },
+    )
+  const ranges: TimeRange[] = []
+  const tag = (range: TimeRange) => ` T${ranges.push(range) - 1} `
+  const at = (index = ''): TimeRange => found[Number(index)] ?? {}
+  rest = rest
+    .replaceAll(
+      / (?:between|zwischen|from|von|vom) (?:the )?P(\d+) (?:and|und|to|until|till|bis|through) (?:the |zum )?P(\d+) /g,
+      (_m, a, b) => tag(spanOf(at(a), at(b))),
+    )
+    .replaceAll(
+      new RegExp(` (?:${relationWord} )?(?:(?:the|der|dem|den) )?P(\\d+)( on| onwards?)? `, 'g'),
+      (_m, relation = '', index, on) => {
+        const word = on === undefined ? relation : 'since'
+        const [, apply] = relations.find(([pattern]) => pattern.test(word)) ?? []
+        return tag(apply === undefined ? at(index) : apply(at(index)))
+      },
+    )
+  return { text: rest, ranges }
+}
+
+/** Returns the time from the beginning of one period to the end of another; of two months without a year, in one year. */
+function spanOf(first: TimeRange, second: TimeRange): TimeRange {
+  const yearOf = ({ from = '' }: TimeRange) => from.slice(0, 4)
+  const begin =
+    first.isYearless === true && second.isYearless !== true
+      ? `${yearOf(second)}${(first.from ?? '').slice(4)}`
+      : first.from
+  return bound(second, { from: begin, until: second.until })
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals'
+import { askLocalModel } from '../../../answers/ask-local-model.ts'
+import { createMemoryTools, type MemorySource } from './memory-tools.ts'
+import { misleadingQuestions } from './misleading-questions.ts'
+import { otherSources } from './other-sources.ts'
+import { bookings, loans, readings, sales, staff, tickets } from './questions-of-tables.ts'
+import { texts } from './questions-of-texts.ts'
+import { memorySources, today } from './sources.ts'
+import type { TestQuestion } from './test-question.ts'
+import { unplannedQuestions } from './unplanned-questions.ts'
+
+const refusal = /^(?:The data do not answer this question|Die Daten beantworten diese Frage nicht)/
+
+/** Returns how a question was answered. A refusal where there is an answer is not wrong, but counted. */
+function judge({ answer, refusal: reason = '' }: TestQuestion, text: string): 'right' | 'refused' | 'wrong' {
+  const isRefused = refusal.test(text)
+  if (answer === undefined) return isRefused && text.toLowerCase().includes(reason.toLowerCase()) ? 'right' : 'wrong'
+  if (isRefused) return 'refused'
+  return answer.every((part) => text.includes(part)) ? 'right' : 'wrong'
+}
+
+async function askAll(sources: readonly MemorySource[], questions: readonly TestQuestion[]) {
+  const { tools, call } = createMemoryTools(sources)
+  const results: Record<ReturnType<typeof judge>, string[]> = { right: [], refused: [], wrong: [] }
+  for (const question of questions) {
+    const { answer } = await askLocalModel(question.question, tools, call, () => today)
+    results[judge(question, answer)].push(`${question.question} → ${answer}`)
+  }
+  return results
+}
+
+describe('an answer without a model', () => {
+  it.each([
+    ['tickets', tickets],
+    ['sales', sales],
+    ['staff', staff],
+    ['sensor readings', readings],
+    ['loans', loans],
+    ['bookings', bookings],
+    ['texts', texts],
+    ['misleading questions', misleadingQuestions],
+  ])('is right or rightly refused: %s', async (_name, questions) => {
+    const { refused, wrong } = await askAll(memorySources, questions)
+    expect({ refused, wrong }).toEqual({ refused: [], wrong: [] })
+  })
+
+  it('is never wrong on sources and questions that the rules were not made for', async () => {
+    const { right, refused, wrong } = await askAll(otherSources, unplannedQuestions)
+    expect(wrong).toEqual([])
+    // A floor: a rule that refuses everything is of no use.
+    expect(right.length).toBeGreaterThan(3 * refused.length)
+  })
+})

@@ -1,0 +1,27 @@
+import { none, right } from './test-question.ts'
+
+export const texts = [
+  right('Hotel in Paris?', 'Lodging in Paris up to EUR 180'),
+  right('My laptop was stolen?', 'reported to the service desk within 24 hours'),
+  right('Do contractors get the training budget?', 'Contractors are not eligible'),
+  right('Are flights allowed?', 'Flights are allowed for distances over 600 km'),
+  right('By when must receipts be submitted?', 'within 30 days'),
+  right('How long must passwords be?', 'at least 14 characters'),
+  right('Who accompanies visitors in the server room?', 'by an administrator'),
+  right('Is breakfast reimbursed?', 'Breakfast is reimbursed when'),
+  right('How do I reset my password?', 'follow the link below the form'),
+  right('Which formats can I import?', 'CSV, Excel and JSON'),
+  right('How many rows can an export have?', '100,000 rows'),
+  right('Wann ist die Kernarbeitszeit?', 'von 10 Uhr bis 15 Uhr'),
+  right('Wie viele Tage pro Woche darf man mobil arbeiten?', 'drei Tage pro Woche'),
+  right('Wann verfällt der Resturlaub?', 'am 31. März'),
+  right('Wie viele Tage Jahresurlaub gibt es?', '30 Tage'),
+  none('Hotel in Tokyo?', 'tokyo'),
+  none('May I bring my dog?', 'dog'),
+  none('What is the wifi password?', 'wifi'),
+  none('How much parental leave do I get?', 'parental'),
+  none('Can contractors book business class to Tokyo?', 'tokyo'),
+  none('Wie hoch ist das Weihnachtsgeld?', 'weihnachtsgeld'),
+  none('Who is the chief executive?', 'chief'),
+  none('How often are passwords changed per year in Berlin?', ''),
+]
