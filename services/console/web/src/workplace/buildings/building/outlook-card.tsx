@@ -67,7 +67,7 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
     )
   if (series === undefined)
     return <Start space={space} text="The last forecast has no figures of it: there were too few people or days." />
-  const { times, series: lines } = groupChart(series, [], space.capacity ?? undefined)
+  const { times, series: lines } = groupChart(series, [], { capacity: space.capacity ?? undefined })
   const band = lines.filter(({ label }) => !label.startsWith('95'))
   return (
     <Stack>
