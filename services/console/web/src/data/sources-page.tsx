@@ -42,7 +42,7 @@ export function SourcesPage() {
   })
   const setFilter = (part: Record<string, string | undefined>) =>
     void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }) // names of the filters of this page
-  const isFiltered = search.name !== undefined || search.provider !== undefined || search.status !== undefined
+  const isFiltered = search.search !== undefined || search.provider !== undefined || search.status !== undefined
   return (
     <Page
       title="Data"
@@ -60,11 +60,11 @@ export function SourcesPage() {
         {(isFiltered || (data && data.items.length > 0)) && (
           <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
             <TextFilter
-              label="Name"
+              label="Search sources"
               isSearch
-              value={search.name}
-              onChange={(name) => setFilter({ name })}
-              placeholder="Exact name"
+              value={search.search}
+              onChange={(text) => setFilter({ search: text })}
+              placeholder="Part of the name"
             />
             <SelectFilter
               label="Provider"
@@ -101,7 +101,7 @@ export function SourcesPage() {
 
 const NoMatch = () => (
   <EmptyState icon="filter" title="No source matches">
-    Change or clear the filters. The filter of names matches whole names.
+    Change or clear the filters.
   </EmptyState>
 )
 
