@@ -16,6 +16,7 @@ export {
   paginate,
   parseCursor,
 } from './list/keyset-pagination.ts'
+export { matchName } from './list/match-name.ts'
 export { matchMetadata, mergeMetadata } from './list/metadata.ts'
 export {
   type DatabaseNames,

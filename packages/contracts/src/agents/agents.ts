@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
-import { listQuery, metadataFilter, text } from '../core/shape/shape.ts'
+import { listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
 import {
   Agent,
   AgentPatch,
@@ -51,6 +51,7 @@ export const agents = servedBy('ai', {
     callers: ['mcp'],
     query: listQuery({
       name: resourceName(200).optional(),
+      search: searchFilter('the name'),
       built_in: z
         .stringbool()
         .optional()
@@ -118,6 +119,7 @@ export const agents = servedBy('ai', {
     scope: 'agents:read',
     query: listQuery({
       name: resourceName(200).optional(),
+      search: searchFilter('the name'),
       status: z.enum(agentStates).optional(),
       blueprint_id: text(100).optional().meta({ description: 'Only agents that were made from this blueprint' }),
       external_id: text(200).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
-import { listQuery, text } from '../core/shape/shape.ts'
+import { listQuery, searchFilter, text } from '../core/shape/shape.ts'
 import { invitationEndpoints } from './invitations.ts'
 import { roleEndpoints } from './roles.ts'
 import { NewUser, revokeKeys, UserPatch, userPath, WorkspaceUser } from './shapes/user-shapes.ts'
@@ -23,6 +23,7 @@ const userEndpoints = {
         .optional()
         .meta({ description: 'Only members, or only users with a pending invitation' }),
       email: text(254).optional().meta({ description: 'Only the user with this mail address' }),
+      search: searchFilter('the mail address or the name'),
     }),
     list: WorkspaceUser,
   }),

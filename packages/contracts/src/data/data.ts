@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
-import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
+import { jobStates, listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
 import { maxPreviewBytes, Preview, previewQuery } from './preview-shapes.ts'
 import {
   DataRecord,
@@ -50,7 +50,7 @@ export const data = {
     tool: { name: 'list_data_sources', hints: { readOnly: true } },
     query: listQuery({
       name: text(200).optional(),
-      q: text(200).optional().meta({ description: 'Contained in the name, in any case' }),
+      search: searchFilter('the name'),
       provider: z.enum(sourceProviders).optional(),
       status: z.enum(['active', 'paused', 'error']).optional(),
       integration_id: id('int').optional(),

@@ -6,15 +6,21 @@ import { type BuiltInBlueprint, builtInBlueprints, findBuiltIn } from './built-i
 
 interface Filter {
   name?: string | undefined
+  /** Part of the name. */
+  search?: string | undefined
   built_in?: boolean | undefined
   external_id?: string | undefined
   metadata?: Readonly<Record<string, string>> | undefined
 }
 
 /** Returns the built-in blueprints that match a filter. They have neither an external id nor metadata. */
-export function matchBuiltIn({ name, built_in, external_id, metadata = {} }: Filter): readonly BuiltInBlueprint[] {
+export function matchBuiltIn(filter: Filter): readonly BuiltInBlueprint[] {
+  const { name, search = '', built_in, external_id, metadata = {} } = filter
   if (built_in === false || external_id !== undefined || Object.keys(metadata).length > 0) return []
-  return builtInBlueprints.filter(({ versions }) => name === undefined || versions.at(-1)?.content.name === name)
+  return builtInBlueprints.filter(({ versions }) => {
+    const ownName = versions.at(-1)?.content.name ?? ''
+    return (name === undefined || ownName === name) && ownName.toLowerCase().includes(search.toLowerCase())
+  })
 }
 
 /**

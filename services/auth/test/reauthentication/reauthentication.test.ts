@@ -66,7 +66,7 @@ describe('a re-authentication', () => {
       10 * minute,
     )
     const mail = await fixture.mailbox.waitFor(({ to }) => to === user.email)
-    expect(mail).toMatchObject({ link: null, subject: 'Confirm your identity at localhost:4000' })
+    expect(mail).toMatchObject({ link: null, subject: 'Confirm that it is you: Workspace platform' })
     expect(mail.text).toContain('It cannot be used to sign in.')
     expect(await fixture.confirm(user, { login_id: body.data.login_id, code: mail.code })).toMatchObject({
       status: 200,

@@ -37,11 +37,11 @@ export const metadataFilter = () =>
     .optional()
     .meta({ description: 'Pairs that must match: `metadata[team]=north`' })
 
-/** A filter of a list by a part of a name, in any case. */
+/** A filter of a list by a part of a text, in any case. @param fields the fields that are searched */
 export const searchFilter = (fields: string) =>
   text(200)
     .optional()
-    .meta({ description: `Contained in ${fields}, in upper or lower case` })
+    .meta({ description: `Part of ${fields}, in upper or lower case` })
 
 /** The states of a job. */
 export const jobStates = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const

@@ -1,5 +1,5 @@
 import { type AgentState, type Budget, type Page, problem } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import type { Agent as Model } from '#db'
 import type { Db } from '../client.ts'
 import { type AgentContent, findAgentVersion, findAgentVersions, insertAgentVersion } from './agent-versions.ts'
@@ -18,6 +18,8 @@ export interface AgentFilter {
   limit: number
   cursor?: string | undefined
   name?: string | undefined
+  /** Part of the name. */
+  search?: string | undefined
   status?: AgentState | undefined
   blueprint_id?: string | undefined
   external_id?: string | undefined
@@ -26,12 +28,13 @@ export interface AgentFilter {
 
 /** Returns one page of the agents of a workspace, newest first. */
 export async function findAgents(db: Db, workspaceId: string, filter: AgentFilter): Promise<Page<Agent>> {
-  const { limit, cursor, name, status, blueprint_id: blueprintId, external_id: externalId, metadata } = filter
-  const columns = Object.entries({ name, status, blueprintId, externalId }).filter(([, value]) => value !== undefined)
+  const { limit, cursor, name, search, status, blueprint_id: blueprintId, external_id: externalId, metadata } = filter
+  const columns = Object.entries({ status, blueprintId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.agent.findMany({
     where: {
       workspaceId,
       ...Object.fromEntries(columns),
+      ...matchName({ name, search }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor),
     },

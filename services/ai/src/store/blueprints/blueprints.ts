@@ -1,5 +1,5 @@
 import { type Page, problem } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import type { Blueprint as Model } from '#db'
 import type { Db } from '../client.ts'
 import type { VersionContent } from '../version-content.ts'
@@ -18,17 +18,19 @@ export interface BlueprintFilter {
   limit: number
   cursor?: string | undefined
   name?: string | undefined
+  /** Part of the name. */
+  search?: string | undefined
   external_id?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
 /** Returns one page of the blueprints of a workspace, newest first. */
 export async function findBlueprints(db: Db, workspaceId: string, filter: BlueprintFilter): Promise<Page<Blueprint>> {
-  const { limit, cursor, name, external_id: externalId, metadata } = filter
+  const { limit, cursor, name, search, external_id: externalId, metadata } = filter
   const rows = await db.blueprint.findMany({
     where: {
       workspaceId,
-      ...(name === undefined ? {} : { name }),
+      ...matchName({ name, search }),
       ...(externalId === undefined ? {} : { externalId }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor),

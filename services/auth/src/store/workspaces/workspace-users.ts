@@ -73,6 +73,8 @@ interface WorkspaceUserFilters {
   role?: string | undefined
   status?: string | undefined
   email?: string | undefined
+  /** Part of address or name. */
+  search?: string | undefined
 }
 
 /** Lists members and invited users, newest first; up to `limit + 1` rows, to detect a next page. */
@@ -81,7 +83,7 @@ export async function listWorkspaceUsers(
   workspaceId: string,
   filters: WorkspaceUserFilters,
 ): Promise<WorkspaceUserRow[]> {
-  const { limit, cursor, role, status, email } = filters
+  const { limit, cursor, role, status, email, search } = filters
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return await query<WorkspaceUserRow>(
     `SELECT ${columns} FROM ${membersAndInvited}
@@ -89,10 +91,11 @@ export async function listWorkspaceUsers(
        AND ($3::text IS NULL OR lower(coalesce(p.built_in_role, r.name)) = lower($3) OR p.role_id = $3)
        AND ($4::text IS NULL OR p.status = $4)
        AND ($5::text IS NULL OR u.email = lower($5))
-       ${after === undefined ? '' : 'AND (p.created_at, p.user_id) < ($6, $7)'}
+       AND ($6::text IS NULL OR strpos(lower(concat_ws(' ', u.email, u.name)), lower($6)) > 0)
+       ${after === undefined ? '' : 'AND (p.created_at, p.user_id) < ($7, $8)'}
      ORDER BY p.created_at DESC, p.user_id DESC LIMIT $2`,
     [
-      ...[workspaceId, limit + 1, role ?? null, status ?? null, email ?? null],
+      ...[workspaceId, limit + 1, role ?? null, status ?? null, email ?? null, search ?? null],
       ...(after === undefined ? [] : [after.createdAt, after.id]),
     ],
   )

@@ -40,7 +40,7 @@ export const agentRoutes = [
     'agents',
     lazyRouteComponent(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
     (search) => ({
-      ...readText(search, 'name', 'blueprint_id', 'cursor'),
+      ...readText(search, 'search', 'blueprint_id', 'cursor'),
       ...readOneOf(search, 'status', agentStates),
     }),
   ),
@@ -52,7 +52,7 @@ export const agentRoutes = [
   workspacePage(
     'agents/blueprints',
     lazyRouteComponent(() => import('./pages/blueprints-page.tsx'), 'BlueprintsPage'),
-    (search) => ({ ...readText(search, 'name', 'cursor'), ...readFlag(search, 'create') }),
+    (search) => ({ ...readText(search, 'search', 'cursor'), ...readFlag(search, 'create') }),
   ),
   workspacePage(
     'agents/blueprints/$blueprintId',

@@ -39,7 +39,7 @@ export const dataRoutes = [
     'data',
     lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
     (search) => ({
-      ...readText(search, 'q', 'cursor'),
+      ...readText(search, 'search', 'cursor'),
       ...readOneOf(search, 'provider', sourceProviders),
       ...readOneOf(search, 'status', sourceStates),
     }),

@@ -42,7 +42,7 @@ export function SourcesPage() {
   })
   const setFilter = (part: Record<string, string | undefined>) =>
     void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }) // names of the filters of this page
-  const isFiltered = search.q !== undefined || search.provider !== undefined || search.status !== undefined
+  const isFiltered = search.search !== undefined || search.provider !== undefined || search.status !== undefined
   return (
     <Page
       title="Data"
@@ -60,10 +60,10 @@ export function SourcesPage() {
         {(isFiltered || (data && data.items.length > 0)) && (
           <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
             <TextFilter
-              label="Name"
+              label="Search sources"
               isSearch
-              value={search.q}
-              onChange={(q) => setFilter({ q })}
+              value={search.search}
+              onChange={(text) => setFilter({ search: text })}
               placeholder="Part of the name"
             />
             <SelectFilter

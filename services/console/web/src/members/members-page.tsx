@@ -24,8 +24,8 @@ const route = getRouteApi('/$workspaceId/members')
 
 /** The members of the workspace and the pending invitations. */
 export function MembersPage() {
-  const search = route.useSearch()
-  const { invite: isInviting = false, ...filters } = search
+  const parameters = route.useSearch()
+  const { invite: isInviting = false, ...filters } = parameters
   const navigate = route.useNavigate()
   const canChange = useCan()('auth:admin')
   const { data: roles } = useRoles()
@@ -34,10 +34,10 @@ export function MembersPage() {
   const page = useApiQuery(['members', 'active', filters], (api, options) =>
     api.auth.listUsers({ query: { ...filters, status: 'active' } }, options),
   )
-  const setFilter = (change: { role?: string | undefined; email?: string | undefined }) =>
-    void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true })
-  const setInviting = (invite: true | undefined) => void navigate({ search: changeSearch(search, { invite }) })
-  const isFiltered = filters.role !== undefined || filters.email !== undefined
+  const setFilter = (change: { role?: string | undefined; search?: string | undefined }) =>
+    void navigate({ search: changeSearch(parameters, { cursor: undefined, ...change }), replace: true })
+  const setInviting = (invite: true | undefined) => void navigate({ search: changeSearch(parameters, { invite }) })
+  const isFiltered = filters.role !== undefined || filters.search !== undefined
   const actions = canChange ? { onChangeRole: setChanging, onRemove: setRemoving } : {}
   return (
     <Page
@@ -56,12 +56,13 @@ export function MembersPage() {
       }
     >
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ role: undefined, email: undefined }) : undefined}>
+        <FilterBar onClear={isFiltered ? () => setFilter({ role: undefined, search: undefined }) : undefined}>
           <TextFilter
-            label="Email"
-            placeholder="The whole address"
-            value={filters.email}
-            onChange={(email) => setFilter({ email })}
+            label="Search members"
+            isSearch
+            placeholder="Name or email"
+            value={filters.search}
+            onChange={(search) => setFilter({ search })}
           />
           <SelectFilter
             label="Role"

@@ -7,7 +7,7 @@ export const memberRoutes = [
     'members',
     lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
     (search) => ({
-      ...readText(search, 'cursor', 'role', 'email'),
+      ...readText(search, 'cursor', 'role', 'search'),
       ...readFlag(search, 'invite'),
     }),
   ),

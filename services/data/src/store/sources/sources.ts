@@ -8,7 +8,7 @@ import {
   type SyncErrorCode,
   type SyncMode,
 } from '@wp/contracts'
-import { afterCursor, matchMetadata, paginate, type Query } from '@wp/database'
+import { afterCursor, matchMetadata, matchName, paginate, type Query } from '@wp/database'
 import type { Db } from '../client.ts'
 import type { StoredFields } from './observed-fields.ts'
 
@@ -53,8 +53,8 @@ export interface SourceFilter {
   limit: number
   cursor?: string | undefined
   name?: string | undefined
-  /** Contained in the name. */
-  q?: string | undefined
+  /** Part of the name. */
+  search?: string | undefined
   provider?: string | undefined
   status?: string | undefined
   integration_id?: string | undefined
@@ -64,13 +64,22 @@ export interface SourceFilter {
 
 /** Returns one page of the sources of a workspace, newest first. */
 export async function findSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
-  const { limit, cursor, q, external_id: externalId, integration_id: integrationId, metadata, ...rest } = filter
+  const {
+    limit,
+    cursor,
+    name,
+    search,
+    external_id: externalId,
+    integration_id: integrationId,
+    metadata,
+    ...rest
+  } = filter
   const columns = Object.entries({ ...rest, externalId, integrationId }).filter(([, value]) => value !== undefined)
   const rows = await db.dataSource.findMany({
     where: {
       workspaceId,
       ...Object.fromEntries(columns),
-      ...(q === undefined ? {} : { AND: { name: { contains: escapePattern(q), mode: 'insensitive' } } }),
+      ...matchName({ name, search }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor, 'dataSourceId'),
     },

@@ -58,7 +58,7 @@ export function AgentsPage() {
           columns={columns}
           page={agents}
           cursor={cursor}
-          noun="agents"
+          noun="assistants"
           rowKey={({ agent_id }) => agent_id}
           rowLink={({ agent_id: agentId }) => ({
             to: '/$workspaceId/agents/$agentId',
@@ -81,9 +81,14 @@ function AgentFilters() {
   const isFiltered = Object.keys(filters).length > 0
   return (
     <FilterBar
-      onClear={isFiltered ? () => set({ name: undefined, status: undefined, blueprint_id: undefined }) : undefined}
+      onClear={isFiltered ? () => set({ search: undefined, status: undefined, blueprint_id: undefined }) : undefined}
     >
-      <TextFilter label="Name" isSearch value={search.name} onChange={(value) => set({ name: value })} />
+      <TextFilter
+        label="Search assistants"
+        isSearch
+        value={search.search}
+        onChange={(value) => set({ search: value })}
+      />
       <SelectFilter
         label="Status"
         value={search.status}

@@ -59,11 +59,11 @@ function BlueprintList() {
       <Card isFlush>
         <FilterBar>
           <TextFilter
-            label="Name"
+            label="Search blueprints"
             isSearch
-            value={search.name}
-            onChange={(name) =>
-              void navigate({ search: changeSearch(search, { name, cursor: undefined }), replace: true })
+            value={search.search}
+            onChange={(text) =>
+              void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
             }
           />
         </FilterBar>
