@@ -7,7 +7,6 @@ export { openPool } from './connection/pool.ts'
 export type { Query, Row } from './connection/query.ts'
 export type { ScopedClient } from './connection/scoped-client.ts'
 export type { Database } from './database.ts'
-export { contains } from './list/contains.ts'
 export {
   afterCursor,
   type Cursor,
@@ -16,7 +15,7 @@ export {
   paginate,
   parseCursor,
 } from './list/keyset-pagination.ts'
-export { matchName } from './list/match-name.ts'
+export { contains, matchName } from './list/match-name.ts'
 export { matchMetadata, mergeMetadata } from './list/metadata.ts'
 export {
   type DatabaseNames,

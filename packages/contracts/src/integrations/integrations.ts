@@ -39,7 +39,7 @@ export const integrations = {
     query: listQuery({
       provider: z.enum(integrationProviders).optional(),
       status: z.enum(integrationStates).optional(),
-      q: searchFilter('the name'),
+      search: searchFilter('the name'),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),

@@ -72,7 +72,7 @@ export const system = {
     scope: 'workspace:read',
     query: listQuery({
       name: variableName.optional(),
-      q: searchFilter('the name'),
+      search: searchFilter('the name'),
       secret: z.stringbool().optional().meta({ description: 'Only secret variables, or only those that can be read' }),
     }),
     list: Variable,

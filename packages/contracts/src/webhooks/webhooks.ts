@@ -27,7 +27,7 @@ export const webhooks = servedBy('webhook-delivery', {
     scope: 'webhooks:read',
     query: listQuery({
       status: z.enum(['active', 'disabled']).optional(),
-      q: searchFilter('the description or the endpoint'),
+      search: searchFilter('the description or the endpoint'),
       event: text(100).optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),

@@ -125,7 +125,7 @@ describe('a data source', () => {
     expect(second.body.data).toMatchObject([{ data_source_id: ids[2], name: 'one' }])
     expect((await service.get('/v1/data/sources?name=two')).body.data).toHaveLength(2)
     const contains = async (text: string) =>
-      (await service.get(`/v1/data/sources?q=${encodeURIComponent(text)}`)).body.data.length
+      (await service.get(`/v1/data/sources?search=${encodeURIComponent(text)}`)).body.data.length
     expect([await contains('TW'), await contains('%'), await contains('t_o')]).toEqual([2, 0, 0])
     expect((await service.get('/v1/data/sources?external_id=e-one')).body.data).toHaveLength(1)
     expect((await service.get('/v1/data/sources?name=one&status=paused')).body.data).toHaveLength(0)

@@ -35,7 +35,7 @@ export interface IntegrationFilter {
   status?: string | undefined
   external_id?: string | undefined
   /** Contained in the name. */
-  q?: string | undefined
+  search?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
@@ -47,13 +47,13 @@ export async function findIntegrations(
   workspaceId: string,
   filter: IntegrationFilter,
 ): Promise<Page<Integration>> {
-  const { limit, cursor, external_id: externalId, q, metadata, ...named } = filter
+  const { limit, cursor, external_id: externalId, search, metadata, ...named } = filter
   const conditions = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.integration.findMany({
     where: {
       workspaceId,
       ...Object.fromEntries(conditions),
-      ...(q === undefined ? {} : { name: contains(q) }),
+      ...(search === undefined ? {} : { name: contains(search) }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor, 'integrationId'),
     },

@@ -15,7 +15,7 @@ interface VariableFilter {
   cursor?: string | undefined
   name?: string | undefined
   /** Contained in the name. */
-  q?: string | undefined
+  search?: string | undefined
   secret?: boolean | undefined
 }
 
@@ -23,13 +23,13 @@ interface VariableFilter {
 export async function listVariableRows(
   db: Db,
   workspaceId: string,
-  { limit, cursor, name, q, secret }: VariableFilter,
+  { limit, cursor, name, search, secret }: VariableFilter,
 ): Promise<Page<VariableRow>> {
   const rows = await db.variable.findMany({
     where: {
       workspaceId,
       ...(name === undefined ? {} : { name }),
-      ...(q === undefined ? {} : { AND: { name: contains(q) } }),
+      ...(search === undefined ? {} : { AND: { name: contains(search) } }),
       ...(secret === undefined ? {} : { secret }),
       ...afterCursor(cursor, 'name'),
     },

@@ -48,8 +48,8 @@ export function IntegrationsPage() {
       void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }), // names of the filters of this page
     [navigate, search],
   )
-  const setText = useCallback((q: string | undefined) => setFilter({ q }), [setFilter])
-  const isFiltered = search.provider !== undefined || search.status !== undefined || search.q !== undefined
+  const setText = useCallback((text: string | undefined) => setFilter({ search: text }), [setFilter])
+  const isFiltered = search.provider !== undefined || search.status !== undefined || search.search !== undefined
   return (
     <Page
       title="Integrations"
@@ -66,7 +66,7 @@ export function IntegrationsPage() {
       <Card isFlush>
         {(isFiltered || (data && data.items.length > 0)) && (
           <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
-            <TextFilter isSearch label="Search" placeholder="Part of a name" value={search.q} onChange={setText} />
+            <TextFilter isSearch label="Search" placeholder="Part of a name" value={search.search} onChange={setText} />
             <SelectFilter
               label="Provider"
               value={search.provider}

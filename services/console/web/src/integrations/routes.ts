@@ -8,7 +8,7 @@ export const integrationRoutes = [
     'integrations',
     lazyRouteComponent(() => import('./integrations-page.tsx'), 'IntegrationsPage'),
     (search) => ({
-      ...readText(search, 'cursor', 'q'),
+      ...readText(search, 'cursor', 'search'),
       ...readOneOf(search, 'provider', integrationProviders),
       ...readOneOf(search, 'status', integrationStates),
     }),

@@ -7,7 +7,7 @@ export const variableRoutes = [
     'variables',
     lazyRouteComponent(() => import('./variables-page.tsx'), 'VariablesPage'),
     (search) => ({
-      ...readText(search, 'cursor', 'q'),
+      ...readText(search, 'cursor', 'search'),
       ...readOneOf(search, 'kind', ['plain', 'secret']),
       ...readFlag(search, 'create'),
     }),

@@ -17,25 +17,25 @@ const route = getRouteApi('/$workspaceId/variables')
 /** The variables of the workspace. */
 export function VariablesPage() {
   const search = route.useSearch()
-  const { create: isCreating = false, cursor, kind, q } = search
+  const { create: isCreating = false, cursor, kind, search: text } = search
   const navigate = route.useNavigate()
   const api = useApi()
   const canWrite = useCan()('workspace:write')
   const refresh = useRefresh()
   const query = {
     ...(cursor !== undefined && { cursor }),
-    ...(q !== undefined && { q }),
+    ...(text !== undefined && { search: text }),
     ...(kind !== undefined && { secret: kind === 'secret' ? ('true' as const) : ('false' as const) }),
   }
   const page = useApiQuery(['variables', query], (api, options) => api.system.listVariables({ query }, options))
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
-  const isFiltered = kind !== undefined || q !== undefined
+  const isFiltered = kind !== undefined || text !== undefined
   const setFilter = useCallback(
-    (change: { kind?: typeof kind | undefined; q?: string | undefined }) =>
+    (change: { kind?: typeof kind | undefined; search?: string | undefined }) =>
       void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true }),
     [navigate, search],
   )
-  const setText = useCallback((text: string | undefined) => setFilter({ q: text }), [setFilter])
+  const setText = useCallback((value: string | undefined) => setFilter({ search: value }), [setFilter])
   const create = async (body: VariableValues) => {
     // The endpoint would replace a variable of the same name.
     const isFree = await api.system.getVariable({ params: { name: body.name } }).then(() => false, isNotFound)
@@ -62,8 +62,8 @@ export function VariablesPage() {
       }
     >
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ kind: undefined, q: undefined }) : undefined}>
-          <TextFilter isSearch label="Search" placeholder="Part of a name" value={q} onChange={setText} />
+        <FilterBar onClear={isFiltered ? () => setFilter({ kind: undefined, search: undefined }) : undefined}>
+          <TextFilter isSearch label="Search" placeholder="Part of a name" value={text} onChange={setText} />
           <SelectFilter
             label="Kind"
             value={kind}

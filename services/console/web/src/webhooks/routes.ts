@@ -8,7 +8,7 @@ export const webhookRoutes = [
     'webhooks',
     lazyRouteComponent(() => import('./subscriptions/subscriptions-page.tsx'), 'SubscriptionsPage'),
     (search) => ({
-      ...readText(search, 'cursor', 'event', 'q'),
+      ...readText(search, 'cursor', 'event', 'search'),
       ...readOneOf(search, 'status', ['active', 'disabled']),
     }),
   ),

@@ -90,9 +90,6 @@ export async function findSources(db: Db, workspaceId: string, filter: SourceFil
   return { items: items.map(toSource), nextCursor }
 }
 
-/** Prisma passes a text on as a pattern of LIKE. */
-const escapePattern = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
-
 /** @throws Problem `not_found` */
 export async function findSource(db: Db, workspaceId: string, dataSourceId: string): Promise<Source> {
   const source = await findSourceIfExists(db, workspaceId, dataSourceId)

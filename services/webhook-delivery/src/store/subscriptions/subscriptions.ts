@@ -52,7 +52,7 @@ export interface SubscriptionFilter {
   event?: string | undefined
   external_id?: string | undefined
   /** Contained in the description or the endpoint. */
-  q?: string | undefined
+  search?: string | undefined
   metadata?: Record<string, string> | undefined
 }
 
@@ -69,7 +69,7 @@ export async function findSubscriptions(
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.event === undefined ? {} : { events: { hasSome: [filter.event, '*'] } }),
       ...(filter.external_id === undefined ? {} : { externalId: filter.external_id }),
-      AND: [...searchConditions(filter.q), ...(matchMetadata(filter.metadata).AND ?? [])],
+      AND: [...searchConditions(filter.search), ...(matchMetadata(filter.metadata).AND ?? [])],
       ...afterCursor(cursor, 'webhookId'),
     },
     include: { health: true },
@@ -79,8 +79,8 @@ export async function findSubscriptions(
   return withStatistics(db, rows)
 }
 
-const searchConditions = (q: string | undefined) =>
-  q === undefined ? [] : [{ OR: [{ description: contains(q) }, { endpoint: contains(q) }] }]
+const searchConditions = (text: string | undefined) =>
+  text === undefined ? [] : [{ OR: [{ description: contains(text) }, { endpoint: contains(text) }] }]
 
 type WithHealth = Subscription & { health: Endpoint | null }
 

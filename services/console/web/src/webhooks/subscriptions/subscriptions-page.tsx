@@ -15,20 +15,20 @@ const route = getRouteApi('/$workspaceId/webhooks')
 /** The webhook subscriptions of the workspace. */
 export function SubscriptionsPage() {
   const search = route.useSearch()
-  const { cursor, status, event, q } = search
+  const { cursor, status, event, search: text } = search
   const navigate = route.useNavigate()
   const canCreate = useCan()('webhooks:write')
   const { data: kinds } = useEventKinds()
   const page = useApiQuery(['webhooks', 'subscriptions', search], (api, options) =>
     api.webhooks.listSubscriptions({ query: search }, options),
   )
-  const isFiltered = status !== undefined || event !== undefined || q !== undefined
+  const isFiltered = status !== undefined || event !== undefined || text !== undefined
   const setFilter = useCallback(
-    (change: { status?: typeof status | undefined; event?: string | undefined; q?: string | undefined }) =>
+    (change: { status?: typeof status | undefined; event?: string | undefined; search?: string | undefined }) =>
       void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true }),
     [navigate, search],
   )
-  const setText = useCallback((text: string | undefined) => setFilter({ q: text }), [setFilter])
+  const setText = useCallback((value: string | undefined) => setFilter({ search: value }), [setFilter])
   return (
     <Page
       title="Webhooks"
@@ -37,12 +37,12 @@ export function SubscriptionsPage() {
     >
       <AreaTabs area="Webhooks" />
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, q: undefined }) : undefined}>
+        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, search: undefined }) : undefined}>
           <TextFilter
             isSearch
             label="Search"
             placeholder="Part of a description or an address"
-            value={q}
+            value={text}
             onChange={setText}
           />
           <SelectFilter
