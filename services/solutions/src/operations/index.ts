@@ -21,7 +21,6 @@ import {
 } from './datasets.ts'
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
 import { getForecastContent } from './get-forecast-content.ts'
-import { getForecastHistory } from './get-forecast-history.ts'
 import { listSolutions } from './list-solutions.ts'
 import {
   createPlanSchedule,
@@ -32,7 +31,7 @@ import {
   updatePlanSchedule,
 } from './plan-schedules.ts'
 import { getPlan, listPlans } from './plans.ts'
-import { getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
+import { getForecastHistory, getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
 import {
   cancelScenario,

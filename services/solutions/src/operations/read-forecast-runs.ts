@@ -1,8 +1,12 @@
-import { type Operation, problem, type solutions } from '@wp/contracts'
+import { data, type Operation, Problem, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
 import { getJob, listJobs } from '@wp/jobs'
+import { requireScope } from '@wp/service'
+import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { bulkField } from '../runs/input/run-input.ts'
+import { readFinishedRun } from '../runs/finished-run.ts'
+import { bulkField, type RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
+import { readWorkplaceHistory } from '../runs/workplace/read-history.ts'
 import { runDetailView, runView } from '../views.ts'
 
 export const getForecastRun: Operation<typeof solutions.getForecastRun, Context> = async (
@@ -38,3 +42,45 @@ export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Cont
   )
   return { items: items.map(runView), nextCursor }
 }
+
+type History = z.input<typeof solutions.getForecastHistory.ok>
+type Withheld = History['withheld']
+
+/** Returns the steps before a forecast: those it rests on, or of the workplace the days as they are counted now. */
+export const getForecastHistory: Operation<typeof solutions.getForecastHistory, Context> = async (
+  context,
+  caller,
+  { params },
+) => {
+  const { job, input, result } = await readFinishedRun(context, caller, params.id)
+  const { data_source_id: sourceId, workplace } = input.parameters
+  if (workplace !== undefined) {
+    const run = { ...input.parameters, workplace, result }
+    const series = await context.database.read(caller, (db, query) =>
+      readWorkplaceHistory(db, query, caller.workspaceId, run),
+    )
+    return { id: job.id, withheld: null, series }
+  }
+  const withheld = sourceId === undefined ? null : await findObstacle(context, caller, sourceId)
+  return { id: job.id, withheld, series: withheld === null ? storedHistories(result) : [] }
+}
+
+/** Returns the reason for which the values of a source are not shown; null if there is none. */
+async function findObstacle({ internal }: Context, caller: WorkspaceCaller, sourceId: string): Promise<Withheld> {
+  requireScope(caller, 'data:read', 'Reading the history of a data source')
+  try {
+    const request = { params: { data_source_id: sourceId }, query: {}, body: undefined }
+    const { record_access: access } = await internal.call(data.getSource, caller, request)
+    return access === 'full' ? null : 'privacy'
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return 'source_deleted'
+    throw error
+  }
+}
+
+const storedHistories = ({ series, histories = [] }: RunResult): History['series'] =>
+  series.map(({ key }, index) => {
+    const { times = [], values = [] } = histories[index] ?? {}
+    const points = times.map((time, at) => ({ ts: new Date(1_000 * time).toISOString(), value: values[at] ?? null }))
+    return { key, points }
+  })

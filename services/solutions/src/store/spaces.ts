@@ -1,5 +1,5 @@
 import type { Page } from '@wp/contracts'
-import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row, contains } from '@wp/database'
 import { Prisma, type Space } from '#db'
 import type { Db, Tx } from './client.ts'
 
@@ -30,16 +30,7 @@ export async function lockTrees({ query }: Tx, workspaceId: string): Promise<voi
 }
 
 /** Returns the condition that the name or the identifier of the caller has a text, in upper or lower case. */
-export function matchNames(text: string) {
-  // Prisma leaves the wildcards of LIKE in the text.
-  const contains = text.replaceAll(/[\\%_]/g, '\\$&')
-  return {
-    OR: [
-      { name: { contains, mode: 'insensitive' as const } },
-      { externalId: { contains, mode: 'insensitive' as const } },
-    ],
-  }
-}
+export const matchNames = (text: string) => ({ OR: [{ name: contains(text) }, { externalId: contains(text) }] })
 
 /** Returns one page of the spaces of a workspace, newest first. */
 export async function findSpaces(db: Db, workspaceId: string, filter: SpaceFilter): Promise<Page<Space>> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
+import { forecastForm } from '../../../web/src/solutions/forecasts/new/forecast-form.ts'
 import {
   emptyValues,
   type ForecastValues,
-  forecastForm,
   valuesOfRun,
   valuesOfSearch,
-} from '../../../web/src/solutions/forecasts/new/forecast-form.ts'
+} from '../../../web/src/solutions/forecasts/new/forecast-values.ts'
 import { columnsText, keyFieldsOf, type RunInput, seriesKeyOf } from '../../../web/src/solutions/forecasts/run-input.ts'
 
 const input = {

@@ -42,6 +42,7 @@ CREATE TABLE "forecast_paths" (
 CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "created_at" DESC, "id" DESC);
 
 -- CreateIndex
+CREATE INDEX "recommendations_found_again" ON "recommendations"("workspace_id", "last_run_id");
 CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "forecast_run_id", "created_at" DESC, "id" DESC);
 
 -- CreateIndex

@@ -13,7 +13,7 @@ export function describePeriod(horizon: number, frequency: Frequency): string {
 }
 
 /** Returns the word for the values of a run: people, arrivals, or none if that is not known. */
-export function nounOf({ workplace, measure, value_field: value }: RunInput): 'people' | 'arrivals' | undefined {
+function nounOf({ workplace, measure, value_field: value }: RunInput): 'people' | 'arrivals' | undefined {
   if (workplace !== undefined || measure === 'level') return 'people'
   if (measure === 'flow') return 'arrivals'
   const name = [value ?? ''].flat()[0] ?? ''
@@ -35,7 +35,7 @@ export function axisTitle(input: RunInput): string {
 const nearMs = 6.5 * 86_400_000
 
 /** Returns a time in words: `Friday at 14:00` within a week from now, else `Friday 4 December at 14:00`. */
-export function timeInWords(time: string, { frequency, timezone }: RunInput, now: number): string {
+function timeInWords(time: string, { frequency, timezone }: RunInput, now: number): string {
   const away = Date.parse(time) - now
   const isNear = away > 0 && away < nearMs
   const part = (options: Intl.DateTimeFormatOptions) =>

@@ -64,7 +64,7 @@ export function RecommendationCard({
         )}
         <h3>{title}</h3>
         <p className={styles.rationale}>{withoutDirections(rationale)}</p>
-        {effect && <p>{withoutDirections(effect.description)}</p>}
+        {effect && saving === null && <p>{withoutDirections(effect.description)}</p>}
         <Facts recommendation={recommendation} isOfRun={isOfRun} />
         {canDecide && (
           <div className={styles.actions}>

@@ -14,16 +14,15 @@ import { columnsText, type NewForecast, rememberSeries } from '../run-input.ts'
 import { useSpaces } from '../use-names.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { FileFields } from './file-fields.tsx'
+import { type FormProps, forecastForm } from './forecast-form.ts'
 import {
   emptyValues,
   type ForecastValues,
   type ForecastWhat,
-  type FormProps,
-  forecastForm,
   valuesOfRun,
   valuesOfSearch,
   workplaceDefaults,
-} from './forecast-form.ts'
+} from './forecast-values.ts'
 import styles from './new-forecast.module.css'
 import { PeriodField } from './period-field.tsx'
 import { BuildingFields, TeamFields } from './workplace-fields.tsx'
