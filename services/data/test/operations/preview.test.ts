@@ -65,6 +65,7 @@ describe('a preview', () => {
         mapping: { time: 'Zeitpunkt', person: 'Ausweisnr', space: 'Leser', direction: 'Richtung' },
       },
       personal: ['Ausweisnr'],
+      value: [],
     })
     expect((await preview('room,people\nA,1\nB,2\n')).body.data.suggestions.dataset).toBeNull()
   })

@@ -103,10 +103,13 @@ function columnsOf(schema: Source['schema'], records: readonly DataRecord[]): Co
         ]
       : []),
     ...fields.map(
-      ({ name, type }): Column<DataRecord> => ({
+      ({ name, type }, index): Column<DataRecord> => ({
         header: name,
         ...(type === 'number' && { align: 'end' }),
-        cell: ({ data }) => <FieldCell value={data[name]} type={type} />,
+        cell: ({ data }) => {
+          const cell = <FieldCell value={data[name]} type={type} />
+          return isNamed || index > 0 ? cell : <span className={styles.name}>{cell}</span>
+        },
       }),
     ),
     { header: 'Changed', isNarrow: true, cell: ({ updated_at }) => <Time value={updated_at} /> },

@@ -16,6 +16,8 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
     { enabled: can('solutions:read') && count > 0 },
   )
   if (count === 0 || datasets === undefined) return null
+  // Rows without numbers are counted.
+  const counted = schema.some(({ type }) => type === 'number') ? {} : { aggregation: 'count' as const }
   const hasTimes = schema.some(({ type }) => type === 'timestamp')
   const isCounted = datasets.items.length > 0
   return (
@@ -29,7 +31,12 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
             </ButtonLink>
           )}
           {hasTimes && can('solutions:run') && (
-            <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{ source }}>
+            <ButtonLink
+              variant="primary"
+              to="/$workspaceId/forecasts/new"
+              params={{ workspaceId }}
+              search={{ source, ...counted }}
+            >
               Forecast this data
             </ButtonLink>
           )}

@@ -46,7 +46,7 @@ export function SourcesPage() {
   return (
     <Page
       title="Data"
-      description="Sources bring records into the workspace, where forecasts, search and agents use them."
+      description="Files and connected systems. Buildings, forecasts, search and assistants use their rows."
       actions={
         can('data:write') && (
           <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }}>

@@ -44,7 +44,12 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const named = columns.map(({ plan, distinct }) => ({ plan, distinct, name: plan.name }))
   const timestamp = suggestTimestamp(columns.map(({ plan }) => plan))
   const used = new Set(timestamp)
-  const numbers = named.filter(({ plan, name }) => plan.type === 'number' && !used.has(name) && !isNoValue(name))
+  const plans = columns.map(({ plan }) => plan)
+  const dataset = recognizeDataset(columns.map(describeColumn), rows)
+  const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
+  const numbers = named.filter(
+    ({ plan, name }) => plan.type === 'number' && !used.has(name) && !isNoValue(name) && !identifies.has(name),
+  )
   const counts = numbers.filter(({ name }) => isCount(name))
   const value = (counts.length > 0 ? counts : numbers).map(({ name }) => name).slice(0, maxValues)
   const groups = named.filter(({ plan, distinct, name }) => {
@@ -57,8 +62,6 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
       (isPlace(name) || (isSmall && !isPerson(name)))
     )
   })
-  const plans = columns.map(({ plan }) => plan)
-  const dataset = recognizeDataset(columns.map(describeColumn), rows)
   return {
     kind: dataset?.kind ?? suggestKind(plans, timestamp, value),
     dataset,
@@ -70,6 +73,9 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     nulls: [...new Set(columns.flatMap(({ plan }) => possibleNulls(plan, rows)))],
   }
 }
+
+/** Roles whose numbers are names, such as those of badges and rooms. */
+const identifying = ['person', 'space', 'team'] as const
 
 const describeColumn = ({ plan, distinct }: ColumnSummary) => ({
   ...{ name: plan.name, type: plan.type, examples: plan.evidence.examples, distinct },

@@ -4,6 +4,7 @@ import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { describeMapping, missingRoles } from '../../workplace/datasets/dataset-words.ts'
 import { type DatasetChoice, KindField, MappingFields } from '../../workplace/datasets/mapping-fields.tsx'
+import { forecastSearch } from './forecast-search.ts'
 import { personalColumns } from './personal-columns.ts'
 import { formatReadTime, type Preview } from './review/preview/preview-values.ts'
 import type { NextStep } from './review/review-props.ts'
@@ -68,11 +69,8 @@ export function FileUse({
 }
 
 /** Returns the steps that a file allows, the likeliest first. */
-export function nextStepsOf(
-  { suggestions: { timestamp, value } }: Preview,
-  { kind, mapping }: DatasetChoice,
-): NextStep[] {
+export function nextStepsOf({ suggestions }: Preview, { kind, mapping }: DatasetChoice): NextStep[] {
   const isCounted = kind !== undefined && missingRoles(kind, mapping).length === 0
-  const isForecast = timestamp.length > 0 && (value.length > 0 || kind === 'badge_events' || kind === 'attendance_days')
-  return [...(isCounted ? ['utilization' as const] : []), ...(isForecast ? ['forecast' as const] : [])]
+  const isForecast = forecastSearch('', suggestions, kind) !== undefined
+  return [...(isCounted ? (['utilization'] as const) : []), ...(isForecast ? (['forecast'] as const) : [])]
 }

@@ -3,18 +3,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { Input, Select } from '../../ui/form/controls.tsx'
-import { Field, FieldRow, FormActions } from '../../ui/form/field.tsx'
+import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import type { DatasetChoice } from '../../workplace/datasets/mapping-fields.tsx'
 import { nameFromFile } from './file-types.ts'
 import { FileUse, nextStepsOf } from './file-use.tsx'
-import { isAboutPeople, personalColumns } from './personal-columns.ts'
-import type { ChosenFiles, Preview } from './review/preview/preview-values.ts'
-import type { AcceptedReading, NextStep } from './review/review-props.ts'
+import { forecastSearch } from './forecast-search.ts'
+import type { ChosenFiles } from './review/preview/preview-values.ts'
+import type { AcceptedReading } from './review/review-props.ts'
 import { UploadReview } from './review/upload-review.tsx'
 import { useFocusOnChange } from './review/use-focus-on-change.ts'
+import { choiceOf, isProtected, newSourceOf, type SourceDraft, SourceFields } from './source-draft.tsx'
 import { UploadList, useSourceUploads } from './upload-list.tsx'
 import { UploadStatus } from './upload-status.tsx'
 import { dismissUpload, hasStoredNothing, isActive, startUploads, type Upload } from './uploads.ts'
@@ -29,30 +28,17 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
   const navigate = useNavigate()
   const fallbackName = nameFromFile(chosen.files[0].name)
   const can = useCan()
-  const [draft, setDraft] = useState<Draft>({ name: fallbackName, key: '' })
-  const [accepted, setAccepted] = useState<{ choice: DatasetChoice; next: NextStep | undefined }>()
+  const [draft, setDraft] = useState<SourceDraft>({ name: fallbackName, key: '' })
+  const [accepted, setAccepted] = useState<AcceptedReading>()
   const [sourceId, setSourceId] = useState<string>()
   const list = useSourceUploads(workspaceId, sourceId)
   const phase = phaseOf(list)
   const create = useMutation({
-    mutationFn: ({ format, suggestions }: AcceptedReading) => {
-      const { mapping } = choiceOf(draft, suggestions)
-      const personal = isProtected(draft, suggestions) ? personalColumns(suggestions?.personal ?? [], mapping) : []
-      return api.data.createSource({
-        body: {
-          provider: 'upload',
-          name: draft.name.trim() || fallbackName,
-          ...(personal.length > 0 && { record_access: 'aggregates' }),
-          config: {
-            ...(draft.key !== '' && { key: draft.key }),
-            ...(personal.length > 0 && { pseudonymize: personal }),
-            ...(format && { format }),
-          },
-        },
-      })
-    },
-    onSuccess: ({ data_source_id: created }, { isDocument, suggestions, next }) => {
-      setAccepted({ choice: choiceOf(draft, suggestions), next })
+    mutationFn: (reading: AcceptedReading) =>
+      api.data.createSource({ body: newSourceOf(draft, fallbackName, reading) }),
+    onSuccess: ({ data_source_id: created }, reading) => {
+      const { isDocument, suggestions } = reading
+      setAccepted(reading)
       for (const { id } of list) dismissUpload(id)
       setSourceId(created)
       startUploads(
@@ -61,8 +47,10 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       )
     },
   })
+  const choice = choiceOf(draft, accepted?.suggestions)
   const count = useMutation({
-    mutationFn: async ({ choice: { kind, mapping }, source }: { choice: DatasetChoice; source: string }) => {
+    mutationFn: async (source: string) => {
+      const { kind, mapping } = choice
       if (kind === undefined) throw new Error('a file is counted once its kind is known')
       const name = draft.name.trim() || fallbackName
       const { id } = await api.solutions.createDataset({ body: { name, kind, data_source_id: source, mapping } })
@@ -71,9 +59,10 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
     },
   })
   const goOn = useEffectEvent((source: string) => {
-    if (accepted?.next === 'utilization') count.mutate({ choice: accepted.choice, source })
-    else if (accepted?.next === 'forecast')
-      void navigate({ to: '/$workspaceId/forecasts/new', params: { workspaceId }, search: { source } })
+    const search = forecastSearch(source, accepted?.suggestions, choice.kind)
+    if (accepted?.next === 'utilization') count.mutate(source)
+    else if (accepted?.next === 'forecast' && search !== undefined)
+      void navigate({ to: '/$workspaceId/forecasts/new', params: { workspaceId }, search })
     else void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: source } })
   })
   useEffect(() => {
@@ -145,57 +134,4 @@ function phaseOf(list: readonly Upload[]): 'review' | 'uploading' | 'stored' | '
   if (list.every(({ removal }) => removal !== undefined)) return 'nothing stored'
   const hasEnded = list.every((upload) => !isActive(upload) && upload.state !== 'interrupted')
   return hasEnded && !list.every(hasStoredNothing) ? 'stored' : 'uploading'
-}
-
-interface Draft {
-  name: string
-  /** Column whose values identify rows; empty for none. */
-  key: string
-  /** What the person chose; by default what was recognized. */
-  choice?: DatasetChoice
-  protects?: boolean
-}
-
-type Suggestions = Preview['suggestions'] | undefined
-
-const choiceOf = ({ choice }: Draft, suggestions: Suggestions): DatasetChoice =>
-  choice ?? suggestions?.dataset ?? { kind: undefined, mapping: {} }
-
-const isProtected = (draft: Draft, suggestions: Suggestions): boolean =>
-  draft.protects ?? isAboutPeople(choiceOf(draft, suggestions).kind)
-
-function SourceFields({
-  columns,
-  draft,
-  onChange,
-}: {
-  columns: readonly string[]
-  draft: Draft
-  onChange: (draft: Draft) => void
-}) {
-  const { name, key } = draft
-  return (
-    <FieldRow>
-      <Field label="Name">
-        <Input
-          value={name}
-          onChange={(event) => onChange({ ...draft, name: event.target.value })}
-          maxLength={200}
-          autoComplete="off"
-        />
-      </Field>
-      {columns.length > 0 && (
-        <Field label="Column that identifies a row" isOptional>
-          <Select
-            value={key}
-            options={[
-              { value: '', label: 'None: every row counts' },
-              ...columns.map((column) => ({ value: column, label: column })),
-            ]}
-            onChange={(event) => onChange({ ...draft, key: event.target.value })}
-          />
-        </Field>
-      )}
-    </FieldRow>
-  )
 }

@@ -27,7 +27,7 @@ export function DatasetPage() {
   const { data, error, refetch } = useDataset(datasetId)
   const names = useNames(data)
   const spaceId = names.data?.spaceId
-  const state = useCountState(data, spaceId)
+  const state = useCountState(data, names.data)
   const hasUnknown = (names.data?.unknown.length ?? 0) > 0
   useShowWhenCounted(
     next === 'show' && state === 'done' && names.data !== undefined && !hasUnknown,

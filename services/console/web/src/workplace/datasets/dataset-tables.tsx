@@ -26,10 +26,14 @@ export const UnusedRows = ({ rows }: { rows: readonly UnusedRow[] }) =>
     </Card>
   )
 
+const dayMs = 86_400_000
+const formatDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format
+
 const gapColumns: readonly Column<Gap>[] = [
   { header: 'Reader or counter', cell: ({ value }) => value },
-  { header: 'Silent from', cell: ({ since }) => since },
-  { header: 'Until', cell: ({ until }) => until },
+  { header: 'Silent from', cell: ({ since }) => formatDay(Date.parse(since)) },
+  // The day after the last one.
+  { header: 'To', cell: ({ until }) => formatDay(Date.parse(until) - dayMs) },
   { header: 'Missing rows, about', align: 'end', cell: ({ expected_rows: rows }) => formatNumber(rows) },
 ]
 

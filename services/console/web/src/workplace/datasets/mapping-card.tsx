@@ -5,7 +5,8 @@ import { Button } from '../../ui/button/button.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import { type Dataset, missingRoles } from './dataset-words.ts'
+import { DefinitionList } from '../../ui/values/values.tsx'
+import { type Dataset, missingRoles, roleWords } from './dataset-words.ts'
 import { MappingFields } from './mapping-fields.tsx'
 import { readSamples } from './sampled-columns.ts'
 
@@ -22,12 +23,12 @@ export function MappingCard({ dataset, canWrite }: { dataset: Dataset; canWrite:
     mutationFn: () => api.solutions.updateDataset({ params: { id }, body: { mapping: mapping ?? {} } }),
     onSuccess: () => refresh('workplace', 'dataset', id),
   })
-  if (!canWrite) return null
   return (
     <Card
       title="Columns"
       description="If figures look wrong, a column may mean something else."
       actions={
+        canWrite &&
         mapping === undefined && (
           <Button size="small" onClick={() => setMapping(dataset.mapping)}>
             Change columns
@@ -35,7 +36,14 @@ export function MappingCard({ dataset, canWrite }: { dataset: Dataset; canWrite:
         )
       }
     >
-      {mapping !== undefined && (
+      {mapping === undefined ? (
+        <DefinitionList
+          items={Object.entries(roleWords[kind]).map(([role, { label }]) => {
+            const column = dataset.mapping[role]
+            return column !== undefined && [label, column]
+          })}
+        />
+      ) : (
         <Stack>
           {(error ?? save.error) && <ErrorMessage error={error ?? save.error} />}
           {data && (

@@ -40,7 +40,9 @@ export const readSamples =
 
 function describeColumn(name: string, type: string, values: readonly unknown[]): SampledColumn {
   const texts = values.flatMap((value) => (value === null || value === undefined ? [] : [String(value)]))
-  const examples = [...new Set(texts)].slice(0, maxExamples)
+  const examples = [...new Set(texts)]
+    .slice(0, maxExamples)
+    .map((text) => (type === 'timestamp' ? text.replace('T', ' ') : text))
   if (type !== 'timestamp' || texts.length === 0) return { name, type: type === 'text' ? 'string' : type, examples }
   return { name, type, examples, isDateOnly: texts.every((text) => !text.includes('T')) }
 }

@@ -57,8 +57,12 @@ export function useNames(loaded: LoadedDataset | undefined) {
   )
 }
 
-/** Returns the state of counting. @param spaceId the space that shows the figures, where it is known */
-export function useCountState(loaded: LoadedDataset | undefined, spaceId: string | undefined): CountState | undefined {
+/** Returns the state of counting. @param names the names in the file, once they are read */
+export function useCountState(
+  loaded: LoadedDataset | undefined,
+  names: { spaceId: string | undefined } | undefined,
+): CountState | undefined {
+  const spaceId = names?.spaceId
   const isRead = loaded !== undefined && !isReading(loaded)
   const { data } = useApiQuery(
     ['workplace', 'pending-weeks', spaceId, loaded?.dataset.updated_at],
@@ -72,6 +76,7 @@ export function useCountState(loaded: LoadedDataset | undefined, spaceId: string
   if (loaded === undefined) return undefined
   if (!isRead) return 'reading'
   if (loaded.refresh?.status === 'failed') return 'failed'
+  if (names === undefined) return 'counting'
   if (spaceId === undefined) return 'done'
   return data === undefined || data.meta.pending_weeks > 0 ? 'counting' : 'done'
 }

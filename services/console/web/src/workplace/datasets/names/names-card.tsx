@@ -7,6 +7,7 @@ import { Card } from '../../../ui/page/page.tsx'
 import type { Column } from '../../../ui/table/data-table.tsx'
 import { PagedTable } from '../../../ui/table/paged-table.tsx'
 import type { DatasetValue } from '../dataset-words.ts'
+import { labelSpaces } from './space-labels.ts'
 import type { KnownSpace } from './unknown-names.tsx'
 
 const route = getRouteApi('/$workspaceId/datasets/$datasetId')
@@ -37,7 +38,8 @@ export function NamesCard({
       api.solutions.listDatasetValues({ params: { id: datasetId }, query: { limit: 25, cursor } }, options),
     { placeholderData: keepPreviousData },
   )
-  const known = new Map([...(names?.spaces ?? []), ...(names?.teams ?? [])].map(({ id, name }) => [id, name]))
+  const teams = (names?.teams ?? []).map(({ id, name }) => [id, name] as const)
+  const known = new Map([...labelSpaces(names?.spaces ?? []), ...teams])
   const columns: readonly Column<DatasetValue>[] = [
     { header: 'Name in the file', cell: ({ value }) => value },
     { header: 'Stands for', cell: ({ mapped_to: id }) => (id === null ? '–' : (known.get(id) ?? '…')) },

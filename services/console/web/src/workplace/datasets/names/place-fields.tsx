@@ -1,5 +1,6 @@
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../../ui/form/field.tsx'
+import styles from '../datasets.module.css'
 
 /** The answers about the place of new spaces. */
 export interface PlaceDraft {
@@ -71,7 +72,7 @@ export function PlaceFields({
         </FieldRow>
       )}
       {place.parentId === '' && (
-        <FieldRow>
+        <div className={styles.roles}>
           <Field label="Town or site">
             <Input value={place.site} maxLength={200} onChange={(event) => set({ site: event.target.value })} />
           </Field>
@@ -84,7 +85,7 @@ export function PlaceFields({
               />
             </Field>
           )}
-          <Field label="Country" hint="For public holidays">
+          <Field label="Country">
             <Select
               value={place.country}
               options={[
@@ -96,14 +97,14 @@ export function PlaceFields({
               onChange={(event) => set({ country: event.target.value })}
             />
           </Field>
-          <Field label="Time zone" hint="Of the times in the file">
+          <Field label="Time zone">
             <Select
               value={place.timezone}
               options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
               onChange={(event) => set({ timezone: event.target.value })}
             />
           </Field>
-        </FieldRow>
+        </div>
       )}
     </>
   )

@@ -12,6 +12,7 @@ import styles from '../datasets.module.css'
 import { applyPlan, type NewPlace } from './apply-plan.ts'
 import { type NameTarget, type NewKind, needsBuilding, newKinds, type PlannedName, planNames } from './name-plan.ts'
 import { likelyPlace, PlaceFields } from './place-fields.tsx'
+import { labelSpaces } from './space-labels.ts'
 
 /** A space that exists. */
 export interface KnownSpace {
@@ -44,6 +45,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
   const [place, setPlace] = useState(() => likelyPlace(buildingId))
   const [done, setDone] = useState(0)
   const created = useRef(new Map<string, string>())
+  const labels = labelSpaces(spaces)
   const plan = planNames(values).map((planned) => ({
     ...planned,
     target: targets.get(keyOf(planned)) ?? planned.target,
@@ -59,6 +61,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
       onApplied()
     },
   })
+  const teamNames = new Map(teams.map(({ id, name }) => [id, name]))
   const isAsked = needsBuilding(plan)
   const isReady = !isAsked || place.parentId !== '' || (place.site.trim() !== '' && place.building.trim() !== '')
   return (
@@ -89,7 +92,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
                 <NameRow
                   key={keyOf(planned)}
                   planned={planned}
-                  options={optionsOf(planned, values, planned.role === 'space' ? spaces : teams)}
+                  options={optionsOf(planned, values, planned.role === 'space' ? labels : teamNames)}
                   onTarget={(target) => setTargets(new Map([...targets, [keyOf(planned), target]]))}
                   capacity={capacities.get(planned.value)}
                   onCapacity={(capacity) => setCapacities(withEntry(capacities, planned.value, capacity))}
@@ -168,11 +171,11 @@ interface TargetOption {
 function optionsOf(
   { role, value }: PlannedName,
   values: readonly DatasetValue[],
-  known: readonly { id: string; name: string }[],
+  known: ReadonlyMap<string, string>,
 ): TargetOption[] {
   const suggested = values.find((each) => each.role === role && each.value === value)?.suggestions ?? []
-  const listed = known.length > maxListed ? suggested : [...suggested, ...known]
-  const existing = [...new Map(listed.map(({ id, name }) => [id, name]))]
+  const near = suggested.map(({ id, name }) => [id, known.get(id) ?? name] as const)
+  const existing = [...new Map(known.size > maxListed ? near : [...near, ...known])]
   const fresh: TargetOption[] =
     role === 'team'
       ? [{ value: 'team', label: 'A new team', target: { type: 'new', kind: 'team' } }]
