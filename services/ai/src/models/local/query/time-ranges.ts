@@ -43,7 +43,7 @@ const periods: [string, Reader][] = [
     ([m, y, relative], today) => monthRange(numberOf(y) ?? relativeYear(relative, today), monthOf(m)),
   ],
   [
-    String.raw`(?:q([1-4])|([1-4])(?: quartal)|(${ordinals.join('|')}) (?:quarter|quartal))(?: (?:of )?${year})?`,
+    `(?:q([1-4])|([1-4])(?: quartal)|(${ordinals.join('|')}) (?:quarter|quartal))(?: (?:of )?${year})?`,
     ([q, german, word, y]) => quarterRange(numberOf(y), Number(q ?? german ?? ordinalOf(word))),
   ],
   [`(?:year |jahr |jahre )?${year}`, ([y]) => monthRange(Number(y), 1, 12)],
