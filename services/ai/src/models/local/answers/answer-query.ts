@@ -1,7 +1,7 @@
 import type { Phrases } from '../language/phrases.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import { type Condition, type Filters, type Query, Refusal } from '../query/query.ts'
-import { arrayIn, memberOf, recordsOf } from '../tool-results.ts'
+import { arrayIn, memberOf } from '../tool-results.ts'
 import { answerRecords } from './answer-records.ts'
 import { type AnswerSteps, CallFailure, call, callAll, type Steps } from './answer-steps.ts'
 import { formatValue } from './describe-record.ts'

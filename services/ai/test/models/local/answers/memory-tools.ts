@@ -57,15 +57,15 @@ export function createMemoryTools(sources: readonly MemorySource[]): { tools: Ag
   }))
   const answers = new Map<unknown, (input: { params: Row; query: Row; body: Row }) => unknown>([
     [data.listSources, () => ({ items: views, nextCursor: null })],
-    [data.getSource, ({ params }) => views.find(({ data_source_id: id }) => id === params['data_source_id'])],
+    [data.getSource, ({ params: { data_source_id: id } }) => views.find((view) => view.data_source_id === id)],
     [
       data.getRecord,
-      ({ params }) =>
-        stored.flatMap(({ records }) => records).find((record) => record.record_id === params['record_id']),
+      ({ params: { record_id: id } }) =>
+        stored.flatMap(({ records }) => records).find((record) => record.record_id === id),
     ],
     [
       dataInternal.readUnrestrictedRows,
-      ({ params, query }) => readRows(sourceOf(String(params['data_source_id'])), String(query['fields'])),
+      ({ params: { data_source_id: id }, query: { fields } }) => readRows(sourceOf(String(id)), String(fields)),
     ],
     [dataSearch.searchRecords, ({ body }) => search(stored, body)],
   ])
