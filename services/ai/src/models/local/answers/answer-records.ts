@@ -8,7 +8,7 @@ import { describeRecord } from './describe-record.ts'
 
 const [maxListedRecords, maxRankedRecords] = [10, 20]
 
-/** Lists records. Returns the query to compute instead, if there are too many, or if `how much` asks for their total. */
+/** Lists records. Returns the query to compute instead if there are too many, or if `how much` asks for a total. */
 export function* answerRecords(query: Query, say: Phrases): Steps<string | Query> {
   const { source, filters, order, field, select } = query
   const exists: Filters = field === undefined || filters[field] !== undefined ? {} : { [field]: { exists: true } }

@@ -46,7 +46,7 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   return field
 }
 
-/** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`, `the lowest refund`. */
+/** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`. */
 export function takeOrder(draft: Draft): Order | undefined {
   const found =
     takeFrom(draft, { max: String.raw`most (?:common|frequent)|haufigste\w*` }, 'COMMON') ??

@@ -99,7 +99,7 @@ function fieldsCompared({ filters, say }: Draft): string[] {
   return listed.map(([field]) => field)
 }
 
-/** Returns what is computed where no function is named: `hours by team`, `tickets per month`, `are there open tickets`. */
+/** Returns what is computed where no function is named: `hours by team`, `are there open tickets`. */
 function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {
   const numbers = draft.left('N')
   const [number, other] = numbers

@@ -22,7 +22,7 @@ interface Stored {
   records: { record_id: string; data_source_id: string; key: string; title: string | null; url: null; data: Row }[]
 }
 
-/** Returns the rows of a text with a line each, and commas between values. The first line has the names of the fields. */
+/** Returns the rows of a text: a line each, with commas between values. The first line has the names of the fields. */
 export function rowsOf(text: string): Record<string, string>[] {
   const [names = [], ...lines] = text
     .trim()
