@@ -79,7 +79,8 @@ function* answerSteps(question: string, tools: ReadonlySet<string>, today: Date)
     const isAnswer = found?.missing.length === 0 && (!isNamed || /how |wie ?viel/i.test(question))
     if (isAnswer) return `${found.text} ${found.marker}`
     const unused = found?.missing.length ?? contentWords(words).length
-    throw isNamed || error.unused <= unused ? error : new Refusal(reasonOf(found, words, say))
+    const isAboutTable = isNamed || (readings.some(({ tags }) => tags > 0) && error.unused <= unused)
+    throw isAboutTable ? error : new Refusal(reasonOf(found, words, say))
   }
 }
 

@@ -20,7 +20,7 @@ const frequencies: [Frequency, string][] = [
 ]
 const next = '(?:next|coming|nachste[nmrs]?|kommende[nmrs]?)'
 
-/** Starts a forecast of the number that the question names, reads it and answers. @throws Refusal for a word too many */
+/** Starts a forecast of the number that the question names, and reads it. @throws Refusal for a word too many */
 export function* planForecast(
   asked: { words: readonly Word[]; language: Language; say: Phrases },
   tools: ReadonlySet<string>,

@@ -1,18 +1,22 @@
 import type { Phrases } from '../language/phrases.ts'
-import { isRate } from '../query/parse-measure.ts'
+import { describeQuery } from '../query/describe-query.ts'
 import { type Condition, type Filters, type Query, Refusal } from '../query/query.ts'
-import { arrayIn, memberOf, recordsOf } from '../tool-results.ts'
+import { arrayIn, memberOf } from '../tool-results.ts'
+import { answerRecords } from './answer-records.ts'
 import { type AnswerSteps, CallFailure, call, callAll, type Steps } from './answer-steps.ts'
-import { describeQuery } from './describe-query.ts'
-import { describeRecord, formatValue } from './describe-record.ts'
+import { formatValue } from './describe-record.ts'
 
-const [maxGroups, maxListedGroups, maxListedRecords, maxRankedRecords] = [200, 20, 10, 20]
+const [maxGroups, maxListedGroups] = [200, 20]
 
 /** Runs a query with the tools of the run. The answer says how the question was understood. */
 export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
   let query = asked
   for (const range of asked.yearless) query = yield* withYear(query, range, say)
-  if (query.form === 'records') return yield* answerRecords(query, say)
+  if (query.form === 'records') {
+    const found = yield* answerRecords(query, say)
+    if (typeof found === 'string') return found
+    query = found
+  }
   if (query.form === 'share') return yield* answerShare(query, say)
   const { output } = yield* call('aggregate_records', aggregateInput(query))
   const notes = notesOf(query, output, say)
@@ -126,48 +130,6 @@ function* answerShare(query: Query, say: Phrases): AnswerSteps {
   const notes = notesOf(query, outcomes[0]?.output, say)
   if (whole === 0) return `${say.none} (${notes}).`
   return `${say.shareIs(formatValue(Number(((100 * part) / whole).toFixed(1))), formatValue(part), formatValue(whole))} (${notes}).`
-}
-
-function* answerRecords(query: Query, say: Phrases): AnswerSteps {
-  const { source, filters, order, field, select } = query
-  const exists: Filters = field === undefined || filters[field] !== undefined ? {} : { [field]: { exists: true } }
-  const { output, ...outcome } = yield* call('search_data', {
-    data_source_ids: [source.id],
-    filters: { ...filters, ...exists },
-    limit: order === undefined ? maxListedRecords : maxRankedRecords,
-    ...(field === undefined ? {} : { sort: order?.direction === 'min' ? field : `-${field}` }),
-  })
-  const records = recordsOf({ output, ...outcome })
-  const counted = memberOf(output, 'total')
-  const total = typeof counted === 'number' ? String(counted) : say.atLeast(records.length)
-  const notes = [describeQuery(query, say), ...arrayIn(output, 'warnings').map(String)].join('; ')
-  if (records.length === 0) return `${say.none} (${notes}).`
-  const lineOf = (record: (typeof records)[number], fields?: readonly string[]) =>
-    `${describeRecord(record, fields)} ${record.marker}`
-  if (order !== undefined && field !== undefined) {
-    const last = records[order.count - 1]?.data[field]
-    const best = records.filter(({ data }, at) => at < order.count || data[field] === last)
-    const cut =
-      best.length === records.length && total !== String(records.length) ? `; ${say.shown(best.length, total)}` : ''
-    return `${best.map((record) => `${best.length > 1 ? '- ' : ''}${lineOf(record)}`).join('\n')} (${notes}${cut}).`
-  }
-  const isAll = total === String(records.length)
-  const [selected, ...more] = select
-  if (query.wantsTotal && selected !== undefined && records.length > 1 && !isRate(selected))
-    return yield* answerQuery(
-      { ...query, form: 'aggregate', function: 'sum', field: selected, select: [], yearless: [] },
-      say,
-    )
-  if (!isAll && selected !== undefined && more.length === 0) {
-    if (source.fields.some(({ name, type }) => name === selected && type === 'number'))
-      throw new Refusal(say.tooMany(total, selected))
-    return yield* answerQuery({ ...query, form: 'aggregate', select: [], groupBy: [selected], yearless: [] }, say)
-  }
-  const lines = records.map((record) => lineOf(record, select.length === 0 ? undefined : select))
-  const found = isAll ? say.found(total) : say.shown(records.length, total)
-  return lines.length === 1
-    ? `${lines[0]} (${notes}).`
-    : [`${found} (${notes}):`, ...lines.map((line) => `- ${line}`)].join('\n')
 }
 
 /** Reads the months of the data, and returns the query with the only year that is possible. */

@@ -33,7 +33,7 @@ export function* readSources(
 ): Steps<Reading[]> {
   if (words.length > maxWords) return []
   const scored = sources
-    .map((source) => ({ source, ...scoreOf(words, source, [], language) }))
+    .map((source) => ({ source, ...(sources.length > maxSources ? scoreOf(words, source, [], language) : unscored) }))
     .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.tags - a.tags)
     .slice(0, maxSources)
   const query = words
@@ -57,6 +57,8 @@ export function* readSources(
   }
   return readings.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.tags - a.tags)
 }
+
+const unscored = { isNamed: false, tags: 0 }
 
 function scoreOf(words: readonly Word[], source: KnownSource, values: readonly KnownValue[], language: Language) {
   const { tags } = tagWords(words, source, values, language)

@@ -46,7 +46,7 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   return field
 }
 
-/** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`, `the lowest refund`. */
+/** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`. */
 export function takeOrder(draft: Draft): Order | undefined {
   const found =
     takeFrom(draft, { max: String.raw`most (?:common|frequent)|haufigste\w*` }, 'COMMON') ??
@@ -67,9 +67,7 @@ export function takeOrder(draft: Draft): Order | undefined {
       String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
     )?.[1] ??
     draft.find(String.raw`SUP N\d+ ([SX]\d+)`)?.[1] ??
-    (word === 'top' || draft.find('COMMON')
-      ? draft.find(String.raw`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1]
-      : undefined)
+    (word === 'top' || draft.find('COMMON') ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1] : undefined)
   const isCommon = draft.take('COMMON') !== undefined
   const field = isCommon ? undefined : measureOf(draft, target)
   draft.take('SUP')
@@ -111,7 +109,7 @@ function measureOf(draft: Draft, target: string | undefined): string | undefined
       String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnittliche\w*|anzahl|an) )*([ND]\d+)`,
     )?.[1]
   if (tag === undefined || tag === target) return undefined
-  draft.take(String.raw`(?:(?:by|nach) (?:the )?)?${tag}`)
+  draft.take(`(?:(?:by|nach) (?:the )?)?${tag}`)
   return draft.field(tag)
 }
 

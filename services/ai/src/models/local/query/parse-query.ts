@@ -1,11 +1,12 @@
-import { describeQuery } from '../answers/describe-query.ts'
 import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
-import { takeBounds, takeExistence, takeNumberedValues, takeOverdue, takeTimes, takeValues } from './parse-filters.ts'
+import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
 import { isRate, onlyTime, takeGroups, takeMeasure } from './parse-measure.ts'
 import { columnOfQuestionWord, takeOrder } from './parse-order.ts'
+import { takeExistence, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
 import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
 import { takeTimeRanges } from './time-ranges.ts'
@@ -98,7 +99,7 @@ function fieldsCompared({ filters, say }: Draft): string[] {
   return listed.map(([field]) => field)
 }
 
-/** Returns what is computed where no function is named: `hours by team`, `tickets per month`, `are there open tickets`. */
+/** Returns what is computed where no function is named: `hours by team`, `are there open tickets`. */
 function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {
   const numbers = draft.left('N')
   const [number, other] = numbers

@@ -25,7 +25,8 @@ export interface Tag {
 const letters: Partial<Record<string, Tag['letter']>> = { number: 'N', timestamp: 'D', boolean: 'B' }
 
 /** Words that say nothing about a source or a column, at the end of a name or, for columns, as units. */
-const genericNames = /^(?:data|export|list|table|csv|xlsx|json|log|all|directory|register|overview|sheet|20\d\d|\d+)$/
+const genericNames =
+  /^(?:data|export|list|table|csv|xlsx|json|log|all|directory|register|overview|sheet|fleet|inventory|catalog|verzeichnis|liste|20\d\d|\d+)$/
 const nameEndings = /^(?:on|at|date|time|id|name|no|nr|by|to|for|am|um|datum)$/
 const unitWords =
   /^(?:percent|pct|prozent|eur|usd|chf|gbp|hours?|stunden|minutes|min|seconds|days|kg|km|c|ppm|kwh|kw|mwh|l|m|sqm|pieces)$/
@@ -164,8 +165,8 @@ const isPlural = (core: readonly Word[]): boolean => /[^s]s$|count$|anzahl$|zahl
 
 /** A number or a letter is a value only beside the name of its column; see `parse-query.ts`. */
 function isName(value: readonly Word[], asked: readonly Word[]): boolean {
-  if (value.every(({ plain }) => /^[\d.,-]+$|^.$/u.test(plain))) return false
   if (value.length > 1) return true
+  if (value.every(({ plain }) => /^[\d.,-]+$|^.$/u.test(plain))) return false
   if (!value.every(({ plain }) => isFunctionWord(plain) || grammarWords.test(plain))) return true
   return asked.every(({ text }) => /^\p{Lu}{2,}$/u.test(text)) && value.every(({ text }) => /^\p{Lu}{2,}$/u.test(text))
 }

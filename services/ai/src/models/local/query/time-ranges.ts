@@ -43,7 +43,7 @@ const periods: [string, Reader][] = [
     ([m, y, relative], today) => monthRange(numberOf(y) ?? relativeYear(relative, today), monthOf(m)),
   ],
   [
-    String.raw`(?:q([1-4])|([1-4])(?: quartal)|(${ordinals.join('|')}) (?:quarter|quartal))(?: (?:of )?${year})?`,
+    `(?:q([1-4])|([1-4])(?: quartal)|(${ordinals.join('|')}) (?:quarter|quartal))(?: (?:of )?${year})?`,
     ([q, german, word, y]) => quarterRange(numberOf(y), Number(q ?? german ?? ordinalOf(word))),
   ],
   [`(?:year |jahr |jahre )?${year}`, ([y]) => monthRange(Number(y), 1, 12)],
@@ -132,7 +132,7 @@ const relationWord =
 /** `may` and `march` are verbs too: a month needs a word before it, or a day or year beside it. */
 const bareVerb = /^(?:may|march|mar|sep|dec|jan)$/
 
-/** Replaces the periods of a text by `T0`, `T1`, and returns what they stand for. The text has its words in lower case. */
+/** Replaces the periods of a text in lower case by `T0`, `T1`, and returns what they stand for. */
 export function takeTimeRanges(text: string, today: Date): { text: string; ranges: TimeRange[] } {
   const found: TimeRange[] = []
   const put = (range: TimeRange) => `P${found.push(range) - 1}`
@@ -173,7 +173,7 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
   return { text: rest, ranges }
 }
 
-/** Returns the time from the beginning of one period to the end of another; of two months without a year, in one year. */
+/** Returns the time from the beginning of one period to the end of another; two months without a year share one. */
 function spanOf(first: TimeRange, second: TimeRange): TimeRange {
   const yearOf = ({ from = '' }: TimeRange) => from.slice(0, 4)
   const begin =

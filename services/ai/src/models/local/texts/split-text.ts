@@ -7,7 +7,7 @@ export interface Section {
 const listMarker = /^(?:[-*•–]|\d+[.)]|[a-z]\))\s+/u
 const maxHeadingWords = 8
 /** A line of this length without a full stop goes on in the next line. */
-const wrappedLength = 60
+const wrappedLength = 50
 
 /** Splits a text into paragraphs. Headings and questions are no answers: they say what the lines below are about. */
 export function splitText(text: string): Section[] {
@@ -19,7 +19,6 @@ export function splitText(text: string): Section[] {
     const answers = sentences.filter((sentence) => !sentence.endsWith('?'))
     if (questions.length > 0) intro = questions.join(' ')
     if (answers.length > 0) sections.push({ headings: [heading, intro].filter(Boolean), sentences: answers })
-    if (answers.length > 0 && questions.length === 0 && !isOpen) intro = ''
     ;[paragraph, isOpen] = ['', false]
   }
   const lines = text.split(/\r?\n/).map((line) => line.trim())
@@ -27,6 +26,8 @@ export function splitText(text: string): Section[] {
     const isContinued = paragraph.length > 0 && isOpen && line !== '' && !listMarker.test(line)
     if (!isContinued) close()
     if (line === '') continue
+    // An introduction is about the entries of its list, a question about the paragraph after it.
+    if (!isContinued && sections.at(-1)?.headings.at(-1) === intro && !listMarker.test(line)) intro = ''
     if (!isContinued && isHeading(line)) {
       if (/^#|[^:]$/.test(line)) [heading, intro] = [line.replace(/^#+\s*/, ''), '']
       else intro = line

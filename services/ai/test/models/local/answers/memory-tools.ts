@@ -22,7 +22,7 @@ interface Stored {
   records: { record_id: string; data_source_id: string; key: string; title: string | null; url: null; data: Row }[]
 }
 
-/** Returns the rows of a text with a line each, and commas between values. The first line has the names of the fields. */
+/** Returns the rows of a text: a line each, with commas between values. The first line has the names of the fields. */
 export function rowsOf(text: string): Record<string, string>[] {
   const [names = [], ...lines] = text
     .trim()
@@ -57,15 +57,15 @@ export function createMemoryTools(sources: readonly MemorySource[]): { tools: Ag
   }))
   const answers = new Map<unknown, (input: { params: Row; query: Row; body: Row }) => unknown>([
     [data.listSources, () => ({ items: views, nextCursor: null })],
-    [data.getSource, ({ params }) => views.find(({ data_source_id: id }) => id === params['data_source_id'])],
+    [data.getSource, ({ params: { data_source_id: id } }) => views.find((view) => view.data_source_id === id)],
     [
       data.getRecord,
-      ({ params }) =>
-        stored.flatMap(({ records }) => records).find((record) => record.record_id === params['record_id']),
+      ({ params: { record_id: id } }) =>
+        stored.flatMap(({ records }) => records).find((record) => record.record_id === id),
     ],
     [
       dataInternal.readUnrestrictedRows,
-      ({ params, query }) => readRows(sourceOf(String(params['data_source_id'])), String(query['fields'])),
+      ({ params: { data_source_id: id }, query: { fields } }) => readRows(sourceOf(String(id)), String(fields)),
     ],
     [dataSearch.searchRecords, ({ body }) => search(stored, body)],
   ])

@@ -35,8 +35,7 @@ describe('takeTimeRanges', () => {
     ['in september', { from: '2000-09-01', until: '2000-10-01', isYearless: true }],
   ])('%s has the bounds %j', (text, range) => expect(rangesOf(text)).toEqual([range]))
 
-  it.each(['room X1 2026', 'more than 2026', 'may i go', 'on 31 june 2026', 'on friday', 'soon', 'marketing'])(
-    '%s is no time',
-    (text) => expect(rangesOf(text)).toEqual([]),
+  it.each(['room X1 2026', 'more than 2026', 'may i go', 'on friday', 'soon', 'marketing'])('%s is no time', (text) =>
+    expect(rangesOf(text)).toEqual([]),
   )
 })

@@ -1,5 +1,5 @@
 import type { Phrases } from '../language/phrases.ts'
-import type { Condition, Filters, Query } from '../query/query.ts'
+import type { Condition, Filters, Query } from './query.ts'
 
 /** States a query as it was understood: `counted tickets where status is open`. */
 export function describeQuery(query: Query, say: Phrases): string {

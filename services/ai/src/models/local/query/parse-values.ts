@@ -1,123 +1,8 @@
 import { stemOf } from '../language/words.ts'
 import type { Draft } from './draft.ts'
-import {
-  betweenPattern,
-  columnTag,
-  comparisonPattern,
-  comparisons,
-  copulas,
-  joins,
-  leads,
-  negations,
-  participle,
-} from './grammar.ts'
+import { columnTag, copulas, joins, leads, negations, participle } from './grammar.ts'
 import { type Condition, Refusal } from './query.ts'
 import { coreOf, type KnownValue } from './tag-words.ts'
-
-/** Takes `between 5 and 10`, `more than 5 hours`. Returns true if there was one. */
-export function takeBounds(draft: Draft): boolean {
-  const before = draft.text
-  for (let found = draft.take(betweenPattern); found !== undefined; found = draft.take(betweenPattern))
-    draft.addFilter(
-      boundField(draft, found),
-      { gte: numberOf(found, 'low'), lte: numberOf(found, 'high') },
-      found.index,
-    )
-  for (const [operator, phrase] of comparisons) {
-    const pattern = comparisonPattern(phrase)
-    for (let found = draft.take(pattern); found !== undefined; found = draft.take(pattern))
-      draft.addFilter(boundField(draft, found), { [operator]: numberOf(found, 'low') }, found.index)
-  }
-  return draft.text !== before
-}
-
-function numberOf({ groups }: RegExpExecArray, name: string): number {
-  const digits = groups?.[name] ?? ''
-  return Number(/^\d{1,3}([,.]\d{3})+$/.test(digits) ? digits.replaceAll(/[,.]/g, '') : digits.replace(',', '.'))
-}
-
-/** Returns the column of a bound: the one beside it, or the only number there is. */
-function boundField(draft: Draft, { 0: text, groups = {} }: RegExpExecArray): string {
-  const { left, right, low = '' } = groups
-  const named = [left, right].filter((name) => name !== undefined)
-  const unit = groups['lowCurrency'] ?? groups['lowUnit']
-  if (right?.startsWith('S') === true) throw new Refusal(draft.say.inexpressible(`${low} ${draft.tag(right).text}`))
-  if (named.length > 1)
-    throw draft.ambiguous(
-      low,
-      named.map((name) => draft.field(name)),
-    )
-  const isYear = /^(?:19|20)\d\d$/.test(low) && draft.fieldsOfType('timestamp').length > 0
-  const numbers = draft.fieldsOfType('number')
-  const [name] = named
-  const isMoney = (field: string) => money.test(field)
-  const possible = (groups['lowCurrency'] ?? groups['lowUnit']) ? numbers.filter(isMoney) : numbers
-  const field = name === undefined ? (possible.length === 1 && !isYear ? possible[0] : undefined) : draft.field(name)
-  if (field === undefined) throw draft.ambiguous(text.replaceAll('·', '').trim(), numbers)
-  // A column of another unit, such as `hours`, holds no euros.
-  if (unit !== undefined && !(/percent|prozent|%/.test(unit) ? /percent|prozent|pct|rate|share/i : money).test(field))
-    throw new Refusal(draft.say.unknown([unit]), 1)
-  return field
-}
-
-/** Columns of money. */
-const money =
-  /eur|usd|chf|gbp|cost|price|fee|salary|revenue|amount|budget|refund|rent|kosten|preis|gebuhr|gehalt|umsatz|betrag|miete/i
-
-/** Takes times, and binds them to the column of times that the question names, or that is the only one. */
-export function takeTimes(draft: Draft): string | undefined {
-  let named: string | undefined
-  for (const tag of draft.left('T')) {
-    const range = draft.ranges[Number(tag.slice(1))] ?? {}
-    const before = draft.text.slice(0, draft.text.indexOf(` ${tag} `) + 1)
-    const [column = draft.left('D')[0]] = [...before.matchAll(/(?<= )D\d+(?= )/g)].map(([name]) => name).slice(-1)
-    const field = column === undefined ? (named ?? unnamedTime(draft)) : draft.field(column)
-    if (column !== undefined) draft.take(column)
-    const position = draft.take(tag)?.index ?? 0
-    named = field
-    if (range.isYearless === true) {
-      draft.yearless.push({ field, range })
-    } else {
-      const { from, until } = range
-      draft.addFilter(
-        field,
-        { ...(from === undefined ? {} : { gte: from }), ...(until === undefined ? {} : { lt: until }) },
-        position,
-      )
-    }
-  }
-  return named
-}
-
-/** Returns the only column of times, unless a state has a time of its own: `closed in May`, `were open last week`. */
-function unnamedTime(draft: Draft): string {
-  const [field, other] = draft.fieldsOfType('timestamp')
-  if (field === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
-  if (other !== undefined) throw draft.ambiguous(draft.say.time, draft.fieldsOfType('timestamp'))
-  const state = draft.left('V').find((name) => participle.test(draft.tag(name).text))
-  const after = draft.find(`(?:${copulas}|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`)?.[1]
-  const stated = state ?? after
-  if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, field))
-  return field
-}
-
-/** Takes `overdue`, if the source has a date by which something is due. */
-export function takeOverdue(draft: Draft, today: string): void {
-  const found = draft.take('(?:not )?(?:overdue|past due|uberfallig\\w*)')
-  if (found === undefined) return
-  const times = draft.fieldsOfType('timestamp')
-  const due = times.filter((name) => /due|deadline|fallig|frist/i.test(name))
-  const ends = times.filter((name) =>
-    /return|clos|complet|resolv|paid|deliver|done|finish|zuruck|erledigt|bezahlt/i.test(name),
-  )
-  const [field] = due
-  if (field === undefined) throw new Refusal(draft.say.unknown([found[0]]), 1)
-  // Without a time of its end, what is done cannot be told from what is late.
-  if (due.length > 1 || ends.length !== 1 || found[0].startsWith('not'))
-    throw draft.ambiguous(found[0], [...due, ...ends])
-  draft.addFilter(field, { lt: today }, found.index)
-  for (const end of ends) draft.addFilter(end, { exists: false }, found.index)
-}
 
 const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}) )*)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
 
@@ -134,9 +19,10 @@ export function takeValues(draft: Draft, isOfGroups: boolean): void {
     if (participle.test(did) && !isAgent) throw new Refusal(draft.say.unknown([`${did} by`]), 1)
   }
   for (let found = draft.find(valueList); found !== undefined; found = draft.find(valueList)) {
-    const words = (found.groups?.['values'] ?? '').split(' ')
+    const { negation, values = '' } = found.groups ?? {}
+    const words = values.split(' ')
     const lists: { field: string; values: string[]; isNot: boolean }[] = []
-    let [isNot, join] = [found.groups?.['negation'] !== undefined, '']
+    let [isNot, join] = [negation !== undefined, '']
     for (const word of words) {
       if (new RegExp(`^(?:${joins})$`).test(word)) join = word
       if (new RegExp(`^(?:${negations})$`).test(word)) isNot = true
@@ -218,7 +104,7 @@ const past = /(?:ed|sent|paid|sold|bought|made|done|left|given|taken|ge\p{L}+(?:
 export function takeExistence(draft: Draft): void {
   const missing = `(?<negation>${negations}) (?:(?:${leads}) )*(?<column>${columnTag})`
   for (let found = draft.find(missing); found !== undefined; found = draft.find(missing)) {
-    const column = found.groups?.['column'] ?? ''
+    const { column = '' } = found.groups ?? {}
     const field = draft.field(column)
     // A number may be 0, which is not missing.
     if (column.startsWith('N')) throw draft.ambiguous(found[0].replace(column, field), [`${field} = 0`, `${field} –`])
@@ -240,7 +126,8 @@ export function takeExistence(draft: Draft): void {
   }
   const present = `(?:with|mit) (?:a|an|einer?|einem) (?<column>[XD]\\d+)`
   const found = draft.find(present)
-  if (found?.groups?.['column'] === undefined) return
-  draft.addFilter(draft.field(found.groups['column']), { exists: true }, found.index)
+  const { column } = found?.groups ?? {}
+  if (found === undefined || column === undefined) return
+  draft.addFilter(draft.field(column), { exists: true }, found.index)
   draft.take(present)
 }
