@@ -46,7 +46,10 @@ export function RequestsPage() {
   })
   const change = useCallback(
     (part: Partial<Record<keyof typeof search, string | undefined>>) =>
-      void navigate({ search: changeSearch(search, { cursor: undefined, look: undefined, ...part } as never), replace: true }), // values of the filters below
+      void navigate({
+        search: changeSearch(search, { cursor: undefined, look: undefined, ...part } as never),
+        replace: true,
+      }), // values of the filters below
     [navigate, search],
   )
   const setText = useCallback((q: string | undefined) => change({ q }), [change])

@@ -7,6 +7,7 @@ import type { Column } from '../../ui/table/data-table.tsx'
 import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { isReceiverAddress } from '../receivers/receiver-address.ts'
 import { createWebhookSnippets } from '../shared/snippets.ts'
 import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
 import styles from '../shared/webhooks.module.css'
@@ -34,7 +35,11 @@ const columns: readonly Column<SubscriptionView>[] = [
     cell: (row) => (
       <span className={styles.named}>
         <span className={styles.name}>{nameOfSubscription(row)}</span>
-        <span className={row.delivery === 'poll' ? styles.polled : styles.destination}>{destinationOf(row)}</span>
+        <span
+          className={row.delivery === 'poll' || isReceiverAddress(row.endpoint) ? styles.polled : styles.destination}
+        >
+          {destinationOf(row)}
+        </span>
       </span>
     ),
   },

@@ -37,7 +37,9 @@ export function SubscriptionsPage() {
     >
       <AreaTabs area="Webhooks" />
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, q: undefined }) : undefined}>
+        <FilterBar
+          onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, q: undefined }) : undefined}
+        >
           <TextFilter
             isSearch
             label="Search"
