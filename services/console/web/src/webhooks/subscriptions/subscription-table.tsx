@@ -10,6 +10,7 @@ import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { isReceiverAddress } from '../receivers/receiver-address.ts'
 import { createWebhookSnippets } from '../shared/snippets.ts'
 import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
+import { brokenRate, lowRate, stateOf } from '../shared/subscription-state.ts'
 import styles from '../shared/webhooks.module.css'
 
 const maxCountedPending = 10_000
@@ -17,17 +18,6 @@ const maxCountedPending = 10_000
 /** Formats a number of pending deliveries, which the API counts to 10,000. */
 export const formatPending = (pending: number): string =>
   pending >= maxCountedPending ? '10,000 or more' : formatCompact(pending)
-
-/** Below these shares of successful attempts a receiver needs attention, or does not work. */
-const [lowRate, brokenRate] = [0.95, 0.5]
-
-/** Returns the state of a subscription in a word, which agrees with its success rate: `active` was delivered to lately. */
-export function stateOf({ status, stats }: Pick<SubscriptionView, 'status' | 'stats'>): string {
-  const { success_rate: rate } = stats
-  if (status !== 'active') return status
-  if (rate === null) return 'idle'
-  return rate < brokenRate ? 'failing' : rate < lowRate ? 'unreliable' : 'active'
-}
 
 const columns: readonly Column<SubscriptionView>[] = [
   {

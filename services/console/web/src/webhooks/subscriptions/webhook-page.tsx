@@ -16,9 +16,9 @@ import { ReceiverCard } from '../receivers/receiver-card.tsx'
 import { useArrivals } from '../receivers/use-arrivals.ts'
 import { useSubscription } from '../shared/queries.ts'
 import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
+import { stateOf } from '../shared/subscription-state.ts'
 import { ReplayProgress } from './replay-progress.tsx'
 import { SubscriptionDetails, SubscriptionStats } from './subscription-details.tsx'
-import { stateOf } from './subscription-table.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 
 const route = getRouteApi('/$workspaceId/webhooks/$webhookId')
