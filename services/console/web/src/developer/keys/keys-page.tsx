@@ -76,15 +76,17 @@ export function KeysPage() {
       }
     >
       <AreaTabs area="Developer" />
-      <FilterBar>
-        <TextFilter
-          isSearch
-          label="Search"
-          placeholder="Name, client id, last characters"
-          value={q}
-          onChange={setText}
-        />
-      </FilterBar>
+      <Card isFlush>
+        <FilterBar>
+          <TextFilter
+            isSearch
+            label="Search"
+            placeholder="Name, client id, last characters"
+            value={q}
+            onChange={setText}
+          />
+        </FilterBar>
+      </Card>
       <Card
         isFlush
         title="API keys"
