@@ -57,7 +57,8 @@ export const auditRequests = {
       principal: text(100).optional().meta({ description: 'Identifier of the principal' }),
       credential: text(100).optional().meta({ description: 'Identifier of the credential' }),
       callers: z.enum(['programs', 'users']).optional().meta({
-        description: 'Requests of programs (API keys and service principals) only, or those of users, as of the console',
+        description:
+          'Requests of programs (API keys and service principals) only, or those of users, as of the console',
       }),
       method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional(),
       status: z

@@ -31,6 +31,7 @@ export function consolePages(ids: FilledWorkspace): ConsolePage[] {
     `developer/service-principals/${ids.clientId}`,
     'developer/keys',
     `developer/keys/${ids.keyId}`,
+    'developer/requests',
     'webhooks',
     'webhooks/new',
     'webhooks/events',

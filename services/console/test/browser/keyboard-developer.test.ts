@@ -82,7 +82,7 @@ describeInChromium('by the keyboard alone, a developer', () => {
     await keyboard.fill(page.getByLabel('Password', { exact: true }), 'a password')
     await keyboard.fill(page.getByRole('spinbutton', { name: /^Rate limit/ }), '20')
     await keyboard.activate(page.getByRole('button', { name: 'Add webhook' }))
-    await storeSecret(page.getByRole('dialog', { name: 'The webhook is ready' }))
+    await closeSecret(page.getByRole('dialog', { name: 'The webhook is ready' }))
     await page.waitForURL(/webhooks\/wh/)
     await keyboard.expectSomeFocus()
     const webhooks = await user.fleet.api('GET', '/v1/webhooks/webhooks')
@@ -160,7 +160,7 @@ describeInChromium('by the keyboard alone, a developer', () => {
     )
     await keyboard.expectFocus(confirmation.getByLabel('Code'))
     await keyboard.type(code)
-    await storeSecret(page.getByRole('dialog', { name: 'The new secret' }))
+    await closeSecret(page.getByRole('dialog', { name: 'The new secret' }))
     await keyboard.expectFocus(menu)
   })
 })
@@ -176,5 +176,12 @@ async function storeSecret(dialog: Locator): Promise<void> {
   await keyboard.press('Escape')
   await keyboard.activate(dialog.getByRole('checkbox', { name: /^I have stored/ }), ' ')
   await keyboard.activate(dialog.getByRole('button', { name: 'Close' }))
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Closes the dialog of a secret that can be revealed again. */
+async function closeSecret(dialog: Locator): Promise<void> {
+  await keyboard.expectFocusWithin(dialog)
+  await keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 }

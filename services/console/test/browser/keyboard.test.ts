@@ -82,8 +82,8 @@ describeInChromium('the keyboard', () => {
   it('opens the tabs of a page', async () => {
     await keyboard.press('g', 'k')
     await heading('Developer').waitFor()
-    await keyboard.follow(main().getByRole('link', { name: 'API keys' }))
-    await page.waitForURL(/developer\/keys/)
+    await keyboard.follow(main().getByRole('link', { name: 'Requests' }))
+    await page.waitForURL(/developer\/requests/)
   })
 
   it('opens the command palette, finds a page, and returns the focus on Escape', async () => {

@@ -49,9 +49,7 @@ export const getReceiver: Operation<Receivers['getReceiver'], Context> = async (
   caller,
   { params: { receiver_id: receiverId } },
 ) => {
-  const row = await database.read(caller, (db) =>
-    findReceiver(db, caller.workspaceId, { receiverId }, new Date(now())),
-  )
+  const row = await database.read(caller, (db) => findReceiver(db, caller.workspaceId, { receiverId }, new Date(now())))
   if (row === null) throw problem('not_found')
   return receiverView(row, settings.publicBaseUrl)
 }
@@ -82,7 +80,8 @@ export const listReceivedRequests: Operation<Receivers['listReceivedRequests'], 
 export const receive: Operation<Receivers['receive'], Context> = async (context, _caller, input) => {
   const body = await readBytes(input.body)
   const outcome = await receiveRequest(context, { token: input.query.token, headers: givenHeaders(input), body })
-  if (outcome === 'unknown') throw problem('not_found', { detail: 'There is no test receiver at this address, or it has expired' })
+  if (outcome === 'unknown')
+    throw problem('not_found', { detail: 'There is no test receiver at this address, or it has expired' })
   if (outcome === 'limited') throw problem('rate_limited', { detail: 'A test receiver accepts 120 requests a minute' })
   if (outcome === 'too_large') throw tooLarge()
   return { received: true }

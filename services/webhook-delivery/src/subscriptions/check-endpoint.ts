@@ -16,8 +16,7 @@ export async function checkEndpoint(
 ): Promise<string[]> {
   const token = receiverTokenOf(settings.publicBaseUrl, endpoint)
   if (token !== undefined) {
-    const find = () =>
-      database.read(caller, (db) => findReceiver(db, caller.workspaceId, { token }, new Date(now())))
+    const find = () => database.read(caller, (db) => findReceiver(db, caller.workspaceId, { token }, new Date(now())))
     if ((await find()) !== null) return []
     throw invalidField('/endpoint', 'is no test receiver of this workspace, or it has expired', 'invalid_endpoint')
   }

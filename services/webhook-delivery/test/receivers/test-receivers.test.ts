@@ -76,7 +76,12 @@ describe('a test receiver', () => {
     expect((await arrivals(id)).data[0].headers).not.toHaveProperty('x-unknown')
     for (let n = 0; n < 50; n++) await send(endpoint, `later ${n}`)
     const { data, pagination } = await arrivals(id, '?limit=100')
-    expect([data.length, data[0].body, data[0].signature, pagination.has_more]).toEqual([50, 'later 49', 'unsigned', false])
+    expect([data.length, data[0].body, data[0].signature, pagination.has_more]).toEqual([
+      50,
+      'later 49',
+      'unsigned',
+      false,
+    ])
   })
 
   it('bounds the size of a request and their number a minute', async () => {
@@ -94,7 +99,8 @@ describe('a test receiver', () => {
     const webhookId = await harness.subscribe({ endpoint, generate_secret: true })
     expect((await harness.call('DELETE', `/receivers/${id}`)).status).toBe(200)
     await harness.publish()
-    const isDisabled = async () => (await harness.call('GET', `/webhooks/${webhookId}`)).body.data.disabled_reason === 'gone'
+    const isDisabled = async () =>
+      (await harness.call('GET', `/webhooks/${webhookId}`)).body.data.disabled_reason === 'gone'
     await eventually(isDisabled)
     expect(await send(endpoint, 'x')).toMatchObject(problemResponse(404, 'not_found'))
   })

@@ -76,13 +76,25 @@ export function KeysPage() {
       }
     >
       <AreaTabs area="Developer" />
-      <FilterBar>
-        <TextFilter isSearch label="Search" placeholder="Name, client id, last characters" value={q} onChange={setText} />
-      </FilterBar>
+      <Card isFlush>
+        <FilterBar>
+          <TextFilter
+            isSearch
+            label="Search"
+            placeholder="Name, client id, last characters"
+            value={q}
+            onChange={setText}
+          />
+        </FilterBar>
+      </Card>
       <Card
         isFlush
         title="API keys"
-        description={isAdmin ? 'All of the workspace, sent in the header x-api-key' : 'Those that you created, sent in the header x-api-key'}
+        description={
+          isAdmin
+            ? 'All of the workspace, sent in the header x-api-key'
+            : 'Those that you created, sent in the header x-api-key'
+        }
       >
         <ApiKeyTable
           page={keys.filtered((key) => contains(nameOfKey(key), key.last4, key.key_id))}
@@ -90,10 +102,16 @@ export function KeysPage() {
           {...(canCreateKeys && { onCreate: () => void setCreating('key') })}
         />
       </Card>
-      {isAdmin && (
-        <Card isFlush title="Service principals" description="For programs whose secret must be rotated without downtime">
+      {isAdmin && keys.isLoaded && (
+        <Card
+          isFlush
+          title="Service principals"
+          description="For programs whose secret must be rotated without downtime"
+        >
           <ServicePrincipalTable
-            page={principals.filtered(({ name, client_id, environment }) => contains(name, client_id, environment ?? ''))}
+            page={principals.filtered(({ name, client_id, environment }) =>
+              contains(name, client_id, environment ?? ''),
+            )}
             isFiltered={q !== undefined}
             onCreate={() => void setCreating('principal')}
           />

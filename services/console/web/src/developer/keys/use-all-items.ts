@@ -15,6 +15,7 @@ const maxPages = 5
 export function useAllItems<Row>(key: readonly unknown[], read: ReadPage<Row>, enabled = true) {
   const { data, error, refetch } = useApiQuery(key, (api, options) => readAll(api, read, options), { enabled })
   return {
+    isLoaded: data !== undefined || error !== null,
     /** Returns the rows that match, as a page of a table. */
     filtered: (matches: (row: Row) => boolean) => ({
       data: data && { items: data.items.filter(matches), nextCursor: null },

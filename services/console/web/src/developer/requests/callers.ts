@@ -4,10 +4,14 @@ import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 export function useCallers(): { value: string; label: string }[] {
   const can = useCan()
   const query = { limit: 100 }
-  const { data: keys } = useApiQuery(['api-keys', 'names'], (api, options) => api.auth.listApiKeys({ query }, options), {
-    enabled: can('auth:keys'),
-    staleTime: 60_000,
-  })
+  const { data: keys } = useApiQuery(
+    ['api-keys', 'names'],
+    (api, options) => api.auth.listApiKeys({ query }, options),
+    {
+      enabled: can('auth:keys'),
+      staleTime: 60_000,
+    },
+  )
   const { data: principals } = useApiQuery(
     ['service-principals', 'names'],
     (api, options) => api.auth.listServicePrincipals({ query }, options),

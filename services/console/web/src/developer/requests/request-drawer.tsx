@@ -25,14 +25,22 @@ export function RequestDrawer({
     <Dialog isOpen onClose={onClose} size="drawer" title={`${method} ${path}`}>
       <Stack>
         {explanation !== undefined && (
-          <Callout tone={status >= 500 ? 'danger' : 'warning'} title={code === null ? `HTTP ${status}` : `HTTP ${status}: ${code}`}>
+          <Callout
+            tone={status >= 500 ? 'danger' : 'warning'}
+            title={code === null ? `HTTP ${status}` : `HTTP ${status}: ${code}`}
+          >
             {explanation}
             {code !== null && <SafeLink address={`${baseUrl}/docs/errors/${code}`}>What to do</SafeLink>}
           </Callout>
         )}
         <DefinitionList
           items={[
-            ['Status', <Badge key="status" tone={toneOfStatus(status)}>{status}</Badge>],
+            [
+              'Status',
+              <Badge key="status" tone={toneOfStatus(status)}>
+                {status}
+              </Badge>,
+            ],
             ['Time', <Time key="time" value={request.occurred_at} format="absolute" />],
             ['Duration', formatDuration(request.duration_ms)],
             ['Caller', <Caller key="caller" id={principal.id} name={nameOf(principal.id)} />],

@@ -5,8 +5,7 @@ import type { Tone } from '../../ui/values/values.tsx'
 export type RequestView = z.infer<typeof LoggedRequest>
 
 /** Returns the tone of a status: only what the caller or the platform must look at stands out. */
-export const toneOfStatus = (status: number): Tone =>
-  status >= 500 ? 'danger' : status >= 400 ? 'warning' : 'neutral'
+export const toneOfStatus = (status: number): Tone => (status >= 500 ? 'danger' : status >= 400 ? 'warning' : 'neutral')
 
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is not valid; the response names the field.',
@@ -25,5 +24,7 @@ const meanings: Readonly<Record<number, string>> = {
 /** Explains a status in a sentence; undefined for a success. */
 export function explainStatus(status: number): string | undefined {
   if (status < 400) return undefined
-  return meanings[status] ?? (status >= 500 ? 'The platform failed; it can be tried again.' : 'The request was refused.')
+  return (
+    meanings[status] ?? (status >= 500 ? 'The platform failed; it can be tried again.' : 'The request was refused.')
+  )
 }

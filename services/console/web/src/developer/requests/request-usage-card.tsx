@@ -80,7 +80,12 @@ function Usage({ days, lastUsedAt }: { days: readonly Day[]; lastUsedAt: string 
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
 const formatDay = (time: number): string => dayFormat.format(time)
 
 const seriesOf = (days: readonly Day[]) =>

@@ -46,7 +46,10 @@ export function RequestsPage() {
   })
   const change = useCallback(
     (part: Partial<Record<keyof typeof search, string | undefined>>) =>
-      void navigate({ search: changeSearch(search, { cursor: undefined, look: undefined, ...part } as never), replace: true }), // values of the filters below
+      void navigate({
+        search: changeSearch(search, { cursor: undefined, look: undefined, ...part } as never),
+        replace: true,
+      }), // values of the filters below
     [navigate, search],
   )
   const setText = useCallback((q: string | undefined) => change({ q }), [change])
@@ -75,19 +78,17 @@ export function RequestsPage() {
           />
           <SelectFilter
             label="Caller"
-            value={caller}
-            options={callers}
-            onChange={(value) => change({ caller: value })}
-          />
-          <SelectFilter
-            label="Called by"
-            value={by}
-            all="Programs"
+            value={caller ?? by}
+            all="All programs"
             options={[
               { value: 'users', label: 'People, in the console' },
               { value: 'all', label: 'Programs and people' },
+              ...callers,
             ]}
-            onChange={(value) => change({ by: value, caller: undefined })}
+            onChange={(value) => {
+              const isGroup = value === 'users' || value === 'all'
+              change({ by: isGroup ? value : undefined, caller: isGroup ? undefined : value })
+            }}
           />
           <SelectFilter
             label="Result"

@@ -48,7 +48,7 @@ export function SecretDialog({ title, values, fileName, children, snippets, reve
   return (
     <Dialog
       isOpen
-      isPersistent
+      isPersistent={revealHint === undefined}
       size="wide"
       onClose={onClose}
       title={title}

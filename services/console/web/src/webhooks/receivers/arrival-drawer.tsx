@@ -5,7 +5,7 @@ import { Stack } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import { Badge, DefinitionList, Time, type Tone } from '../../ui/values/values.tsx'
 import { HeaderList } from '../attempts/attempt-list.tsx'
-import { type ArrivalView, eventOf } from './receiver-card.tsx'
+import { type ArrivalView, eventOf } from './arrival.ts'
 
 const states: Readonly<Record<ArrivalView['signature'], { label: string; tone: Tone; explanation: string }>> = {
   valid: {
@@ -16,7 +16,8 @@ const states: Readonly<Record<ArrivalView['signature'], { label: string; tone: T
   expired: {
     label: 'signature expired',
     tone: 'warning',
-    explanation: 'It is right, but was made more than 5 minutes before it arrived. Receivers refuse that: it may be replayed.',
+    explanation:
+      'It is right, but was made more than 5 minutes before it arrived. Receivers refuse that: it may be replayed.',
   },
   invalid: {
     label: 'signature invalid',

@@ -43,3 +43,11 @@ export function searchKinds<Kind extends { kind: string; summary: string }>(
     return words.every((word) => haystack.includes(word))
   })
 }
+
+/** Returns the body that a receiver gets for an event kind, with made values. */
+export const sampleBody = ({ kind, example }: Pick<EventKindView, 'kind' | 'example'>, workspaceId: string) => ({
+  event: kind,
+  workspace_id: workspaceId,
+  request_id: 'dlv_01h455vb4pex5vsknk084sn02q',
+  payload: example,
+})

@@ -9,6 +9,7 @@ import { Stack } from '../../ui/page/page.tsx'
 import { type EventKindView, groupByArea, searchKinds } from '../shared/event-kinds.ts'
 import { filterError, formatFilter, parseFilter, type TypedFilter } from '../shared/filter-text.ts'
 import { useEventKinds } from '../shared/queries.ts'
+import { SampleDrawer } from '../shared/sample-drawer.tsx'
 import styles from '../shared/webhooks.module.css'
 
 const allKinds = '*'
@@ -88,6 +89,7 @@ function Area({
   chosen: ReadonlySet<string>
   onSet: (kinds: readonly string[], isChosen: boolean) => void
 }) {
+  const [sample, setSample] = useState<EventKindView>()
   const names = kinds.map(({ kind }) => kind)
   const isAll = names.every((kind) => chosen.has(kind))
   return (
@@ -105,15 +107,20 @@ function Area({
           </Button>
         )}
       </div>
-      {kinds.map(({ kind, summary }) => (
-        <Checkbox
-          key={kind}
-          label={<span className={styles.kind}>{kind}</span>}
-          hint={summary}
-          checked={chosen.has(kind)}
-          onChange={(event) => onSet([kind], event.target.checked)}
-        />
+      {kinds.map((entry) => (
+        <div key={entry.kind} className={styles.kindRow}>
+          <Checkbox
+            label={<span className={styles.kind}>{entry.kind}</span>}
+            hint={entry.summary}
+            checked={chosen.has(entry.kind)}
+            onChange={(event) => onSet([entry.kind], event.target.checked)}
+          />
+          <Button size="small" variant="quiet" aria-label={`Sample of ${entry.kind}`} onClick={() => setSample(entry)}>
+            Sample
+          </Button>
+        </div>
       ))}
+      {sample && <SampleDrawer kind={sample} onClose={() => setSample(undefined)} />}
     </fieldset>
   )
 }

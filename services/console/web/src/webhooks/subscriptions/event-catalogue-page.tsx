@@ -8,7 +8,7 @@ import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
-import { type EventKindView, groupByArea, searchKinds } from '../shared/event-kinds.ts'
+import { type EventKindView, groupByArea, sampleBody, searchKinds } from '../shared/event-kinds.ts'
 import { useEventKinds } from '../shared/queries.ts'
 import styles from '../shared/webhooks.module.css'
 
@@ -96,8 +96,8 @@ function KindDetails({ kind: { kind, summary, schema, example } }: { kind: Event
       }
     >
       <Stack>
-        <h3>Example of the payload</h3>
-        <JsonView value={example} label="Example" />
+        <h3>Body of a delivery</h3>
+        <JsonView value={sampleBody({ kind, example }, workspaceId)} label="Example" />
         <h3>JSON Schema of the payload</h3>
         <JsonView value={schema} label="JSON Schema" />
       </Stack>

@@ -7,8 +7,10 @@ import type { Column } from '../../ui/table/data-table.tsx'
 import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { isReceiverAddress } from '../receivers/receiver-address.ts'
 import { createWebhookSnippets } from '../shared/snippets.ts'
 import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
+import { brokenRate, lowRate, stateOf } from '../shared/subscription-state.ts'
 import styles from '../shared/webhooks.module.css'
 
 const maxCountedPending = 10_000
@@ -17,24 +19,17 @@ const maxCountedPending = 10_000
 export const formatPending = (pending: number): string =>
   pending >= maxCountedPending ? '10,000 or more' : formatCompact(pending)
 
-/** Below these shares of successful attempts a receiver needs attention, or does not work. */
-const [lowRate, brokenRate] = [0.95, 0.5]
-
-/** Returns the state of a subscription in a word, which agrees with its success rate: `active` was delivered to lately. */
-export function stateOf({ status, stats }: Pick<SubscriptionView, 'status' | 'stats'>): string {
-  const { success_rate: rate } = stats
-  if (status !== 'active') return status
-  if (rate === null) return 'idle'
-  return rate < brokenRate ? 'failing' : rate < lowRate ? 'unreliable' : 'active'
-}
-
 const columns: readonly Column<SubscriptionView>[] = [
   {
     header: 'Subscription',
     cell: (row) => (
       <span className={styles.named}>
         <span className={styles.name}>{nameOfSubscription(row)}</span>
-        <span className={row.delivery === 'poll' ? styles.polled : styles.destination}>{destinationOf(row)}</span>
+        <span
+          className={row.delivery === 'poll' || isReceiverAddress(row.endpoint) ? styles.polled : styles.destination}
+        >
+          {destinationOf(row)}
+        </span>
       </span>
     ),
   },

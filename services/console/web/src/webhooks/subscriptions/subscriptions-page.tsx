@@ -37,7 +37,9 @@ export function SubscriptionsPage() {
     >
       <AreaTabs area="Webhooks" />
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, search: undefined }) : undefined}>
+        <FilterBar
+          onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, search: undefined }) : undefined}
+        >
           <TextFilter
             isSearch
             label="Search"

@@ -12,13 +12,13 @@ import { describeDisabledReason, describeErrorKind, describeStatusCode } from '.
 import { useDelivery } from '../attempts/use-delivery.ts'
 import { DeliveryDrawer } from '../deliveries/delivery-drawer.tsx'
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.tsx'
-import { isReceiverAddress } from '../receivers/receiver-address.ts'
 import { ReceiverCard } from '../receivers/receiver-card.tsx'
+import { useArrivals } from '../receivers/use-arrivals.ts'
 import { useSubscription } from '../shared/queries.ts'
 import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
+import { stateOf } from '../shared/subscription-state.ts'
 import { ReplayProgress } from './replay-progress.tsx'
 import { SubscriptionDetails, SubscriptionStats } from './subscription-details.tsx'
-import { stateOf } from './subscription-table.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 
 const route = getRouteApi('/$workspaceId/webhooks/$webhookId')
@@ -35,13 +35,23 @@ export function WebhookPage() {
   const change = (part: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
     void navigate({ search: changeSearch(search, part), replace: true, resetScroll: false })
   const parent = { label: 'Webhooks', link: { to: '/$workspaceId/webhooks', params: { workspaceId } } } as const
-  if (data === undefined)
+  const arrivals = useArrivals(data?.endpoint)
+  const lookAt = (id: string) =>
+    ({
+      to: '/$workspaceId/webhooks/$webhookId',
+      params: { workspaceId, webhookId },
+      search: { ...search, look: id },
+      resetScroll: false,
+    }) as const
+  if (data === undefined || arrivals.isLoading)
     return <UnloadedPage title="Webhook" parent={parent} error={error} refetch={refetch} height="24rem" />
   return (
     <Page
       title={nameOfSubscription(data)}
       status={<StatusBadge status={stateOf(data)} />}
-      description={data.delivery === 'poll' ? destinationOf(data) : <code>{destinationOf(data)}</code>}
+      description={
+        data.delivery === 'poll' || arrivals.isReceiver ? destinationOf(data) : <code>{destinationOf(data)}</code>
+      }
       parent={parent}
       actions={
         <WebhookActions
@@ -55,24 +65,18 @@ export function WebhookPage() {
       <SubscriptionNotices subscription={data} previousExpiresAt={previousExpiresAt} />
       {test !== undefined && <TestProgress requestId={test} onClose={() => change({ test: undefined })} />}
       {replay !== undefined && <ReplayProgress replayId={replay} onClose={() => change({ replay: undefined })} />}
-      {data.endpoint !== null && isReceiverAddress(data.endpoint) && <ReceiverCard endpoint={data.endpoint} />}
+      {arrivals.isReceiver && (
+        <ReceiverCard arrivals={arrivals} looked={look} linkOf={lookAt} onClose={() => change({ look: undefined })} />
+      )}
       <SubscriptionStats subscription={data} />
       <AttemptChart
         webhookId={webhookId}
         range={range ?? '24h'}
         onRange={(next) => change({ range: next === '24h' ? undefined : next })}
       />
-      <WebhookDeliveries
-        subscription={data}
-        linkOf={(requestId) => ({
-          to: '/$workspaceId/webhooks/$webhookId',
-          params: { workspaceId, webhookId },
-          search: { ...search, look: requestId },
-          resetScroll: false,
-        })}
-      />
+      <WebhookDeliveries subscription={data} linkOf={lookAt} />
       <SubscriptionDetails subscription={data} />
-      {look !== undefined && <DeliveryDrawer requestId={look} onClose={() => change({ look: undefined })} />}
+      {look?.startsWith('dlv_') && <DeliveryDrawer requestId={look} onClose={() => change({ look: undefined })} />}
     </Page>
   )
 }
