@@ -100,7 +100,7 @@ function LoadedPage({ space }: { space: Space }) {
         </span>
       </div>
       <Sentence hours={hours} days={days} />
-      <HeatMapCard query={hours} />
+      <HeatMapCard query={hours} isMeasured={days.data?.items.length !== 0} />
       <Columns>
         <FloorsCard space={space} weeks={weeks} />
         <QueryCard title="By weekday" query={days} height="16rem">
@@ -138,7 +138,7 @@ function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
       {hours.data && days.data ? (
         <>
           <p>{describeUse(hours.data.items, days.data.items)}</p>
-          <small>{periodText(days.data)}</small>
+          <small>{days.data.items.length > 0 && periodText(days.data)}</small>
         </>
       ) : (
         <Skeleton height="3rem" />

@@ -38,7 +38,14 @@ export function TeamTable({
     return row === undefined || isTooSmall(row) ? '–' : of(row)
   }
   const columns: Column<Team>[] = [
-    { header: 'Team', cell: ({ name }) => <bdi className={styles.name}>{name}</bdi> },
+    {
+      header: 'Team',
+      cell: ({ name }) => (
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+        </span>
+      ),
+    },
     {
       header: 'People',
       align: 'end',
@@ -77,7 +84,13 @@ export function TeamTable({
           {
             header: 'Home',
             cell: ({ home_space_id: id }: Team) =>
-              id === null ? '–' : <bdi className={styles.name}>{homes.get(id) ?? '…'}</bdi>,
+              id === null ? (
+                '–'
+              ) : (
+                <span className={styles.name}>
+                  <bdi>{homes.get(id) ?? '…'}</bdi>
+                </span>
+              ),
           },
         ]),
   ]

@@ -1,6 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { HeatMap, heatMapHeight } from '../../../ui/chart/heat-map.tsx'
 import { formatPercent } from '../../../ui/format/format.ts'
+import { EmptyState } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { QueryCard } from '../query-card.tsx'
 import { formatPeople, type UtilizationPage, weekdays } from '../space-words.ts'
@@ -8,16 +11,42 @@ import { Gaps } from './gaps.tsx'
 import { hourGrid } from './hour-grid.ts'
 
 /** How full a space is, by weekday and hour. */
-export const HeatMapCard = ({ query }: { query: UseQueryResult<UtilizationPage> }) => (
+export const HeatMapCard = ({
+  query,
+  isMeasured,
+}: {
+  query: UseQueryResult<UtilizationPage>
+  /** False if no day has figures. */
+  isMeasured: boolean
+}) => (
   <QueryCard
     title="When it is full"
     description="People there on average, by weekday and hour."
     query={query}
     height={heatMapHeight(weekdays.length)}
   >
-    {(page) => (page.items.length === 0 ? <p>{noTimes}</p> : <Hours page={page} />)}
+    {(page) => (page.items.length > 0 ? <Hours page={page} /> : isMeasured ? <p>{noTimes}</p> : <Unmeasured />)}
   </QueryCard>
 )
+
+function Unmeasured() {
+  const workspaceId = useWorkspaceId()
+  return (
+    <EmptyState
+      icon="building"
+      title="Nothing has been measured here yet"
+      actions={
+        useCan()('data:write') && (
+          <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }} search={{}}>
+            Add your data
+          </ButtonLink>
+        )
+      }
+    >
+      A file of badge events, people counters or bookings that name this place tells when it is full.
+    </EmptyState>
+  )
+}
 
 const noTimes =
   'The figures of this period have no times of day. Badge events, people counters and bookings have them; lists of days do not.'
