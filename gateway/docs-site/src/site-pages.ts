@@ -12,11 +12,15 @@ import { operationPage } from './reference/operation-page.ts'
 import { referencePage, type Surface, surfacePage, surfacesOf } from './reference/surface-pages.ts'
 import type { SitePage } from './site-page.ts'
 
-/** The guides, in the order of the navigation. A guide is `docs/guides/<name>.md` and served at `/docs/<name>`. */
+/**
+ * The guides, in the order of the navigation. A guide is `docs/guides/<name>.md` and served at
+ * `/docs/<name>`; that for works councils lies in `docs`.
+ */
 const guideGroups = [
   { label: 'Get started', guides: ['quickstart', 'authentication', 'workspaces'] },
   { label: 'Using the API', guides: ['errors', 'pagination', 'idempotency', 'limits', 'versioning'] },
   { label: 'Products', guides: ['data', 'search', 'forecasting', 'agents', 'mcp'] },
+  { label: 'Privacy', guides: ['works-council'] },
   {
     label: 'Webhooks',
     guides: ['webhooks/receiving', 'webhooks/subscriptions', 'webhooks/local', 'webhooks/replay', 'events'],
@@ -63,7 +67,8 @@ function createGuides(highlight: Highlight): { label: string; pages: SitePage[] 
   return guideGroups.map(({ label, guides }) => ({
     label,
     pages: guides.map((name) => {
-      const text = readFileSync(join(root, `docs/guides/${name}.md`), 'utf8')
+      const folder = name === 'works-council' ? 'docs' : 'docs/guides'
+      const text = withoutRepositoryLinks(readFileSync(join(root, folder, `${name}.md`), 'utf8'))
       return guidePage({ path: `/docs/${name}`, section: label, text }, highlight, insertions)
     }),
   }))
@@ -110,6 +115,9 @@ const referenceNavigation = (surfaces: readonly Surface[], current?: Surface): N
     ],
   },
 ]
+
+/** Leaves the text of links into the repository, which the site does not show. */
+const withoutRepositoryLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
 
 /** Links of the changelog lead into the repository, which the site does not show: their text stays. */
 const readChangelog = (text: string): string =>

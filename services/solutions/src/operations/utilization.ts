@@ -17,7 +17,7 @@ import { type Subject, utilizationRows } from '../utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/shown-day.ts'
 import { capacitiesOf } from '../workplace/capacities.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
-import { dateOf, dayOf, mondayOf, monthsAround } from '../workplace/local-days.ts'
+import { dateOf, dayOf, mondayOf, monthsAround, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 
 type Rows = z.input<typeof solutions.getUtilization.list>[]
@@ -92,7 +92,8 @@ async function rangeOf(
   asked: { since?: string | undefined; until?: string | undefined; days?: number | undefined },
   defaultDays: number,
 ): Promise<{ since: string; until: string }> {
-  if (asked.since !== undefined && asked.days !== undefined) throw invalidField('?days', 'must not be given beside since')
+  if (asked.since !== undefined && asked.days !== undefined)
+    throw invalidField('?days', 'must not be given beside since')
   const last = asked.until === undefined ? await findLastDay(query, workspaceId) : null
   const until = asked.until ?? (last === null ? dateOf(0) : dateOf(dayOf(last) + 1))
   const since = asked.since ?? dateOf(dayOf(until) - (asked.days ?? defaultDays))
@@ -106,6 +107,8 @@ async function readUtilization(db: Db, query: Query, workspaceId: string, asked:
   if (isOfTeams && (interval === 'hour' || interval === 'weekday_hour'))
     throw invalidField('?interval', 'of a team is day, week, weekday or range')
   const asksWholeWeeks = interval === 'week'
+  if (asksWholeWeeks && asked.weekdays !== undefined)
+    throw invalidField('?weekdays', 'must not be given with the interval week, whose people are those of all days')
   const range = await rangeOf(query, workspaceId, asked, monthDays)
   const days = asksWholeWeeks ? { since: mondayOf(range.since), until: mondayAfter(range.until) } : range
   refuseLongRange(interval, days)
@@ -117,13 +120,23 @@ async function readUtilization(db: Db, query: Query, workspaceId: string, asked:
   // Once all weeks are counted with the threshold, their bits tell which levels are withheld.
   const hours = interval === 'hour' || interval === 'weekday_hour' || pending > 0 ? 'all' : 'levels'
   const { subjects, names, timezone, warnings } = await (await read)({ children, threshold, hours }, days)
-  const rows: Rows = subjects.flatMap((subject) => utilizationRows(subject, interval))
+  const isAsked = daysOf(asked.weekdays)
+  const rows: Rows = subjects.flatMap((subject) =>
+    utilizationRows({ ...subject, days: subject.days.filter(({ day }) => isAsked(day)) }, interval),
+  )
   if (rows.length > maxUtilizationRows)
     throw invalidField(
       '?since',
       `asks for ${rows.length} rows, more than ${maxUtilizationRows}: ask for a shorter time`,
     )
   return { rows, names, meta: { timezone, ...days, privacy_threshold: threshold, pending_weeks: pending, warnings } }
+}
+
+/** Returns a function that tells whether a day is one of the weekdays; any is without weekdays. */
+function daysOf(asked: Asked['weekdays']): (day: string) => boolean {
+  if (asked === undefined) return () => true
+  const known: ReadonlySet<string> = new Set(asked)
+  return (day) => known.has(weekdayOf(dayOf(day)))
 }
 
 /** Returns the spaces or teams that are asked for, and the field that names them. */

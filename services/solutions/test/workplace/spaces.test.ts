@@ -124,10 +124,14 @@ describe('lists', () => {
     expect(await ask('interval=range')).toMatchObject(refused('?space_id'))
     const period = `space_id=${site.id}&until=2026-03-02&days=7`
     expect((await ask(period)).body.meta).toMatchObject({ since: '2026-02-23', until: '2026-03-02' })
+    expect(await ask(`${period}&weekdays=mon,fri&interval=range`)).toMatchObject({ status: 200 })
+    expect(await ask(`${period}&weekdays=mon&interval=week`)).toMatchObject(refused('?weekdays'))
     expect(await ask(`${period}&since=2026-02-01`)).toMatchObject(refused('?days'))
     const team = await create('teams', { name: 'Graz sales' })
     expect(await ask(`team_ids=${team.id}&interval=weekday_hour`)).toMatchObject(refused('?interval'))
-    expect(await ask(`team_ids=${Array.from({ length: 101 }, (_, at) => `${team.id}${at}`)}`)).toMatchObject({ status: 400 })
+    expect(await ask(`team_ids=${Array.from({ length: 101 }, (_, at) => `${team.id}${at}`)}`)).toMatchObject({
+      status: 400,
+    })
   })
 })
 

@@ -100,6 +100,9 @@ const utilizationQuery = {
     .max(1_100)
     .optional()
     .meta({ description: 'Local days before `until`, in place of `since`. Default: 28' }),
+  weekdays: listFilter(z.enum(weekdays)).meta({
+    description: 'Only the days of these weekdays, separated by commas: `mon,tue,wed,thu,fri`. Not with `week`',
+  }),
   children: z.stringbool().default(false).meta({ description: 'Adds the spaces or teams one level below' }),
 }
 export const UtilizationQuery = z.strictObject(utilizationQuery)

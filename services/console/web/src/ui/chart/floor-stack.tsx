@@ -9,7 +9,7 @@ export interface FloorStackRow {
   capacity: number | null
   average: number | null
   peak: number | null
-  /** Stands in place of the bar, where there are no figures. */
+  /** Stands in place of the figures, where there are none. */
   note?: string | undefined
 }
 
@@ -48,20 +48,32 @@ export function FloorStack({
           <th scope="col">{subject}</th>
           <th scope="col" className={styles.barCell}>
             <span className="visually-hidden">Bar</span>
-            <Legend hasCapacity={hasCapacity} labels={labels} />
           </th>
-          <th scope="col">{labels.average}</th>
-          <th scope="col">{labels.peak}</th>
-          {hasCapacity && <th scope="col">{labels.capacity}</th>}
+          {(['average', 'peak', ...(hasCapacity ? (['capacity'] as const) : [])] as const).map((part) => (
+            <th key={part} scope="col" data-part={part}>
+              {labels[part]}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <tr key={row.key}>
             <th scope="row">{row.link ? <Link {...row.link}>{row.name}</Link> : row.name}</th>
-            <td className={styles.barCell}>{row.note ?? <Bar row={row} highest={highest} />}</td>
-            <td>{format(row.average)}</td>
-            <td>{format(row.peak)}</td>
+            {row.note !== undefined && (
+              <td className={styles.note} colSpan={3}>
+                {row.note}
+              </td>
+            )}
+            {row.note === undefined && (
+              <>
+                <td className={styles.barCell}>
+                  <Bar row={row} highest={highest} />
+                </td>
+                <td>{format(row.average)}</td>
+                <td>{format(row.peak)}</td>
+              </>
+            )}
             {hasCapacity && <td>{format(row.capacity)}</td>}
           </tr>
         ))}
@@ -78,15 +90,9 @@ function Bar({ row: { capacity, average, peak }, highest }: { row: FloorStackRow
     <svg className={styles.bar} width="100%" height={barHeight} aria-hidden="true">
       {capacity !== null && <rect className={styles.capacity} width={width(capacity)} height={barHeight} rx={3} />}
       {average !== null && <rect className={styles.average} y={3} width={width(average)} height={12} rx={2} />}
-      {peak !== null && <line className={styles.peak} x1={width(peak)} x2={width(peak)} y1={0} y2={barHeight} />}
+      {peak !== null && peak > 0 && (
+        <line className={styles.peak} x1={width(peak)} x2={width(peak)} y1={0} y2={barHeight} />
+      )}
     </svg>
   )
 }
-
-const Legend = ({ hasCapacity, labels }: { hasCapacity: boolean; labels: Labels }) => (
-  <span className={styles.legend} aria-hidden="true">
-    <span data-part="average">{labels.average}</span>
-    <span data-part="peak">{labels.peak}</span>
-    {hasCapacity && <span data-part="capacity">{labels.capacity}</span>}
-  </span>
-)

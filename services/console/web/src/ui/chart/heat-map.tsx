@@ -5,8 +5,10 @@ import styles from './heat-map.module.css'
 export interface HeatMapCell {
   /** 0 to `highest`; null if there is none. */
   value: number | null
-  /** The value in words, for the table and the line below. */
+  /** The value in words, for the line below. */
   text: string
+  /** The value in short, for the table. */
+  figure: string
   state?: 'shown' | 'withheld' | 'closed'
 }
 
@@ -103,7 +105,8 @@ export function HeatMap({ title, rows, columns, highest, scale }: HeatMapProps) 
             ))}
             {columns.map(
               (column, index) =>
-                index % Math.ceil(labelSpace / cellWidth) === 0 && (
+                index % Math.ceil(labelSpace / cellWidth) === 0 &&
+                labelWidth + index * cellWidth + labelSpace - 8 <= width && (
                   <text
                     key={column}
                     className={styles.label}
@@ -214,7 +217,7 @@ const HeatMapTable = ({ title, rows, columns }: Pick<HeatMapProps, 'title' | 'ro
           <tr key={column}>
             <th scope="row">{column}</th>
             {rows.map(({ label, cells }) => (
-              <td key={label}>{cells[index]?.text}</td>
+              <td key={label}>{cells[index]?.figure}</td>
             ))}
           </tr>
         ))}

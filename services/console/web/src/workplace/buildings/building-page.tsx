@@ -15,8 +15,8 @@ import { OutlookCard } from './building/outlook-card.tsx'
 import { RecommendationsCard, wholeMoney } from './building/recommendations-card.tsx'
 import { TeamsCard } from './building/teams-card.tsx'
 import { SpaceActions } from './edit/space-actions.tsx'
-import { QueryCard } from './query-card.tsx'
 import { daysOf, periods, useSpace, useSpacesIn, useUtilization, type Weeks } from './queries.ts'
+import { QueryCard } from './query-card.tsx'
 import { describeUse, kindName, type Space, type UtilizationPage } from './space-words.ts'
 
 const route = getRouteApi('/$workspaceId/buildings/$spaceId')
@@ -26,7 +26,10 @@ export function BuildingPage() {
   const { spaceId } = route.useParams()
   const workspaceId = useWorkspaceId()
   const { data: space, error, refetch } = useSpace(spaceId)
-  const parent = { label: 'Buildings', link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} } } as const
+  const parent = {
+    label: 'Buildings',
+    link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} },
+  } as const
   if (space === undefined)
     return <UnloadedPage title="Building" parent={parent} error={error} refetch={refetch} height="40rem" />
   return <LoadedPage key={space.id} space={space} />
@@ -97,7 +100,7 @@ function LoadedPage({ space }: { space: Space }) {
         </span>
       </div>
       <Sentence hours={hours} days={days} />
-      <HeatMapCard query={hours} />
+      <HeatMapCard query={hours} isMeasured={days.data?.items.length !== 0} />
       <Columns>
         <FloorsCard space={space} weeks={weeks} />
         <QueryCard title="By weekday" query={days} height="16rem">
@@ -135,7 +138,7 @@ function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
       {hours.data && days.data ? (
         <>
           <p>{describeUse(hours.data.items, days.data.items)}</p>
-          <small>{periodText(days.data)}</small>
+          <small>{days.data.items.length > 0 && periodText(days.data)}</small>
         </>
       ) : (
         <Skeleton height="3rem" />
@@ -161,6 +164,5 @@ function factsOf({ capacity, area_m2: area, annual_cost: cost, effective }: Spac
     ...(places === null ? [] : [`${formatNumber(places)} places`]),
     ...(area === null ? [] : [`${formatNumber(area, 0)} m²`]),
     ...(cost === null || currency === null ? [] : [`${wholeMoney(cost.amount, currency)} a year`]),
-    effective.timezone,
   ].join(' · ')
 }

@@ -68,7 +68,7 @@ export function BuildingsPage() {
             />
             <SelectFilter
               label="Show"
-              all="Sites, buildings and floors"
+              all="Down to floors"
               value={kind}
               options={kinds.map((value) => ({ value, label: `${kindName(value)}s` }))}
               onChange={(value) => set({ kind: value as SpaceKind | undefined })} // one of the options
@@ -118,7 +118,9 @@ function Sentence({
       rows,
     ) ??
     describeSpaces(spaces, rows)
-  return text === undefined ? 'Nothing has been measured yet.' : `${text} In the last four weeks with data.`
+  return text === undefined
+    ? 'Nothing has been measured yet.'
+    : `${text} Of the last four weeks with data, Monday to Friday.`
 }
 
 const noMatch = (

@@ -14,7 +14,7 @@ export type Weeks = (typeof periods)[number]
 /** Days of a number of weeks, as search parameters state it. */
 export const daysOf = (weeks: Weeks): number => 7 * Number(weeks)
 
-/** Reads figures of one space or team over the last weeks with data. */
+/** Reads figures of one space or team over the last weeks with data; `range` from Monday to Friday. */
 export const useUtilization = (
   subject: { space_id: string } | { team_id: string },
   interval: Interval,
@@ -23,12 +23,21 @@ export const useUtilization = (
 ): UseQueryResult<UtilizationPage> =>
   useApiQuery(['utilization', subject, interval, weeks, withChildren], (api, options) =>
     api.solutions.getUtilization(
-      { query: { ...subject, interval, days: daysOf(weeks), ...(withChildren && { children: 'true' }) } },
+      {
+        query: {
+          ...{ ...subject, interval, days: daysOf(weeks) },
+          ...(interval === 'range' && { weekdays: workdays }),
+          ...(withChildren && { children: 'true' }),
+        },
+      },
       options,
     ),
   )
 
-/** Reads figures of up to 100 spaces or teams at once, over the four last weeks with data. */
+/** The days that means of all days are made of: with the weekends, they would be those of no day. */
+const workdays = 'mon,tue,wed,thu,fri'
+
+/** Reads figures of up to 100 spaces or teams at once, over the last four weeks with data; `range` from Monday to Friday. */
 export const useUtilizations = (
   kind: 'space_ids' | 'team_ids',
   ids: readonly string[] | undefined,
@@ -37,7 +46,10 @@ export const useUtilizations = (
   useApiQuery(
     ['utilization', kind, ids, interval],
     (api, options) =>
-      api.solutions.getUtilization({ query: { [kind]: (ids ?? []).join(','), interval } }, options),
+      api.solutions.getUtilization(
+        { query: { [kind]: (ids ?? []).join(','), interval, ...(interval === 'range' && { weekdays: workdays }) } },
+        options,
+      ),
     { enabled: ids !== undefined && ids.length > 0 },
   )
 
@@ -47,9 +59,6 @@ export const useSpace = (id: string): UseQueryResult<Space> =>
 /** Reads the spaces directly in a space, at most 100, by name. */
 export const useSpacesIn = (id: string): UseQueryResult<{ spaces: Space[]; isComplete: boolean }> =>
   useApiQuery(['spaces', 'in', id], async (api, options) => {
-    const { items, nextCursor } = await api.solutions.listSpaces(
-      { query: { parent_id: id, limit: pageSize } },
-      options,
-    )
+    const { items, nextCursor } = await api.solutions.listSpaces({ query: { parent_id: id, limit: pageSize } }, options)
     return { spaces: items.toSorted(byName), isComplete: nextCursor === null }
   })

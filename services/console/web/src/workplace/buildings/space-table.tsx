@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { classNames } from '../../ui/button/button.tsx'
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -41,12 +42,14 @@ export function SpaceTable({
     [weekdays.data],
   )
   const sorted = data && { ...data, items: data.isTree ? inTreeOrder(data.items) : data.items.toSorted(byName) }
-  const of = (query: Figures, cell: React.ReactNode) =>
-    query.data || query.error ? cell : <Skeleton width="4rem" />
+  const of = (query: Figures, cell: React.ReactNode) => (query.data || query.error ? cell : <Skeleton width="4rem" />)
   const columns: Column<Space>[] = [
     { header: 'Name', cell: (space) => <Name space={space} isTree={data?.isTree ?? false} /> },
     { header: 'How full', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />) },
-    { header: 'Busiest day', cell: ({ id }) => of(weekdays, busiestDay(busiest.get(id) ?? [])) },
+    {
+      header: 'Busiest day',
+      cell: ({ id }) => of(weekdays, isWithheld(rows.get(id)) ? '–' : busiestDay(busiest.get(id) ?? [])),
+    },
     { header: 'People a day', align: 'end', cell: ({ id }) => of(figures, formatPeople(rows.get(id)?.attendance)) },
     {
       header: 'Places',
@@ -84,10 +87,17 @@ export function SpaceTable({
 
 function Name({ space: { name, kind, path }, isTree }: { space: Space; isTree: boolean }) {
   return (
-    <span className={styles.name} style={isTree ? { paddingInlineStart: `${path.length * 1.25}rem` } : {}}>
+    <span
+      className={classNames(styles.name, isTree && styles.inTree)}
+      style={isTree ? { paddingInlineStart: `${path.length * 1.25}rem` } : {}}
+    >
       <bdi className={path.length === 0 ? styles.outer : undefined}>{name}</bdi>
       <small>
-        {isTree ? kindName(kind) : [kindName(kind), path.map((around) => around.name).join(' › ')].filter(Boolean).join(' · ')}
+        {isTree
+          ? kind === 'floor'
+            ? ''
+            : kindName(kind)
+          : [kindName(kind), path.map((around) => around.name).join(' › ')].filter(Boolean).join(' · ')}
       </small>
     </span>
   )
@@ -95,7 +105,7 @@ function Name({ space: { name, kind, path }, isTree }: { space: Space; isTree: b
 
 function Fullness({ row }: { row: UtilizationRow | undefined }) {
   if (row === undefined) return 'Not measured'
-  if (row.share === null) return row.suppressed ? 'Too few people to show' : '–'
+  if (row.share === null) return isWithheld(row) ? 'Too few people to show' : '–'
   return (
     <span className={styles.fullness}>
       <svg className={styles.track} width="100%" height={8} aria-hidden="true">
@@ -106,6 +116,10 @@ function Fullness({ row }: { row: UtilizationRow | undefined }) {
     </span>
   )
 }
+
+/** Returns true if fewer than half of the days are shown: those would be the full ones. */
+const isWithheld = (row: UtilizationRow | undefined): boolean =>
+  row?.suppressed === true && row.share === null && row.attendance === null
 
 /** Describes the fullest weekday: `Tuesdays, 58 %`. */
 function busiestDay(rows: readonly UtilizationRow[]): string {

@@ -27,9 +27,9 @@ export const weekdayName = (weekday: Weekday): string => weekdayNames[weekday]
 
 export const kindName = (kind: SpaceKind): string => kind.charAt(0).toUpperCase() + kind.slice(1)
 
-/** Formats a number of people: whole from 10 on, with one decimal below. A dash stands for none. */
+/** Formats a number of people: whole from 1 on, with one decimal below. A dash stands for none. */
 export const formatPeople = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : formatNumber(value, value >= 10 ? 0 : 1)
+  value === null || value === undefined ? '–' : formatNumber(value, value >= 1 ? 0 : 1)
 
 /** Formats an hour of the day: `09:00`. */
 export const formatHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
@@ -111,7 +111,9 @@ export function describeGaps({ items, meta }: Pick<UtilizationPage, 'items' | 'm
       ? ['Some weeks are still being counted. The figures will change in the next minutes.']
       : []),
     ...(coverage < 1
-      ? [`About ${formatPercent(1 - coverage)} of the readers or counters had no data on some days: figures may be too low.`]
+      ? [
+          `About ${formatPercent(1 - coverage)} of the readers or counters had no data on some days: figures may be too low.`,
+        ]
       : []),
     ...meta.warnings,
   ]

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useState } from 'react'
+import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { DefinitionList } from '../../ui/values/values.tsx'
-import { nameInPlace } from '../buildings/space-words.ts'
+import { useSpaces, useTeams } from './names.ts'
+import { TeamDrawer } from './team-form.tsx'
 import type { Team } from './team-words.ts'
 
 /** Where a team sits, and what scenarios must respect. */
@@ -14,13 +17,29 @@ export function ConditionsCard({ team }: { team: Team }) {
     ...team.excluded_space_ids,
   ])
   const teams = useTeams(team.near)
+  const [isEditing, setEditing] = useState(false)
+  const canWrite = useCan()('solutions:write')
   const { max_floors: floors, contingency } = team
   return (
-    <Card title="Where it sits" description="Scenarios respect this.">
+    <Card
+      title="Where it sits"
+      description="Scenarios respect this."
+      actions={
+        canWrite && (
+          <Button size="small" onClick={() => setEditing(true)}>
+            Change
+          </Button>
+        )
+      }
+    >
+      <TeamDrawer isOpen={isEditing} team={team} onDone={() => setEditing(false)} />
       <DefinitionList
         items={[
           ['Home', team.home_space_id ? <Places ids={[team.home_space_id]} names={spaces} /> : 'Not stated'],
-          ['May sit in', team.fixed_space_ids.length > 0 ? <Places ids={team.fixed_space_ids} names={spaces} /> : 'Any floor'],
+          [
+            'May sit in',
+            team.fixed_space_ids.length > 0 ? <Places ids={team.fixed_space_ids} names={spaces} /> : 'Any floor',
+          ],
           team.excluded_space_ids.length > 0 && [
             'Never in',
             <Places key="excluded" ids={team.excluded_space_ids} names={spaces} />,
@@ -47,26 +66,4 @@ function Places({ ids, names }: { ids: readonly string[]; names: ReadonlyMap<str
       </Link>
     </span>
   ))
-}
-
-/** Reads the names of up to 100 spaces. */
-export function useSpaces(ids: readonly string[]): ReadonlyMap<string, string> {
-  const named = [...new Set(ids)].toSorted().slice(0, 100)
-  const { data } = useApiQuery(
-    ['spaces', 'named', named],
-    (api, options) => api.solutions.listSpaces({ query: { ids: named.join(','), limit: 100 } }, options),
-    { enabled: named.length > 0 },
-  )
-  return new Map(data?.items.map((space) => [space.id, nameInPlace(space)]))
-}
-
-/** Reads the names of up to 100 teams. */
-export function useTeams(ids: readonly string[]): ReadonlyMap<string, string> {
-  const named = [...new Set(ids)].toSorted().slice(0, 100)
-  const { data } = useApiQuery(
-    ['teams', 'named', named],
-    (api, options) => api.solutions.listTeams({ query: { ids: named.join(','), limit: 100 } }, options),
-    { enabled: named.length > 0 },
-  )
-  return new Map(data?.items.map(({ id, name }) => [id, name]))
 }

@@ -11,7 +11,7 @@ import { showSuccess } from '../../ui/message/toast.ts'
 import styles from '../buildings/edit/edit.module.css'
 import { SpacePicker } from '../buildings/edit/space-picker.tsx'
 import { changesOf, numberText } from '../buildings/edit/space-schema.ts'
-import { useSpaces, useTeams } from './conditions-card.tsx'
+import { useSpaces, useTeams } from './names.ts'
 import { TeamPicker } from './team-picker.tsx'
 import type { Team } from './team-words.ts'
 
@@ -158,11 +158,7 @@ function Several({
   names: ReadonlyMap<string, string>
   error: string | undefined
   onChange: (ids: string[]) => void
-  children: (add: {
-    'aria-label': string
-    value: null
-    onChange: (id: string | null) => void
-  }) => React.ReactNode
+  children: (add: { 'aria-label': string; value: null; onChange: (id: string | null) => void }) => React.ReactNode
 }) {
   return (
     <FieldGroup label={label} {...(hint && { hint })} error={error}>

@@ -8,15 +8,16 @@ import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
-import { Columns, Page, UnloadedPage } from '../../ui/page/page.tsx'
+import { Columns, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { Stat, Stats } from '../../ui/values/values.tsx'
 import styles from '../buildings/building/building.module.css'
-import { QueryCard } from '../buildings/query-card.tsx'
 import { periods, useUtilization } from '../buildings/queries.ts'
+import { QueryCard } from '../buildings/query-card.tsx'
 import { formatPeople, weekdayName } from '../buildings/space-words.ts'
 import { ConditionsCard } from './conditions-card.tsx'
+import { useTeams } from './names.ts'
 import { TeamDrawer } from './team-form.tsx'
-import { describeTeam, isTooSmall, sharingText, shareText, type Team, tooSmall } from './team-words.ts'
+import { describeTeam, isTooSmall, shareText, sharingText, type Team, tooSmall } from './team-words.ts'
 
 const route = getRouteApi('/$workspaceId/teams/$teamId')
 
@@ -43,6 +44,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
   const weekdays = useUtilization(subject, 'weekday', weeks)
   const days = useUtilization(subject, 'day', weeks)
   const all = range.data?.items[0]
+  const parents = useTeams(team.parent_id ? [team.parent_id] : [])
   return (
     <Page
       title={team.name}
@@ -87,12 +89,17 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
         )}
       </QueryCard>
       <Columns>
-        <QueryCard title="By weekday" query={weekdays} height="17rem">
+        <QueryCard
+          title="By weekday"
+          description="People in on average, and on the busiest days."
+          query={weekdays}
+          height="17rem"
+        >
           {({ items }) => (
             <FloorStack
               title="By weekday"
               subject="Weekday"
-              labels={{ average: 'In on average', peak: 'Busiest days', capacity: 'People' }}
+              labels={{ average: 'In', peak: 'Busy days', capacity: 'People' }}
               rows={items
                 .filter(({ attendance, suppressed }) => attendance || suppressed)
                 .map((row) => ({
@@ -119,8 +126,13 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
               formatValue={formatPeople}
               formatTime={(time) => dayFormat.format(time)}
               series={[
-                { label: 'People in', values: items.map(({ attendance }) => attendance), colour: 2, kind: 'bars' },
-                { label: 'People of the team', values: items.map(({ headcount }) => headcount), colour: 6, kind: 'dashed' },
+                { label: 'People in', values: items.map(({ attendance }) => attendance), colour: 4, kind: 'bars' },
+                {
+                  label: 'People of the team',
+                  values: items.map(({ headcount }) => headcount),
+                  colour: 6,
+                  kind: 'dashed',
+                },
               ]}
             />
           )
@@ -130,7 +142,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
         <p>
           This team is part of{' '}
           <Link to="/$workspaceId/teams/$teamId" params={{ workspaceId, teamId: team.parent_id }} search={{ weeks }}>
-            a larger one
+            {parents.get(team.parent_id) ?? 'a larger one'}
           </Link>
           , which counts its people too.
         </p>
@@ -139,7 +151,12 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
 
 /** The menu of a team: edit, delete. Nothing for those who may not. */
 function TeamActions({ team }: { team: Team }) {
@@ -172,11 +189,13 @@ function TeamActions({ team }: { team: Team }) {
         confirmLabel="Delete team"
         onConfirm={remove}
       >
-        <p>
-          Its figures and its conditions for scenarios are lost. Its people are still counted in the buildings. Your
-          files stay. This cannot be undone.
-        </p>
-        <p>Teams in it must be moved or deleted first.</p>
+        <Stack>
+          <p>
+            Its figures and its conditions for scenarios are lost. Its people are still counted in the buildings. Your
+            files stay. This cannot be undone.
+          </p>
+          <p>Teams in it must be moved or deleted first.</p>
+        </Stack>
       </ConfirmDialog>
     </>
   )

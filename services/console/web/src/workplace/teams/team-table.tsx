@@ -5,8 +5,8 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import styles from '../buildings/buildings.module.css'
 import { useUtilizations } from '../buildings/queries.ts'
 import { byName, formatPeople, highest, type UtilizationRow, weekdayName } from '../buildings/space-words.ts'
-import { useSpaces } from './conditions-card.tsx'
-import { isTooSmall, sharingText, shareText, type Team, tooSmall } from './team-words.ts'
+import { useSpaces } from './names.ts'
+import { isTooSmall, shareText, sharingText, type Team, tooSmall } from './team-words.ts'
 
 /**
  * Teams with how often they are in, by name if they are all there are. @param props.isCompact leaves the home out,
@@ -38,7 +38,14 @@ export function TeamTable({
     return row === undefined || isTooSmall(row) ? '–' : of(row)
   }
   const columns: Column<Team>[] = [
-    { header: 'Team', cell: ({ name }) => <bdi className={styles.name}>{name}</bdi> },
+    {
+      header: 'Team',
+      cell: ({ name }) => (
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+        </span>
+      ),
+    },
     {
       header: 'People',
       align: 'end',
@@ -54,7 +61,9 @@ export function TeamTable({
         isTooSmall(rows.get(team.id))
           ? tooSmall
           : figure(({ attendance, share }) =>
-              attendance === null ? '–' : `${formatPeople(attendance)} (${shareText(share)})`,
+              attendance === null || share === null
+                ? formatPeople(attendance)
+                : `${formatPeople(attendance)} (${shareText(share)})`,
             )(team),
     },
     {
@@ -75,7 +84,13 @@ export function TeamTable({
           {
             header: 'Home',
             cell: ({ home_space_id: id }: Team) =>
-              id === null ? '–' : <bdi className={styles.name}>{homes.get(id) ?? '…'}</bdi>,
+              id === null ? (
+                '–'
+              ) : (
+                <span className={styles.name}>
+                  <bdi>{homes.get(id) ?? '…'}</bdi>
+                </span>
+              ),
           },
         ]),
   ]

@@ -8,7 +8,7 @@ export const tooSmall = 'Too small to show'
 
 /** Returns true if the figures of a team are withheld, because they would tell of its members. */
 export const isTooSmall = (row: UtilizationRow | undefined): boolean =>
-  row !== undefined && row.suppressed && row.attendance === null
+  row?.suppressed === true && row.attendance === null
 
 /** Formats members for each desk needed: `1.4 people per desk`. */
 export const sharingText = (ratio: number | null | undefined): string =>

@@ -31,7 +31,7 @@ export function TeamsPage() {
   return (
     <Page
       title="Teams"
-      description="How often each team is in, on which days, and how many people can share a desk. Of the last four weeks with data."
+      description="How often each team is in, on which days, and how many people can share a desk. Of the last four weeks with data, Monday to Friday."
       actions={
         <>
           <PrivacyButton />
@@ -89,9 +89,15 @@ export function TeamsPage() {
   )
 }
 
-const loadingColumns = ['Team', 'People', 'In on average', 'Busiest day', 'People sharing', 'Meet each other', 'Home'].map(
-  (header) => ({ header, cell: () => null }),
-)
+const loadingColumns = [
+  'Team',
+  'People',
+  'In on average',
+  'Busiest day',
+  'People sharing',
+  'Meet each other',
+  'Home',
+].map((header) => ({ header, cell: () => null }))
 
 function Empty({ onAdd }: { onAdd: () => void }) {
   const workspaceId = useWorkspaceId()
@@ -111,8 +117,8 @@ function Empty({ onAdd }: { onAdd: () => void }) {
         )
       }
     >
-      A list of people with their teams, and a file of badge events or days, tell how many desks each team needs. No page
-      lists people: small teams have no figures.
+      A list of people with their teams, and a file of badge events or days, tell how many desks each team needs. No
+      page lists people: small teams have no figures.
     </EmptyState>
   )
 }

@@ -1,8 +1,8 @@
-import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { FloorStack, type FloorStackRow } from '../../../ui/chart/floor-stack.tsx'
-import { QueryCard } from '../query-card.tsx'
 import { useSpacesIn, useUtilization, type Weeks } from '../queries.ts'
+import { QueryCard } from '../query-card.tsx'
 import { formatPeople, type Space, type UtilizationRow, weekdayName } from '../space-words.ts'
 
 /** The spaces directly in a space side by side: floors from the top to the ground. */
@@ -18,7 +18,7 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
   const rowLink = (spaceId: string) =>
     ({ to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId }, search: { weeks } }) as const
   return (
-    <QueryCard title={insideTitle(space)} query={query} height="12rem">
+    <QueryCard title={insideTitle(space)} description="Monday to Friday." query={query} height="12rem">
       {({ spaces, rows, isComplete }) =>
         spaces.length === 0 ? (
           <p>Nothing has been entered inside this {space.kind}.</p>

@@ -20,7 +20,7 @@ export function NoShowsCard({ space }: { space: Space }) {
     api.solutions.listNoShows({ query: { space_id: space.id } }, options),
   )
   return (
-    <QueryCard title="Bookings that nobody used" query={query} height="7rem">
+    <QueryCard title="Unused bookings" query={query} height="7rem">
       {({ items, meta }) => {
         const own = items.filter(({ space_id: id }) => id === space.id)
         const total = sumNoShows(own)
@@ -31,7 +31,7 @@ export function NoShowsCard({ space }: { space: Space }) {
             <Stats>
               <Stat label="Booked" value={formatNumber(total.booked)} />
               <Stat label="Used" value={formatNumber(total.used)} />
-              <Stat label="Cancelled in time" value={formatNumber(total.released)} />
+              <Stat label="Cancelled" value={formatNumber(total.released)} />
               <Stat
                 label="Not used"
                 value={formatNumber(total.noShows)}
@@ -40,7 +40,7 @@ export function NoShowsCard({ space }: { space: Space }) {
               <Stat label="Lost" value={formatCount(Math.round(total.hoursLost), 'hour')} />
             </Stats>
             <p>
-              {`From ${meta.since} to ${meta.until}. `}
+              {`${monthOf(meta.since)} to ${monthOf(meta.until, 1)}. `}
               {total.isPartial && 'Months with too few bookings to show are left out.'}
             </p>
           </Stack>
@@ -49,6 +49,12 @@ export function NoShowsCard({ space }: { space: Space }) {
     </QueryCard>
   )
 }
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const dayMs = 86_400_000
+
+/** Names the month of a day, or of the day before it. */
+const monthOf = (day: string, daysBefore = 0): string => monthFormat.format(Date.parse(day) - daysBefore * dayMs)
 
 /** Adds the shown weekdays up; undefined if none is shown. Only used and unused bookings can be checked. */
 export function sumNoShows(rows: readonly Counts[]) {

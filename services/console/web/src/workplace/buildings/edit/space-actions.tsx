@@ -4,6 +4,7 @@ import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/wor
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { ActionMenu } from '../../../ui/menu/menu.tsx'
 import { showSuccess } from '../../../ui/message/toast.ts'
+import { Stack } from '../../../ui/page/page.tsx'
 import type { Space } from '../space-words.ts'
 import { SpaceDrawer } from './space-form.tsx'
 
@@ -42,11 +43,14 @@ export function SpaceActions({ space }: { space: Space }) {
         confirmLabel={`Delete ${space.kind}`}
         onConfirm={remove}
       >
-        <p>
-          Its figures are lost, and its daily plan ends. Rows of your files that name it are no longer counted, here or
-          in the spaces around it, until they are assigned to another space. Your files stay. This cannot be undone.
-        </p>
-        <p>What lies in it must be moved or deleted first.</p>
+        <Stack>
+          <p>
+            Its figures are lost, and its daily plan ends. Rows of your files that name it are no longer counted, here
+            or in the spaces around it, until they are assigned to another space. Your files stay. This cannot be
+            undone.
+          </p>
+          <p>What lies in it must be moved or deleted first.</p>
+        </Stack>
       </ConfirmDialog>
     </>
   )

@@ -8,7 +8,7 @@ import { showSuccess } from '../../../ui/message/toast.ts'
 import { kindName, kinds, type Space } from '../space-words.ts'
 import { OpeningHoursField } from './opening-hours-field.tsx'
 import { SpacePicker } from './space-picker.tsx'
-import { changesOf, spaceDefaults, spaceSchema, type SpaceValues } from './space-schema.ts'
+import { changesOf, type SpaceValues, spaceDefaults, spaceSchema } from './space-schema.ts'
 
 interface SpaceFormProps {
   /** The space to change; a new one without it. */

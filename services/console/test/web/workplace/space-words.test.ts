@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  describeGaps,
+  describeSpaces,
+  describeUse,
+  type Space,
+  type UtilizationRow,
+} from '../../../web/src/workplace/buildings/space-words.ts'
+import { describeTeam } from '../../../web/src/workplace/teams/team-words.ts'
+
+const row = (more: Partial<UtilizationRow>): UtilizationRow => ({
+  ...{ attendance: null, average: null, peak: null, p90: null, capacity: 200, share: null, headcount: null },
+  ...{ sharing_ratio: null, co_attendance: null, source: null, attendance_source: null, coverage: 1 },
+  suppressed: false,
+  ...more,
+})
+
+describe('the sentence of a building', () => {
+  it('names the fullest hour and the weekday that stays emptiest', () => {
+    const hours = [
+      row({ weekday: 'tue', hour: 10, open: true, average: 130.6 }),
+      row({ weekday: 'tue', hour: 11, open: true, average: 120 }),
+      row({ weekday: 'fri', hour: 10, open: true, average: 63 }),
+      row({ weekday: 'sat', hour: 10, open: false, average: 0 }),
+    ]
+    const days = [
+      row({ weekday: 'tue', peak: 140 }),
+      row({ weekday: 'fri', peak: 95 }),
+      row({ weekday: 'sat', peak: 0 }),
+    ]
+    expect(describeUse(hours, days)).toBe(
+      'Tuesdays are fullest: about 131 of 200 places at 10:00. On Fridays there were never more than 95 people.',
+    )
+  })
+
+  it('tells people a day where there are no times, and says what is withheld', () => {
+    expect(describeUse([], [row({ weekday: 'wed', attendance: 41.2 })])).toBe(
+      'Wednesdays are busiest: about 41 people a day.',
+    )
+    expect(describeUse([], [row({ weekday: 'wed', suppressed: true })])).toMatch(/^Too few people to show/)
+    expect(describeUse([], [])).toBe('Nothing has been measured here in this period.')
+  })
+
+  it('says what is missing from the figures', () => {
+    const meta = {
+      timezone: null,
+      since: '',
+      until: '',
+      privacy_threshold: 5,
+      pending_weeks: 1,
+      warnings: ['A reader.'],
+    }
+    expect(describeGaps({ items: [row({ coverage: 0.9 })], meta })).toEqual([
+      expect.stringContaining('still being counted'),
+      expect.stringContaining('About 10\u00a0%'),
+      'A reader.',
+    ])
+  })
+})
+
+it('the sentence of all buildings names the fullest and the emptiest', () => {
+  const spaces = ['A', 'B', 'C'].map((name) => ({ id: name, name, kind: 'building', path: [] }) as unknown as Space) // what it reads
+  const rows = [row({ space_id: 'A', share: 0.4 }), row({ space_id: 'B', share: 0.62 }), row({ space_id: 'C' })]
+  expect(describeSpaces(spaces, rows)).toBe(
+    'B is the fullest with 62\u00a0% on average, A the emptiest with 40\u00a0%.',
+  )
+  expect(describeSpaces(spaces, [])).toBeUndefined()
+})
+
+it('the sentence of a team tells its days and desks, and nothing of a small team', () => {
+  const days = [
+    row({ weekday: 'mon', attendance: 14.2 }),
+    row({ weekday: 'fri', attendance: 6 }),
+    row({ weekday: 'sun', attendance: 0 }),
+  ]
+  const range = row({ attendance: 10, headcount: 22, sharing_ratio: 1.4667 })
+  expect(describeTeam(days, range)).toBe(
+    'On Mondays about 14 of 22 people are in, on Fridays 6. On nine days in ten 15 desks are enough: 1.5 people share one.',
+  )
+  expect(describeTeam([], row({ headcount: 3, suppressed: true }))).toMatch(/too small to show/)
+})
