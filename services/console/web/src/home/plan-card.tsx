@@ -74,6 +74,14 @@ interface PlanDay {
   floors: readonly { name: string; is_closed: boolean }[]
 }
 
+const maxNames = 2
+
+const namesOf = (floors: readonly { name: string }[]): string => {
+  const names = floors.slice(0, maxNames).map(({ name }) => name)
+  const others = floors.length - names.length
+  return others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`
+}
+
 function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDay }) {
   const closed = floors.filter(({ is_closed }) => is_closed)
   return (
@@ -96,7 +104,7 @@ function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDa
       <Stat
         label="Floors to keep closed"
         value={closed.length}
-        note={closed.length > 0 && closed.map(({ name }) => name).join(', ')}
+        note={closed.length > 0 && namesOf(closed)}
       />
     </Stats>
   )
