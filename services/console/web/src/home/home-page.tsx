@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SampleCard } from '../sample/sample-card.tsx'
-import { isSampleSite } from '../sample/sample-names.ts'
+import { isSample } from '../sample/sample-names.ts'
 import { sessionQuery } from '../session/session.ts'
 import { useCan, useIsCallerKnown, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -48,7 +48,7 @@ function Cards({ state }: { state: WorkspaceState }) {
   const can = useCan()
   const { sites, sources, runs, plans, recommendations, webhooks } = state
   const occupancy = useOccupancy(sites.data?.items ?? [], runs)
-  const hasSample = sites.data?.items.some(isSampleSite) ?? false
+  const hasSample = sites.data?.items.some(isSample) ?? false
   const hasBuildings = (sites.data?.items.length ?? 0) > 0 || sites.error !== null
   const mayBegin = can('data:write') || can('auth:keys')
   const isNew =

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { isolate, withoutDirections } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { Stat, Stats } from '../ui/values/values.tsx'
@@ -23,7 +24,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
   const error = query.error ?? detail.error
   return (
     <Card
-      title={plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', plan.space_name)}
+      title={plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', isolate(plan.space_name))}
       actions={
         <Link to="/$workspaceId/plans" params={{ workspaceId }}>
           All plans
@@ -47,7 +48,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
           <>
             <p>
               <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
-                {plan.headline}
+                {withoutDirections(plan.headline)}
               </Link>
             </p>
             <PlanFigures plan={detail.data} />
@@ -77,7 +78,7 @@ interface PlanDay {
 const maxNames = 2
 
 const namesOf = (floors: readonly { name: string }[]): string => {
-  const names = floors.slice(0, maxNames).map(({ name }) => name)
+  const names = floors.slice(0, maxNames).map(({ name }) => isolate(name))
   const others = floors.length - names.length
   return others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`
 }
