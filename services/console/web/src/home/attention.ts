@@ -1,5 +1,5 @@
 import { isolate } from '../ui/format/untrusted-text.ts'
-import type { SiteDays } from './occupancy.ts'
+import type { SiteDays } from './occupancy/occupancy.ts'
 
 /** Something that a person should look at, with the page that shows it. Paths are within the workspace. */
 export interface Attention {

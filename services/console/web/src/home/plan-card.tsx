@@ -6,7 +6,7 @@ import { Card } from '../ui/page/page.tsx'
 import { Stat, Stats } from '../ui/values/values.tsx'
 import { formatDay } from './format-day.ts'
 import styles from './home.module.css'
-import { localDate } from './occupancy.ts'
+import { localDate } from './occupancy/occupancy.ts'
 import type { CardQuery } from './workspace-state.ts'
 
 /** The newest daily plan: who is expected, and what to do about it. */
@@ -24,7 +24,9 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
   const error = query.error ?? detail.error
   return (
     <Card
-      title={plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', isolate(plan.space_name))}
+      title={
+        plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', isolate(plan.space_name))
+      }
       actions={
         <Link to="/$workspaceId/plans" params={{ workspaceId }}>
           All plans
@@ -102,11 +104,7 @@ function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDa
         note={peak && `${Math.round(peak.people)} people`}
       />
       <Stat label="Meals" value={meals === null ? '–' : meals.expected} />
-      <Stat
-        label="Floors to keep closed"
-        value={closed.length}
-        note={closed.length > 0 && namesOf(closed)}
-      />
+      <Stat label="Floors to keep closed" value={closed.length} note={closed.length > 0 && namesOf(closed)} />
     </Stats>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useCan } from '../session/workspace-context.tsx'
-import { itemOfPath, settingsItems } from './commands/navigation.ts'
+import { useCan } from '../../session/workspace-context.tsx'
+import { itemOfPath, settingsItems } from '../commands/navigation.ts'
 import { PageLink } from './page-link.tsx'
 import styles from './settings-navigation.module.css'
 
