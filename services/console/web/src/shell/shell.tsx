@@ -1,13 +1,7 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { productName } from '../product-name.ts'
-import {
-  useApiQuery,
-  useCan,
-  useIsCallerKnown,
-  useRememberScopes,
-  useWorkspaceId,
-} from '../session/workspace-context.tsx'
+import { useRememberScopes, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon, IconButton } from '../ui/button/button.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
 import { Logo } from '../ui/values/logo.tsx'

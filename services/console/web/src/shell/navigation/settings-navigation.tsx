@@ -10,7 +10,6 @@ export function SettingsNavigation({ path }: { path: string }) {
   const current = itemOfPath(path)
   const nav = useRef<HTMLElement>(null)
   // In a row that scrolls, the page that is shown may be out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which link is marked
   useEffect(() => {
     nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [path])
