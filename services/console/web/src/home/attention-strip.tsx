@@ -14,8 +14,8 @@ import {
 } from './attention.ts'
 import { formatDay } from './format-day.ts'
 import styles from './home.module.css'
-import { localDate } from './occupancy.ts'
-import type { Occupancy } from './use-occupancy.ts'
+import { localDate } from './occupancy/occupancy.ts'
+import type { Occupancy } from './occupancy/use-occupancy.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 
 /** What needs attention, the most urgent first. Says that nothing does only after everything was read. */

@@ -1,4 +1,5 @@
-import type { SiteDays } from './occupancy.ts'
+import { isolate } from '../ui/format/untrusted-text.ts'
+import type { SiteDays } from './occupancy/occupancy.ts'
 
 /** Something that a person should look at, with the page that shows it. Paths are within the workspace. */
 export interface Attention {
@@ -35,7 +36,7 @@ const warningPercent = 80
 /** Returns the webhooks that fail, those that were stopped first. */
 export const webhookAttention = (webhooks: readonly Webhook[]): Attention[] =>
   webhooks.flatMap(({ webhook_id: id, description, endpoint, status, stats }): Attention[] => {
-    const name = description ?? endpoint ?? 'A polled webhook'
+    const name = isolate(description ?? endpoint ?? 'of a polling receiver')
     const at = { key: id, path: `webhooks/${id}` }
     if (status === 'disabled') return [{ ...at, tone: 'danger', text: `The webhook ${name} is switched off` }]
     if ((stats.success_rate ?? 1) >= minSuccessRate) return []
@@ -49,7 +50,7 @@ export const sourceAttention = (sources: readonly Source[]): Attention[] =>
     .map(({ data_source_id: id, name }) => ({
       key: id,
       tone: 'danger',
-      text: `${name} could not be updated`,
+      text: `${isolate(name)} could not be updated`,
       path: `data/${id}`,
     }))
 
@@ -76,7 +77,7 @@ export const occupancyAttention = (
       .sort(([, left], [, right]) => right - left)
     if (fullest === undefined) return []
     const [date, share] = fullest
-    const text = `${name} will be ${share >= 1 ? 'full' : 'nearly full'} on ${formatDay(date)}: ${Math.round(100 * share)} % of its places`
+    const text = `${isolate(name)} will be ${share >= 1 ? 'full' : 'nearly full'} on ${formatDay(date)}: ${Math.round(100 * share)} % of its places`
     return [{ key: id, tone: share >= 1 ? 'danger' : 'warning', text, path: `buildings/${id}` }]
   })
 

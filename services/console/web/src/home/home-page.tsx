@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SampleCard } from '../sample/sample-card.tsx'
-import { isSampleSite } from '../sample/sample-names.ts'
+import { isSample } from '../sample/sample-names.ts'
 import { sessionQuery } from '../session/session.ts'
 import { useCan, useIsCallerKnown, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -8,11 +8,11 @@ import { Skeleton } from '../ui/message/message.tsx'
 import { Card, Columns, Page } from '../ui/page/page.tsx'
 import { AttentionStrip } from './attention-strip.tsx'
 import styles from './home.module.css'
-import { OccupancyCard } from './occupancy-card.tsx'
+import { OccupancyCard } from './occupancy/occupancy-card.tsx'
+import { useOccupancy } from './occupancy/use-occupancy.ts'
 import { PlanCard } from './plan-card.tsx'
-import { SetupCard } from './setup-card.tsx'
+import { SetupCard } from './setup/setup-card.tsx'
 import { FilesCard, RecommendationsCard, WebhooksCard } from './state-cards.tsx'
-import { useOccupancy } from './use-occupancy.ts'
 import { useWorkspaceState, type WorkspaceState } from './workspace-state.ts'
 
 /** The first page of a workspace: what it is for, until that is set up; then what needs attention and comes next. */
@@ -48,7 +48,7 @@ function Cards({ state }: { state: WorkspaceState }) {
   const can = useCan()
   const { sites, sources, runs, plans, recommendations, webhooks } = state
   const occupancy = useOccupancy(sites.data?.items ?? [], runs)
-  const hasSample = sites.data?.items.some(isSampleSite) ?? false
+  const hasSample = sites.data?.items.some(isSample) ?? false
   const hasBuildings = (sites.data?.items.length ?? 0) > 0 || sites.error !== null
   const mayBegin = can('data:write') || can('auth:keys')
   const isNew =

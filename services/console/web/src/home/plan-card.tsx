@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { isolate, withoutDirections } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { Stat, Stats } from '../ui/values/values.tsx'
 import { formatDay } from './format-day.ts'
 import styles from './home.module.css'
-import { localDate } from './occupancy.ts'
+import { localDate } from './occupancy/occupancy.ts'
 import type { CardQuery } from './workspace-state.ts'
 
 /** The newest daily plan: who is expected, and what to do about it. */
@@ -23,7 +24,9 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
   const error = query.error ?? detail.error
   return (
     <Card
-      title={plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', plan.space_name)}
+      title={
+        plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', isolate(plan.space_name))
+      }
       actions={
         <Link to="/$workspaceId/plans" params={{ workspaceId }}>
           All plans
@@ -47,7 +50,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
           <>
             <p>
               <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
-                {plan.headline}
+                {withoutDirections(plan.headline)}
               </Link>
             </p>
             <PlanFigures plan={detail.data} />
@@ -74,6 +77,14 @@ interface PlanDay {
   floors: readonly { name: string; is_closed: boolean }[]
 }
 
+const maxNames = 2
+
+const namesOf = (floors: readonly { name: string }[]): string => {
+  const names = floors.slice(0, maxNames).map(({ name }) => isolate(name))
+  const others = floors.length - names.length
+  return others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`
+}
+
 function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDay }) {
   const closed = floors.filter(({ is_closed }) => is_closed)
   return (
@@ -93,11 +104,7 @@ function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDa
         note={peak && `${Math.round(peak.people)} people`}
       />
       <Stat label="Meals" value={meals === null ? '–' : meals.expected} />
-      <Stat
-        label="Floors to keep closed"
-        value={closed.length}
-        note={closed.length > 0 && closed.map(({ name }) => name).join(', ')}
-      />
+      <Stat label="Floors to keep closed" value={closed.length} note={closed.length > 0 && namesOf(closed)} />
     </Stats>
   )
 }

@@ -9,7 +9,7 @@ import { useApi, useCan, useIsCallerKnown, useWorkspaceId } from '../session/wor
 const shown = 5
 
 /** The queries of what the home page shows first: the newest resources of the workspace. */
-export const stateQueries = (workspaceId: string, api: Client) => ({
+const stateQueries = (workspaceId: string, api: Client) => ({
   sites: queryOptions({
     queryKey: [workspaceId, 'spaces', 'home'],
     queryFn: ({ signal }) => api.solutions.listSpaces({ query: { kind: 'site', limit: 100 } }, { signal }),
@@ -43,7 +43,7 @@ export const stateQueries = (workspaceId: string, api: Client) => ({
 type StateQueries = ReturnType<typeof stateQueries>
 
 /** The scope that each query needs. Without it, it is not made. */
-export const stateScopes: Record<keyof StateQueries, Scope> = {
+const stateScopes: Record<keyof StateQueries, Scope> = {
   sites: 'solutions:read',
   sources: 'data:read',
   webhooks: 'webhooks:read',

@@ -6,7 +6,7 @@ import { ErrorMessage } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Progress } from '../ui/values/progress.tsx'
 import styles from './sample.module.css'
-import { isComplete, isSampleSite } from './sample-names.ts'
+import { isComplete, isSample } from './sample-names.ts'
 import { runOnSample, sampleProgress } from './sample-progress.ts'
 
 /** Offers the sample building to a workspace without data. */
@@ -35,7 +35,7 @@ export function SampleCard() {
   const { data } = useApiQuery(['spaces', 'home'], (api, options) =>
     api.solutions.listSpaces({ query: { kind: 'site', limit: 100 } }, options),
   )
-  const site = data?.items.find(isSampleSite)
+  const site = data?.items.find(isSample)
   if (progress) return <SampleBar />
   return (
     <section className={styles.sample} aria-label="Sample building">
@@ -91,7 +91,7 @@ function useMayLoad(): boolean {
 }
 
 /** Loads and removes the sample building. Their code is loaded when it is needed. */
-export function useSampleWork() {
+function useSampleWork() {
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const queryClient = useQueryClient()

@@ -5,11 +5,8 @@ interface Tagged {
   metadata: Record<string, string>
 }
 
-/** Returns true for a resource of the sample building. */
+/** Returns true for a resource of the sample building. Its site is created first and deleted last. */
 export const isSample = ({ metadata }: Tagged): boolean => metadata.sample === sampleMetadata.sample
-
-/** Returns true for the site of the sample building. It is created first and deleted last. */
-export const isSampleSite = isSample
 
 /** The member of the metadata of the site that says that everything was loaded. */
 export const completeMetadata = { sample_complete: 'true' } as const

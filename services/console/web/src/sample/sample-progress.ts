@@ -1,7 +1,7 @@
 import { createStore } from '../api/session-state.ts'
 
 /** How far the sample building is loaded or removed. It goes on while other pages are shown. */
-export interface SampleProgress {
+interface SampleProgress {
   workspaceId: string
   kind: 'loading' | 'removing'
   /** In words: `Uploading badge events`. */

@@ -1,20 +1,14 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { productName } from '../product-name.ts'
-import {
-  useApiQuery,
-  useCan,
-  useIsCallerKnown,
-  useRememberScopes,
-  useWorkspaceId,
-} from '../session/workspace-context.tsx'
+import { useRememberScopes, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon, IconButton } from '../ui/button/button.tsx'
 import { useDeferred } from '../ui/menu/deferred.ts'
 import { Logo } from '../ui/values/logo.tsx'
 import { Kbd } from '../ui/values/values.tsx'
-import { isInSettings, itemOfPath, navigation, navigationItems } from './commands/navigation.ts'
-import { PageLink } from './page-link.tsx'
-import { SettingsNavigation } from './settings-navigation.tsx'
+import { isInSettings, navigationItems } from './commands/navigation.ts'
+import { MainNavigation } from './navigation/main-navigation.tsx'
+import { SettingsNavigation } from './navigation/settings-navigation.tsx'
 import styles from './shell.module.css'
 import { useKeepFocus } from './use-keep-focus.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -83,7 +77,7 @@ export function Shell() {
           <span>Search or jump to</span>
           <Kbd>{isApple ? '⌘K' : 'Ctrl K'}</Kbd>
         </button>
-        <Navigation path={pagePath} />
+        <MainNavigation path={pagePath} />
         <UserMenu onShowKeys={() => setHelpOpen(true)} />
       </aside>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
@@ -99,57 +93,6 @@ export function Shell() {
 }
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-
-function Navigation({ path }: { path: string }) {
-  const can = useCan()
-  const current = itemOfPath(path)
-  return (
-    <nav className={styles.nav} aria-label="Main">
-      {navigation.map(({ label, items }) => (
-        <div key={label ?? 'top'}>
-          {label && <div className={styles.groupLabel}>{label}</div>}
-          {items
-            .filter(({ scope }) => scope === undefined || can(scope))
-            .map((item) => (
-              <PageLink key={item.path} path={item.path} isCurrent={item === current} className={styles.link}>
-                <Icon name={item.icon} />
-                {item.label}
-              </PageLink>
-            ))}
-        </div>
-      ))}
-      <div>
-        {can('notifications:read') && <NotificationsLink isCurrent={current?.path === 'notifications'} />}
-        <PageLink path="settings" isCurrent={isInSettings(path)} className={styles.link}>
-          <Icon name="settings" />
-          Settings
-        </PageLink>
-      </div>
-    </nav>
-  )
-}
-
-const unreadRefreshMs = 60_000
-
-function NotificationsLink({ isCurrent }: { isCurrent: boolean }) {
-  const { data } = useApiQuery(
-    ['notifications', 'unread'],
-    (api, options) => api.notifications.listNotifications({ query: { unread: 'true', limit: 1 } }, options),
-    { refetchInterval: unreadRefreshMs, enabled: useIsCallerKnown() },
-  )
-  const unread = data?.meta.unread_count ?? 0
-  return (
-    <PageLink path="notifications" isCurrent={isCurrent} className={styles.link}>
-      <Icon name="bell" />
-      Notifications
-      {unread > 0 && (
-        <span className={styles.count} role="status" aria-label={`${unread} unread`}>
-          {unread > 99 ? '99+' : unread}
-        </span>
-      )}
-    </PageLink>
-  )
-}
 
 const sequenceMs = 1200
 

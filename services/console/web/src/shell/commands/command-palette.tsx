@@ -10,7 +10,7 @@ import { Kbd } from '../../ui/values/values.tsx'
 import { actions } from './actions.ts'
 import styles from './command-palette.module.css'
 import { matchCommands } from './match-commands.ts'
-import { navigationItems } from './navigation.ts'
+import { navigationItems, settingsItems } from './navigation.ts'
 import { useObjects } from './use-objects.ts'
 
 interface Command {
@@ -120,7 +120,7 @@ function useCommands(text: string): { fixed: readonly Command[]; search: Command
       .filter(({ scope }) => scope === undefined || can(scope))
       .map((item) => ({
         label: item.label,
-        group: 'Page',
+        group: settingsItems.includes(item) ? 'Settings' : 'Page',
         icon: item.icon,
         ...(item.keywords !== undefined && { keywords: item.keywords }),
         ...(item.shortcut !== undefined && { shortcut: item.shortcut }),

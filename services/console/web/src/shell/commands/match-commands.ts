@@ -1,5 +1,5 @@
 /** The texts by which a command is found. */
-export interface Searchable {
+interface Searchable {
   label: string
   group: string
   /** Other words a person may search for. */

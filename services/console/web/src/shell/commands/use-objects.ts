@@ -6,7 +6,7 @@ import { useApi, useCan, useIsCallerKnown, useWorkspaceId } from '../../session/
 import type { IconName } from '../../ui/button/button.tsx'
 
 /** Something in the workspace that the palette opens. */
-export interface FoundObject {
+interface FoundObject {
   id: string
   label: string
   group: string

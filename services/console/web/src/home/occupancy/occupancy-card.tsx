@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { ButtonLink } from '../ui/button/button-link.tsx'
-import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
-import { Card } from '../ui/page/page.tsx'
-import { formatDay } from './format-day.ts'
-import styles from './home.module.css'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import { formatDay } from '../format-day.ts'
+import styles from '../home.module.css'
+import type { CardQuery } from '../workspace-state.ts'
 import { chartDays, localDate, type Peak, peakOf } from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
-import type { CardQuery } from './workspace-state.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
 

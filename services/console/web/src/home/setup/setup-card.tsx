@@ -1,14 +1,14 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
-import { SampleOffer } from '../sample/sample-card.tsx'
-import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { Button, classNames, Icon, type IconName } from '../ui/button/button.tsx'
-import { ButtonLink } from '../ui/button/button-link.tsx'
-import { Card } from '../ui/page/page.tsx'
-import styles from './home.module.css'
+import { SampleOffer } from '../../sample/sample-card.tsx'
+import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button, classNames, Icon, type IconName } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import styles from '../home.module.css'
+import type { WorkspaceState } from '../workspace-state.ts'
 import { type Purpose, readPurpose, type SetupFacts, setupSteps, storePurpose } from './setup.ts'
 import { useSetupFacts } from './use-setup-facts.ts'
-import type { WorkspaceState } from './workspace-state.ts'
 
 /**
  * Asks what a new workspace is for, then shows the three steps of the answer, which tick themselves, until all are

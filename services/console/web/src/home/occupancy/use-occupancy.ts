@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import type { WorkspaceState } from '../workspace-state.ts'
 import { countedShares, expectedShares, type SiteDays } from './occupancy.ts'
-import type { WorkspaceState } from './workspace-state.ts'
 
 /** Sites of the chart: more lines cannot be told apart. */
 const maxSites = 5

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
 
 /** A link of the navigation to a path within the workspace, marked while its page or one below it is shown. */
 export function PageLink({

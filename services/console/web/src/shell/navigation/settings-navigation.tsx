@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useCan } from '../session/workspace-context.tsx'
-import { itemOfPath, settingsItems } from './commands/navigation.ts'
+import { useCan } from '../../session/workspace-context.tsx'
+import { itemOfPath, settingsItems } from '../commands/navigation.ts'
 import { PageLink } from './page-link.tsx'
 import styles from './settings-navigation.module.css'
 
@@ -10,7 +10,6 @@ export function SettingsNavigation({ path }: { path: string }) {
   const current = itemOfPath(path)
   const nav = useRef<HTMLElement>(null)
   // In a row that scrolls, the page that is shown may be out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which link is marked
   useEffect(() => {
     nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [path])

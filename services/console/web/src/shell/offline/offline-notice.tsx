@@ -1,6 +1,6 @@
-import { useStore } from '../api/session-state.ts'
-import { isOffline } from '../routing/connection.ts'
-import { Icon } from '../ui/button/button.tsx'
+import { useStore } from '../../api/session-state.ts'
+import { isOffline } from '../../routing/connection.ts'
+import { Icon } from '../../ui/button/button.tsx'
 import styles from './offline-notice.module.css'
 
 /** Says that the platform cannot be reached. The page and what was typed on it stay. */

@@ -1,7 +1,7 @@
-import { isSample } from '../sample/sample-names.ts'
-import { useApiQuery, useCan } from '../session/workspace-context.tsx'
+import { isSample } from '../../sample/sample-names.ts'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
+import type { WorkspaceState } from '../workspace-state.ts'
 import type { Purpose, SetupFacts } from './setup.ts'
-import type { WorkspaceState } from './workspace-state.ts'
 
 /** Reads what the steps of a purpose need to know. What the sample has made does not count. */
 export function useSetupFacts({ sources, runs, webhooks }: WorkspaceState, purpose: Purpose | undefined): SetupFacts {

@@ -1,6 +1,6 @@
-import { Chart, type ChartSeries } from '../ui/chart/chart.tsx'
-import type { ChartColour } from '../ui/chart/chart-data.ts'
-import { formatDay } from './format-day.ts'
+import { Chart, type ChartSeries } from '../../ui/chart/chart.tsx'
+import type { ChartColour } from '../../ui/chart/chart-data.ts'
+import { formatDay } from '../format-day.ts'
 import type { ChartDay, SiteDays } from './occupancy.ts'
 
 const colours = [1, 2, 3, 4, 5] as const
