@@ -23,7 +23,7 @@ export function CloseGrid({
         <thead>
           <tr>
             <th scope="col">Floor</th>
-            <th scope="col">Week</th>
+            <th scope="col">All</th>
             {days.map((day) => (
               <th key={day} scope="col">
                 <abbr title={dayNames[day]}>{dayNames[day].slice(0, 2)}</abbr>

@@ -75,27 +75,29 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
   const closedDays = free.reduce((sum, { weekdays: days }) => sum + days.length, 0)
   const allWeek = free.filter(({ weekdays: days }) => days.length === weekdays.length).length
   return (
-    <Stats>
-      <Stat
-        label="Saves a year"
-        value={saving === null ? '–' : formatAmount(saving.amount, saving.currency)}
-        note={saving === null ? 'No floor with known costs closes' : 'Costs that end with closed days'}
-      />
-      <Stat
-        label="Floors that can close"
-        value={`${free.length} of ${floors.length}`}
-        note={
-          closedDays === 0
-            ? 'All are needed'
-            : `${allWeek > 0 ? `${allWeek} all week; ` : ''}${closedDays} of ${floors.length * weekdays.length} floor days`
-        }
-      />
-      <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
-      <Stat
-        label="Everyone has a place"
-        value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}
-        note={`Of days; ${formatKept(scenario.service_level)} promised`}
-      />
-    </Stats>
+    <div className={styles.figures}>
+      <Stats>
+        <Stat
+          label="Saves a year"
+          value={saving === null ? '–' : formatAmount(saving.amount, saving.currency)}
+          note={saving === null ? 'No floor with known costs closes' : 'Costs that end with closed days'}
+        />
+        <Stat
+          label="Floors that can close"
+          value={`${free.length} of ${floors.length}`}
+          note={
+            closedDays === 0
+              ? 'All are needed'
+              : `${allWeek > 0 ? `${allWeek} all week; ` : ''}${closedDays} of ${floors.length * weekdays.length} floor days`
+          }
+        />
+        <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
+        <Stat
+          label="Everyone has a place"
+          value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}
+          note={`Of days; ${formatKept(scenario.service_level)} promised`}
+        />
+      </Stats>
+    </div>
   )
 }
