@@ -1,6 +1,6 @@
 import { dayNames, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { Space } from '../use-workplace.ts'
+import type { Space } from '../workplace.ts'
 
 /** Floors and weekdays as switches: which floors are closed on which days. */
 export function CloseGrid({

@@ -4,7 +4,7 @@ import { Stack } from '../../../ui/page/page.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
 import { commonPrefix, formatAmount, formatKept } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { ScenarioDetail, ScenarioResult, Workplace } from '../use-workplace.ts'
+import type { ScenarioDetail, ScenarioResult, Workplace } from '../workplace.ts'
 import { DemandCard } from './demand-card.tsx'
 import { FloorGrid } from './floor-grid.tsx'
 import { SavingCard } from './saving-card.tsx'
@@ -20,7 +20,12 @@ export function ScenarioOutcome({
   result: ScenarioResult
   workplace: Workplace
 }) {
-  const prefix = commonPrefix(result.floors.map(({ name }) => name))
+  // Of a scenario without places the floors are in its sentences only.
+  const prefix = commonPrefix(
+    result.floors.length > 0
+      ? result.floors.map(({ name }) => name)
+      : workplace.floorsOf(scenario.space_id).map(({ id }) => workplace.nameOf(id, null, ' / ')),
+  )
   const shorten = (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
   const { is_feasible: isFeasible, conclusion, warnings } = result
   return (
