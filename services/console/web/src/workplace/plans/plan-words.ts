@@ -1,16 +1,14 @@
 import type { Client } from '@wp/client/browser'
-import { formatCount } from '../../ui/format/format.ts'
 import { formatPeople } from '../scenarios/scenario-words.ts'
 
 export type PlanSchedule = Awaited<ReturnType<Client['solutions']['getPlanSchedule']>>
-export type Plan = Awaited<ReturnType<Client['solutions']['listPlans']>>['items'][number]
 export type PlanDetail = Awaited<ReturnType<Client['solutions']['getPlan']>>
 
 type Expectation = PlanDetail['expected']
 
-const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** Formats a local date: `Friday, November 27`. */
+/** Formats a local date as the sentences of a plan do: `Friday 27 November`. */
 export const formatDay = (date: string): string => day.format(Date.parse(`${date}T12:00:00Z`))
 
 /** Returns the local date of a time zone. */
@@ -41,7 +39,3 @@ export function minutesText(minutes: number): string {
 /** Returns a window of a day, or that there is none. */
 export const windowText = (window: { from: string; to: string } | null): string =>
   window === null ? 'off' : `${window.from} to ${window.to}`
-
-/** Returns the names of floors without what they all begin with. */
-export const floorsKept = (floors: PlanDetail['floors']): string =>
-  formatCount(floors.filter(({ is_closed: isClosed }) => isClosed).length, 'floor')

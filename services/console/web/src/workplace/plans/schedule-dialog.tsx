@@ -11,7 +11,7 @@ import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { dayNames, weekdays } from '../scenarios/scenario-words.ts'
-import type { Workplace } from '../scenarios/use-workplace.ts'
+import type { Workplace } from '../scenarios/workplace.ts'
 import type { PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 

@@ -8,7 +8,8 @@ import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { draftOf, emptyDraft, type Preset, presetDraft, type ScenarioDraft } from './form/scenario-draft.ts'
 import { ScenarioForm } from './form/scenario-form.tsx'
 import styles from './scenarios.module.css'
-import { plannedSpace, type ScenarioDetail, useWorkplace, type Workplace } from './use-workplace.ts'
+import { useWorkplace } from './use-workplace.ts'
+import { plannedSpace, type ScenarioDetail, type Workplace } from './workplace.ts'
 
 const route = getRouteApi('/$workspaceId/scenarios/new')
 

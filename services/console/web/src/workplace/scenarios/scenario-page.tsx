@@ -13,7 +13,8 @@ import { ScenarioOutcome } from './result/scenario-outcome.tsx'
 import { describeChanges, objectiveNames } from './scenario-words.ts'
 import styles from './scenarios.module.css'
 import { isActive, ScenarioState } from './scenarios-page.tsx'
-import { type ScenarioDetail, useWorkplace, type Workplace } from './use-workplace.ts'
+import { useWorkplace } from './use-workplace.ts'
+import type { ScenarioDetail, Workplace } from './workplace.ts'
 
 const route = getRouteApi('/$workspaceId/scenarios/$scenarioId')
 const pollMs = 1_000
@@ -63,7 +64,8 @@ function Asked({ scenario, workplace }: { scenario: ScenarioDetail; workplace: W
   const changes = describeChanges(scenario, workplace, openDays(workplace, scenario.space_id))
   return (
     <>
-      {changes.length === 0 ? 'With the people and floors of today' : changes.join('; ')}.{' '}
+      {changes.length === 0 && 'With the people and floors of today. '}
+      {changes.some((change) => !scenario.name.includes(change)) && `${changes.join('; ')}. `}
       {objectiveNames[scenario.objective]}. Made <Time value={scenario.created_at} />.
     </>
   )

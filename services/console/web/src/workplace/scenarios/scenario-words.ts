@@ -1,5 +1,5 @@
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
-import type { ScenarioDetail, Workplace } from './use-workplace.ts'
+import type { ScenarioDetail, Workplace } from './workplace.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]

@@ -12,7 +12,8 @@ import { PagedTable } from '../../ui/table/paged-table.tsx'
 import type { Selection } from '../../ui/table/row-selection.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { formatAmount, formatKept } from './scenario-words.ts'
-import { type Scenario, useWorkplace, type Workplace } from './use-workplace.ts'
+import { useWorkplace } from './use-workplace.ts'
+import type { Scenario, Workplace } from './workplace.ts'
 
 const route = getRouteApi('/$workspaceId/scenarios')
 const pollMs = 2_000

@@ -1,28 +1,5 @@
-import type { Client } from '@wp/client/browser'
 import { useApiQuery } from '../../session/workspace-context.tsx'
-
-export type Space = Awaited<ReturnType<Client['solutions']['listSpaces']>>['items'][number]
-export type Team = Awaited<ReturnType<Client['solutions']['listTeams']>>['items'][number]
-export type Scenario = Awaited<ReturnType<Client['solutions']['listScenarios']>>['items'][number]
-export type ScenarioDetail = Awaited<ReturnType<Client['solutions']['getScenario']>>
-export type ScenarioResult = NonNullable<ScenarioDetail['result']>
-export type ForecastRun = Awaited<ReturnType<Client['solutions']['listForecastRuns']>>['items'][number]
-
-/** Buildings and teams as a scenario names them. */
-export interface Workplace {
-  spaces: Space[]
-  teams: Team[]
-  /** Sites and buildings with at least one floor. */
-  buildings: Space[]
-  /** Returns the floors of a site or building, or all, in the order of their names. */
-  floorsOf: (spaceId: string | null) => Space[]
-  /** Returns the name of a floor among those of a site or building: `Berlin A, Floor 3`, or `Floor 3` of one building. */
-  floorName: (floorId: string, within: string | null) => string
-  /** Returns the name of a space within a site or building: `Berlin A, Floor 3`. */
-  nameOf: (spaceId: string, within?: string | null) => string
-  /** Returns the name of a team, or the id of one that is gone. */
-  teamName: (teamId: string) => string
-}
+import { createWorkplace } from './workplace.ts'
 
 const [pageSize, maxPages, staleMs] = [100, 20, 30_000]
 
@@ -57,50 +34,3 @@ export const useWorkplace = () =>
     },
     { staleTime: staleMs },
   )
-
-const byName = (a: { name: string }, b: { name: string }): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true })
-
-/** Builds the tree of spaces. */
-export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
-  const byId = new Map(spaces.map((space) => [space.id, space]))
-  const teamNames = new Map(teams.map(({ id, name }) => [id, name]))
-  const pathOf = (id: string | null): Space[] => {
-    const path: Space[] = []
-    for (let at = byId.get(id ?? ''); at !== undefined && !path.includes(at); at = byId.get(at.parent_id ?? ''))
-      path.unshift(at)
-    return path
-  }
-  const nameOf = (id: string, within: string | null = null) => {
-    const path = pathOf(id)
-    const from = path.findIndex((space) => space.id === within) + 1
-    return (from === path.length ? path.slice(-1) : path.slice(from)).map(({ name }) => name).join(', ') || id
-  }
-  const sorted = (list: Space[]) =>
-    list
-      .map((space) => ({ space, name: nameOf(space.id) }))
-      .sort(byName)
-      .map(({ space }) => space)
-  const floors = sorted(spaces.filter(({ kind }) => kind === 'floor'))
-  const floorsOf = (id: string | null) =>
-    floors.filter((floor) => id === null || pathOf(floor.id).some((space) => space.id === id))
-  const floorName = (id: string, within: string | null) => {
-    const isOneBuilding = new Set(floorsOf(within).map((floor) => floor.parent_id)).size < 2
-    return nameOf(id, isOneBuilding ? (byId.get(id)?.parent_id ?? within) : within)
-  }
-  const around = new Set(floors.flatMap(({ id }) => pathOf(id).map((space) => space.id)))
-  return {
-    ...{ spaces, teams: [...teams].sort(byName), nameOf, floorsOf, floorName },
-    buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
-    teamName: (id) => teamNames.get(id) ?? id,
-  }
-}
-
-/** Returns the site or building to plan for any space: itself, or what is around a floor. */
-export function plannedSpace({ spaces, buildings }: Workplace, id: string | undefined): string | undefined {
-  const space = spaces.find((one) => one.id === id)
-  if (space === undefined) return undefined
-  return space.kind === 'floor'
-    ? plannedSpace({ spaces, buildings } as Workplace, space.parent_id ?? undefined) // it reads these two alone
-    : buildings.find((one) => one.id === space.id)?.id
-}

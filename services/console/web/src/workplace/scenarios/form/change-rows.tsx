@@ -4,7 +4,7 @@ import { Input, Select } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { dayNames, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { Space, Team } from '../use-workplace.ts'
+import type { Space, Team } from '../workplace.ts'
 import {
   type FloorChange,
   floorKinds,

@@ -1,6 +1,6 @@
 import { dayNames, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { Space } from '../use-workplace.ts'
+import type { Space } from '../workplace.ts'
 
 /** Floors and weekdays as switches: which floors are closed on which days. */
 export function CloseGrid({
@@ -23,7 +23,7 @@ export function CloseGrid({
         <thead>
           <tr>
             <th scope="col">Floor</th>
-            <th scope="col">Week</th>
+            <th scope="col">All</th>
             {days.map((day) => (
               <th key={day} scope="col">
                 <abbr title={dayNames[day]}>{dayNames[day].slice(0, 2)}</abbr>

@@ -1,6 +1,6 @@
 import type { Client } from '@wp/client/browser'
 import { allChanges, minorUnitsOf, type Weekday, weekdays } from '../scenario-words.ts'
-import type { ScenarioDetail, Workplace } from '../use-workplace.ts'
+import type { ScenarioDetail, Workplace } from '../workplace.ts'
 
 export type NewScenario = Parameters<Client['solutions']['createScenario']>[0]['body']
 export type Objective = ScenarioDetail['objective']

@@ -4,7 +4,7 @@ import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { useApi, useApiQuery, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { suggestName } from '../scenario-words.ts'
-import type { ForecastRun, Workplace } from '../use-workplace.ts'
+import type { ForecastRun, Workplace } from '../workplace.ts'
 import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
 
 const pollMs = 1_000

@@ -5,7 +5,7 @@ import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx
 import { Card } from '../../../ui/page/page.tsx'
 import { commonPrefix, dayNames, formatAmount, formatKept, joinWords, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { ScenarioDetail, ScenarioResult } from '../use-workplace.ts'
+import type { ScenarioDetail, ScenarioResult } from '../workplace.ts'
 
 const floorDays = ({ floors }: ScenarioResult): number => floors.reduce((sum, { open }) => sum + open.length, 0)
 const maxTeams = 8

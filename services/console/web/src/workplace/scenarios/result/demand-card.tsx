@@ -2,7 +2,7 @@ import { formatPercent } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
 import { dayNames, formatKept, formatPeople } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { ScenarioResult } from '../use-workplace.ts'
+import type { ScenarioResult } from '../workplace.ts'
 
 /** People, places and risk by weekday, and the effect of the changes apart from that of the plan. */
 export function DemandCard({ result }: { result: ScenarioResult }) {

@@ -4,7 +4,7 @@ import { Segmented } from '../../../ui/menu/tabs.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { dayNames, formatPeople, joinWords, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { ScenarioResult } from '../use-workplace.ts'
+import type { ScenarioResult } from '../workplace.ts'
 
 type Floor = ScenarioResult['floors'][number]
 

@@ -1,7 +1,7 @@
 import { Card } from '../../../ui/page/page.tsx'
 import { formatAmount, formatKept } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { ScenarioResult } from '../use-workplace.ts'
+import type { ScenarioResult } from '../workplace.ts'
 
 /** The saving of a year with its arithmetic, line by line; rent is apart. */
 export function SavingCard({ result, shorten }: { result: ScenarioResult; shorten: (text: string) => string }) {

@@ -7,7 +7,7 @@ import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError } from '../../../ui/message/toast.ts'
 import { DownloadButton } from '../../../ui/values/download-button.tsx'
 import { isActive } from '../scenarios-page.tsx'
-import type { ScenarioDetail } from '../use-workplace.ts'
+import type { ScenarioDetail } from '../workplace.ts'
 
 /** The actions of a scenario: the report, other files, the daily plan that follows it, and cancel. */
 export function ScenarioActions({ scenario }: { scenario: ScenarioDetail }) {

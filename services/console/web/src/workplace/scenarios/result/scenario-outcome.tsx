@@ -4,7 +4,7 @@ import { Stack } from '../../../ui/page/page.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
 import { commonPrefix, formatAmount, formatKept } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { ScenarioDetail, ScenarioResult, Workplace } from '../use-workplace.ts'
+import type { ScenarioDetail, ScenarioResult, Workplace } from '../workplace.ts'
 import { DemandCard } from './demand-card.tsx'
 import { FloorGrid } from './floor-grid.tsx'
 import { SavingCard } from './saving-card.tsx'
@@ -20,7 +20,12 @@ export function ScenarioOutcome({
   result: ScenarioResult
   workplace: Workplace
 }) {
-  const prefix = commonPrefix(result.floors.map(({ name }) => name))
+  // Of a scenario without places the floors are in its sentences only.
+  const prefix = commonPrefix(
+    result.floors.length > 0
+      ? result.floors.map(({ name }) => name)
+      : workplace.floorsOf(scenario.space_id).map(({ id }) => workplace.nameOf(id, null, ' / ')),
+  )
   const shorten = (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
   const { is_feasible: isFeasible, conclusion, warnings } = result
   return (
@@ -75,27 +80,29 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
   const closedDays = free.reduce((sum, { weekdays: days }) => sum + days.length, 0)
   const allWeek = free.filter(({ weekdays: days }) => days.length === weekdays.length).length
   return (
-    <Stats>
-      <Stat
-        label="Saves a year"
-        value={saving === null ? '–' : formatAmount(saving.amount, saving.currency)}
-        note={saving === null ? 'No floor with known costs closes' : 'Costs that end with closed days'}
-      />
-      <Stat
-        label="Floors that can close"
-        value={`${free.length} of ${floors.length}`}
-        note={
-          closedDays === 0
-            ? 'All are needed'
-            : `${allWeek > 0 ? `${allWeek} all week; ` : ''}${closedDays} of ${floors.length * weekdays.length} floor days`
-        }
-      />
-      <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
-      <Stat
-        label="Everyone has a place"
-        value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}
-        note={`Of days; ${formatKept(scenario.service_level)} promised`}
-      />
-    </Stats>
+    <div className={styles.figures}>
+      <Stats>
+        <Stat
+          label="Saves a year"
+          value={saving === null ? '–' : formatAmount(saving.amount, saving.currency)}
+          note={saving === null ? 'No floor with known costs closes' : 'Costs that end with closed days'}
+        />
+        <Stat
+          label="Floors that can close"
+          value={`${free.length} of ${floors.length}`}
+          note={
+            closedDays === 0
+              ? 'All are needed'
+              : `${allWeek > 0 ? `${allWeek} all week; ` : ''}${closedDays} of ${floors.length * weekdays.length} floor days`
+          }
+        />
+        <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
+        <Stat
+          label="Everyone has a place"
+          value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}
+          note={`Of days; ${formatKept(scenario.service_level)} promised`}
+        />
+      </Stats>
+    </div>
   )
 }

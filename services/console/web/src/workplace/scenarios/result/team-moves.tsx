@@ -5,7 +5,7 @@ import { formatCount } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
 import { dayNames, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { ScenarioResult, Workplace } from '../use-workplace.ts'
+import type { ScenarioResult, Workplace } from '../workplace.ts'
 
 type Team = ScenarioResult['teams'][number]
 

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  changesOf,
+  draftOf,
+  emptyDraft,
+  isComplete,
+  openDays,
+  type PeopleChange,
+  presetDraft,
+  problemOf,
+} from '../../../web/src/workplace/scenarios/form/scenario-draft.ts'
+import {
+  commonPrefix,
+  formatAmount,
+  formatKept,
+  suggestName,
+} from '../../../web/src/workplace/scenarios/scenario-words.ts'
+import {
+  createWorkplace,
+  plannedSpace,
+  type ScenarioDetail,
+  type Space,
+  type Team,
+} from '../../../web/src/workplace/scenarios/workplace.ts'
+
+const hours = { mon: { from: '07:00', to: '20:00' }, fri: { from: '07:00', to: '16:00' } }
+const space = (id: string, name: string, kind: Space['kind'], parent_id: string | null): Space =>
+  ({ id, name, kind, parent_id, effective: { opening_hours: hours, currency: 'JPY' } }) as Space // all that is read
+const workplace = createWorkplace(
+  [
+    space('f10', 'Floor 10', 'floor', 'a'),
+    space('f2', 'Floor 2', 'floor', 'a'),
+    space('a', 'House A', 'building', 'site'),
+    space('site', 'Berlin', 'site', null),
+    space('empty', 'Munich', 'site', null),
+  ],
+  [{ id: 't1', name: 'Sales' } as Team], // all that is read
+)
+const row = (change: Partial<PeopleChange>): PeopleChange => ({
+  ...{ key: 'k', team: '', kind: 'percent', value: '', days: [], ...change },
+})
+
+describe('the buildings that a scenario can plan', () => {
+  test('have floors, in the order of their numbers, named without what is the same of all', () => {
+    expect(workplace.buildings.map(({ id }) => id)).toEqual(['site', 'a'])
+    expect(workplace.floorsOf('site').map(({ id }) => workplace.floorName(id, 'site'))).toEqual(['Floor 2', 'Floor 10'])
+    expect(workplace.nameOf('f2')).toBe('Berlin, House A, Floor 2')
+  })
+
+  test('are found from a link to a floor, and not from one to a space without floors', () => {
+    expect(['f2', 'a', 'site', 'empty', 'x'].map((id) => plannedSpace(workplace, id))).toEqual([
+      ...['a', 'a', 'site', undefined, undefined],
+    ])
+    expect(openDays(workplace, 'site')).toEqual(['mon', 'fri'])
+  })
+})
+
+describe('the draft of a scenario', () => {
+  test('becomes changes, one rule of each team', () => {
+    const people = [
+      row({ value: '10' }),
+      row({ team: 't1', kind: 'number', value: '30' }),
+      row({ kind: 'min_days', value: '2.5' }),
+      row({ kind: 'fixed_days', days: ['mon'] }),
+    ]
+    const floors = [
+      { key: 'a', floor: 'f2', kind: 'annual_cost' as const, value: '5000' },
+      { key: 'b', floor: 'f2', kind: 'avoidable_share' as const, value: '40' },
+    ]
+    const draft = { ...emptyDraft('site'), closed: { f2: ['fri' as const], f10: [] }, people, floors }
+    const changes = changesOf(draft, workplace)
+    expect(changes).toEqual({
+      close_spaces: [{ space_id: 'f2', weekdays: ['fri'] }],
+      headcount: [{ percent: 10 }, { team_id: 't1', number: 30 }],
+      attendance: [{ min_days: 2.5, fixed_days: ['mon'] }],
+      capacity: [],
+      // Yen have no minor unit.
+      cost: [{ space_id: 'f2', annual_cost: 5000, avoidable_share: 0.4 }],
+    })
+    const asked = { space_id: 'site', forecast_run_id: 'fr_1', objective: 'lowest_cost', service_level: 0.95, changes }
+    const again = draftOf(asked as ScenarioDetail, workplace) // all that is read
+    expect(changesOf(again, workplace)).toEqual(changes)
+    expect([again.promise, again.forecastId]).toEqual(['95', 'fr_1'])
+  })
+
+  test('has the floors of a building that is closed', () => {
+    const changes = { close_spaces: [{ space_id: 'a', weekdays: ['fri'] }] }
+    const draft = draftOf({ space_id: 'site', service_level: 0.9, changes } as ScenarioDetail, workplace) // all that is read
+    expect(draft.closed).toEqual({ f2: ['fri'], f10: ['fri'] })
+  })
+
+  test('is complete when every number can be used', () => {
+    expect(isComplete(presetDraft('growth', 'site', workplace))).toBe(true)
+    for (const people of [
+      row({}),
+      row({ value: '-101' }),
+      row({ kind: 'number', value: '5' }),
+      row({ kind: 'fixed_days' }),
+    ])
+      expect(isComplete({ ...emptyDraft('site'), people: [people] })).toBe(false)
+    expect(isComplete({ ...emptyDraft('site'), promise: '40' })).toBe(false)
+    expect(problemOf('capacity', '1.5')).toBe('Enter a whole number')
+  })
+})
+
+describe('the words of a scenario', () => {
+  test('name what is asked', () => {
+    const nameOf = (draft: Parameters<typeof changesOf>[0]) =>
+      suggestName({ space_id: 'site', changes: changesOf(draft, workplace) }, workplace, openDays(workplace, 'site'))
+    expect(nameOf(presetDraft('find', 'site', workplace))).toBe('Berlin: floors that can close')
+    expect(nameOf(presetDraft('friday', 'site', workplace))).toBe('Berlin: Floor 10 closed on Fridays')
+    expect(nameOf(presetDraft('growth', 'site', workplace))).toBe('Berlin: 10\u00a0% more people')
+    expect(nameOf({ ...emptyDraft('site'), closed: { f2: ['mon', 'fri'] } })).toBe('Berlin: Floor 2 closed all week')
+  })
+
+  test('are rounded by magnitude, and what is kept is rounded down', () => {
+    expect([formatAmount(4_560_012, 'EUR'), formatAmount(1250, 'EUR')]).toEqual(['EUR\u00a045,600', 'EUR\u00a012.5'])
+    expect(formatKept(0.9999)).toBe('99.9\u00a0%')
+  })
+
+  test('leave out what all names begin with', () => {
+    expect(commonPrefix(['Berlin / A / 1', 'Berlin / A / 2'])).toBe('Berlin / A / ')
+    expect(commonPrefix(['Berlin / A / 1', 'Berlin / B / 1'])).toBe('Berlin / ')
+    expect([commonPrefix(['Berlin / 1', 'Munich / 1']), commonPrefix([])]).toEqual(['', ''])
+  })
+})
