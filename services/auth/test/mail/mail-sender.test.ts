@@ -263,7 +263,10 @@ describe('a rendered mail', () => {
       blocks: [{ text: '1 < 2' }, { code: '012345' }, { link, label: 'Open & see' }],
     }
     const { subject, text, html } = renderMail(template)
-    expect([subject, text]).toEqual(['A <b>', `1 < 2\n\n    012345\n\nOpen & see:\n${link}\n\n-- \nWorkspace platform\n`])
+    expect([subject, text]).toEqual([
+      'A <b>',
+      `1 < 2\n\n    012345\n\nOpen & see:\n${link}\n\n-- \nWorkspace platform\n`,
+    ])
     expect(html).toContain('1 &lt; 2')
     expect(html).toContain('href="https://example.com/?a=1&amp;b=&quot;2&quot;">Open &amp; see')
     expect(html).toContain('<title>A &lt;b&gt;</title>')

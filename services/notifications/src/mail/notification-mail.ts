@@ -64,14 +64,16 @@ export const notificationMail = (
     ...(details ?? []).map(safeBlock),
     ...(consoleUrl === undefined ? [] : [{ button: consoleUrl, label: 'Open in the console' }]),
   ],
-  footer:
-    unsubscribe === undefined
+  footer: [
+    ...(unsubscribe === undefined
       ? [
           {
             text: `You get this mail as a member of the workspace ${preventAutolinks(workspaceName)}. Critical notifications are always mailed.`,
           },
         ]
-      : footer(workspaceName, unsubscribe, `${mailsName(unsubscribe.mails)} are on`),
+      : footer(workspaceName, unsubscribe, `${mailsName(unsubscribe.mails)} are on`)),
+    ...references(body),
+  ],
 })
 
 function safeBlock(block: DetailBlock): MailBlock {
@@ -107,5 +109,13 @@ const footer = (workspaceName: string, { mails, url }: UnsubscribeLink, reason: 
   { link: url, label: `Stop ${mailsName(mails)}` },
 ]
 
+const ids = /\s?\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+
 /** Leaves out the ids of resources, which say nothing to a reader; the button of the mail leads to the resource. */
-const withoutIds = (text: string): string => text.replaceAll(/\s?\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '')
+const withoutIds = (text: string): string => text.replaceAll(ids, '')
+
+/** The ids of a text on a line of their own, for support. */
+function references(text: string): MailBlock[] {
+  const found = [...new Set(text.match(ids)?.map((id) => id.trim()))]
+  return found.length === 0 ? [] : [{ text: `Reference: ${found.join(', ')}` }]
+}
