@@ -159,6 +159,7 @@ describe('the credentials of an endpoint', () => {
       'auth.confirmInvitation',
       'system.health',
       'data.health',
+      'webhooks.receive',
       'audit.keySet',
       'agents.health',
       'mcp.health',

@@ -171,6 +171,8 @@ describe('the audit log', () => {
     'integrations.reportUse': 'the status of the integration is emitted as an event',
     'integrations.registerUse': 'data records the change of the source that uses it',
     'integrations.releaseUse': 'data records the change of the source that used it',
+    'webhooks.receive': 'the receiver itself shows what arrived',
+    'audit.recordRequests': 'the log of requests, not of changes',
     'mcp.message': 'the endpoint that a tool calls records the change',
     'billing.receiveStripeEvent': 'the operation records the payment of the invoice',
     'notifications.readNotification': 'changes a mark in the feed of the caller',

@@ -211,17 +211,14 @@ export async function findRequestDays(
   filter: Pick<RequestFilter, 'principal' | 'credential'>,
   { limit, cursor }: PageQuery,
 ): Promise<Page<z.input<typeof RequestUsageDay>>> {
-  const values: unknown[] = [workspaceId]
-  const conditions = requestConditions(filter, values)
-  if (cursor !== undefined) {
-    const { createdAt, id } = decodeCursor(cursor)
-    conditions.push(`(last_used_at, credential_id) < ($${values.push(createdAt)}, $${values.push(id)})`)
-  }
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const rows = await query<DayRow>(
     `SELECT date::text, credential_id, principal_id, principal_type, requests, client_errors, server_errors, last_used_at
-     FROM request_days WHERE ${['workspace_id = $1', ...conditions].join(' AND ')}
+     FROM request_days
+     WHERE workspace_id = $1 AND ($2::text IS NULL OR principal_id = $2) AND ($3::text IS NULL OR credential_id = $3)
+       AND ($4::timestamptz IS NULL OR (last_used_at, credential_id) < ($4, $5::text))
      ORDER BY last_used_at DESC, credential_id DESC LIMIT ${limit + 1}`,
-    values,
+    [workspaceId, filter.principal ?? null, filter.credential ?? null, after?.createdAt ?? null, after?.id ?? null],
   )
   const { items, nextCursor } = paginate(rows, limit, (row) => ({ createdAt: row.lastUsedAt, id: row.credentialId }))
   return { items: items.map(dayView), nextCursor }
