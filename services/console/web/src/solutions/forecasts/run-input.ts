@@ -7,7 +7,6 @@ export type ForecastRunDetail = Awaited<ReturnType<Client['solutions']['getForec
 export type ForecastSeries = ForecastRunDetail['series'][number]
 export type NewForecast = Parameters<Client['solutions']['startForecastRun']>[0]['body']
 export type Frequency = NewForecast['frequency']
-export type Aggregation = NonNullable<NewForecast['aggregation']>
 
 /** The input of a run. Points of inline series are not in it. */
 export type RunInput = Omit<NewForecast, 'series' | 'metadata' | 'external_id'> & {
