@@ -53,7 +53,11 @@ function forecastInput(
     .toSorted((a, b) => b.tags.length - a.tags.length)
   if (best === undefined) throw new Refusal('')
   const { source, tags } = best
-  let rest = best.text
+  // A column `day` is also the word of `the next days`.
+  let rest = best.text.replaceAll(
+    /(?<= )D(\d+)(?= )/g,
+    (tag, at: string) => tags[Number(at)]?.text.toLowerCase() ?? tag,
+  )
   const [frequency = 'day', pattern = ''] =
     frequencies.find(([, words]) => new RegExp(` (?:${words}) `).test(rest)) ?? []
   const horizon = Number(new RegExp(` ${next} (\\d{1,3}) (?:${pattern}) `).exec(rest)?.[1] ?? steps[frequency])

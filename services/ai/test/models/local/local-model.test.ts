@@ -8,7 +8,7 @@ const user = (text: string): LanguageModelV4Prompt[number] => ({ role: 'user', c
 const offer = (...names: string[]): NonNullable<LanguageModelV4CallOptions['tools']> =>
   names.map((name) => ({ type: 'function', name, inputSchema: { type: 'object' } }))
 
-/** A question, the call that the model makes for it, and the result of the call, as the engine puts them into the prompt. */
+/** A question, the call that the model makes for it, and its result, as the engine puts them into the prompt. */
 async function answered(question: string, output: unknown): Promise<LanguageModelV4Prompt> {
   const asked = [user(question)]
   const { content } = await model.doGenerate({ prompt: asked, tools: offer('search_data', 'send') })

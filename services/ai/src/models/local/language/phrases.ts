@@ -68,7 +68,7 @@ const en = {
   filled: 'is filled',
   rows: (matched: number, read: number) => `${matched} of ${read} records`,
   incomplete: 'not all records were read, so the number is not that of all',
-  ignored: (count: number) => `${count} values are missing or not numbers and were left out`,
+  ignored: (count: number) => `left out, as missing or not a number: ${count}`,
   none: 'No record matches',
   value: (name: FunctionName, field: string, number: string) =>
     name === 'count' ? `The count is ${number}` : `The ${nouns.en[name]} of ${field} is ${number}`,
@@ -150,7 +150,7 @@ const de: Phrases = {
   filled: 'ist ausgefüllt',
   rows: (matched, read) => `${matched} von ${read} Datensätzen`,
   incomplete: 'nicht alle Datensätze wurden gelesen, die Zahl gilt also nicht für alle',
-  ignored: (count) => `${count} Werte fehlen oder sind keine Zahlen und wurden ausgelassen`,
+  ignored: (count) => `ausgelassen, weil leer oder keine Zahl: ${count}`,
   none: 'Kein Datensatz passt',
   value: (name, field, number) =>
     name === 'count' ? `Die Anzahl ist ${number}` : `${nouns.de[name]} von ${field} ist ${number}`,

@@ -99,7 +99,7 @@ export function takeGroups(
   time: string | undefined,
 ): Pick<Query, 'groupBy' | 'bucket'> {
   const names = typeof order?.target === 'object' ? [order.target.name] : []
-  const pattern = `(?:${groupWords}) (?:the )?([XNB]\\d+|${buckets})(?: (?:and|und) (?:(?:by|per|pro|nach) )?([XNB]\\d+|${buckets}))?`
+  const pattern = `(?:${groupWords}) (?:the )?(${columnTag}|${buckets})(?: (?:and|und) (?:(?:by|per|pro|nach) )?(${columnTag}|${buckets}))?`
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [, first = '', second] = found
     const bucket = bucketOf(first)
@@ -114,9 +114,12 @@ export function takeGroups(
   }
   const groups: Pick<Query, 'groupBy' | 'bucket'> = { groupBy: [], bucket: undefined }
   for (const name of names) {
-    const by = bucketOf(name)
-    if (by === undefined) groups.groupBy.push(/^[XNB]\d+$/.test(name) ? draft.field(name) : name)
-    else if (groups.bucket === undefined) groups.bucket = { field: time ?? onlyTime(draft), by }
+    // A column `day` is also the word of `per day`.
+    const by = bucketOf(/^D\d+$/.test(name) ? draft.tag(name).text.toLowerCase() : name)
+    const field = /^[XNBD]\d+$/.test(name) ? draft.field(name) : undefined
+    if (by === undefined && !name.startsWith('D')) groups.groupBy.push(field ?? name)
+    else if (by !== undefined && groups.bucket === undefined)
+      groups.bucket = { field: field ?? time ?? onlyTime(draft), by }
     else throw new Refusal(draft.say.inexpressible(name))
   }
   if (groups.groupBy.length + (groups.bucket === undefined ? 0 : 1) > 2)

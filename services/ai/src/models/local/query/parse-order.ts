@@ -54,7 +54,7 @@ export function takeOrder(draft: Draft): Order | undefined {
     takeFrom(draft, dateSuperlatives, 'DATE', String.raw`(?= (?:\d+ )?(?:V\d+ )*S\d+)`)
   if (found === undefined) return undefined
   const [direction, word] = found
-  const tagOrBucket = String.raw`[XNBS]\d+|${buckets}`
+  const tagOrBucket = String.raw`[XNBSD]\d+|${buckets}`
   const digits = draft.take(
     String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:SUP|COMMON|${tagOrBucket}))`,
   )

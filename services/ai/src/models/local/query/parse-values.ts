@@ -8,8 +8,8 @@ const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}) )*)?(?<values>V\
 
 /**
  * Takes values, alone, in lists of one column, and negated.
- * @param isOfGroups true if the question is about customers, and the source has a record for each of their tickets: `not
- *   open` and `open and closed` then say something about several records
+ * @param isOfGroups true if the question is about customers, and the source has a record for each of their tickets:
+ *   `not open` and `open and closed` then say something about several records
  */
 export function takeValues(draft: Draft, isOfGroups: boolean): void {
   for (const agent of draft.text.matchAll(/(?<= )([DBV]\d+) (?:by|von) (?:the |dem |der )?(V\d+)(?= )/g)) {
