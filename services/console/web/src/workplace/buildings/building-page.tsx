@@ -124,7 +124,7 @@ const contentPath = (id: string, weeks: Weeks, format: 'csv' | 'xlsx') =>
 
 type Loading = Pick<ReturnType<typeof useUtilization>, 'data' | 'error' | 'refetch'>
 
-/** What a director would remember, and the days that it is about. */
+/** The sentence that a director would remember, and the days that it is about. */
 function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
   const error = hours.error ?? days.error
   if (error)
