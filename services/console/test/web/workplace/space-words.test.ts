@@ -74,8 +74,9 @@ it('the sentence of a team tells its days and desks, and nothing of a small team
     row({ weekday: 'sun', attendance: 0 }),
   ]
   const range = row({ attendance: 10, headcount: 22, sharing_ratio: 1.4667 })
-  expect(describeTeam(days, range)).toBe(
+  expect(describeTeam(days, range, 5)).toBe(
     'On Mondays about 14 of 22 people are in, on Fridays 6. On nine days in ten 15 desks are enough: 1.5 people share one.',
   )
-  expect(describeTeam([], row({ headcount: 3, suppressed: true }))).toMatch(/too small to show/)
+  expect(describeTeam([], row({ headcount: 3, suppressed: true }), 5)).toMatch(/^Too small to show/)
+  expect(describeTeam([], row({ headcount: 14, suppressed: true }), 5)).toMatch(/^Too few in to show/)
 })

@@ -91,7 +91,7 @@ function LoadedPage({ space }: { space: Space }) {
               key={format}
               size="small"
               workspaceId={workspaceId}
-              path={contentPath(space.id, weeks, format)}
+              path={contentPath(space.id, weeks, inside.data?.spaces.length ?? 0, format)}
               fileName={`utilization.${format}`}
             >
               {format === 'xlsx' ? 'Excel' : 'CSV'}
@@ -119,12 +119,18 @@ function LoadedPage({ space }: { space: Space }) {
   )
 }
 
-const contentPath = (id: string, weeks: Weeks, format: 'csv' | 'xlsx') =>
-  `/v1/solutions/workplace/utilization/content?space_id=${id}&interval=day&days=${daysOf(weeks)}&children=true&format=${format}`
+/** Rows of one file, of the service. */
+const maxRows = 10_000
+
+/** Returns the path of a file of the days of a space, with the spaces in it if there are not too many. */
+function contentPath(id: string, weeks: Weeks, inside: number, format: 'csv' | 'xlsx'): string {
+  const children = (inside + 1) * daysOf(weeks) <= maxRows
+  return `/v1/solutions/workplace/utilization/content?space_id=${id}&interval=day&days=${daysOf(weeks)}&children=${children}&format=${format}`
+}
 
 type Loading = Pick<ReturnType<typeof useUtilization>, 'data' | 'error' | 'refetch'>
 
-/** What a director would remember, and the days that it is about. */
+/** The sentence that a director would remember, and the days that it is about. */
 function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
   const error = hours.error ?? days.error
   if (error)

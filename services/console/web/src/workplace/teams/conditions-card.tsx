@@ -9,7 +9,7 @@ import { useSpaces, useTeams } from './names.ts'
 import { TeamDrawer } from './team-form.tsx'
 import type { Team } from './team-words.ts'
 
-/** Where a team sits, and what scenarios must respect. */
+/** The places of a team, and the conditions that scenarios respect. */
 export function ConditionsCard({ team }: { team: Team }) {
   const spaces = useSpaces([
     ...(team.home_space_id ? [team.home_space_id] : []),

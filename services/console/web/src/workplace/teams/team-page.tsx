@@ -17,7 +17,7 @@ import { formatPeople, weekdayName } from '../buildings/space-words.ts'
 import { ConditionsCard } from './conditions-card.tsx'
 import { useTeams } from './names.ts'
 import { TeamDrawer } from './team-form.tsx'
-import { describeTeam, isTooSmall, shareText, sharingText, type Team, tooSmall } from './team-words.ts'
+import { describeTeam, isWithheld, shareText, sharingText, type Team, withheldText } from './team-words.ts'
 
 const route = getRouteApi('/$workspaceId/teams/$teamId')
 
@@ -74,10 +74,10 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
         />
       </div>
       <QueryCard query={range} height="9rem">
-        {({ items }) => (
+        {({ items, meta }) => (
           <div className={styles.overview}>
-            <p className={styles.sentence}>{weekdays.data && describeTeam(weekdays.data.items, items[0])}</p>
-            {all !== undefined && !isTooSmall(all) && (
+            <p className={styles.sentence}>{weekdays.data && describeTeam(weekdays.data.items, items[0], meta.privacy_threshold)}</p>
+            {all !== undefined && !isWithheld(all) && (
               <Stats>
                 <Stat label="People" value={all.headcount === null ? '–' : formatPeople(Math.round(all.headcount))} />
                 <Stat label="In on average" value={formatPeople(all.attendance)} note={shareText(all.share)} />
@@ -95,7 +95,10 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
           query={weekdays}
           height="17rem"
         >
-          {({ items }) => (
+          {({ items, meta }) =>
+            items.length === 0 ? (
+              <p>Nothing was measured in this period.</p>
+            ) : (
             <FloorStack
               title="By weekday"
               subject="Weekday"
@@ -105,18 +108,19 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
                 .map((row) => ({
                   ...{ key: row.weekday ?? '', name: row.weekday ? weekdayName(row.weekday) : '' },
                   ...{ capacity: row.headcount, average: row.attendance, peak: row.p90 },
-                  ...(row.attendance === null && { note: tooSmall }),
+                  ...(row.attendance === null && { note: withheldText(row, meta.privacy_threshold) }),
                 }))}
               format={formatPeople}
             />
-          )}
+          )
+          }
         </QueryCard>
         <ConditionsCard team={team} />
       </Columns>
       <QueryCard title="Day by day" query={days} height="17rem">
         {({ items }) =>
           items.every(({ attendance }) => attendance === null) ? (
-            <p>{items.length === 0 ? 'Nothing was measured in this period.' : tooSmall}</p>
+            <p>{items.length === 0 ? 'Nothing was measured in this period.' : 'Too few to show.'}</p>
           ) : (
             <Chart
               title={`People of ${team.name} by day`}

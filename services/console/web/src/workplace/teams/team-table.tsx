@@ -6,7 +6,7 @@ import styles from '../buildings/buildings.module.css'
 import { useUtilizations } from '../buildings/queries.ts'
 import { byName, formatPeople, highest, type UtilizationRow, weekdayName } from '../buildings/space-words.ts'
 import { useSpaces } from './names.ts'
-import { isTooSmall, shareText, sharingText, type Team, tooSmall } from './team-words.ts'
+import { isWithheld, shareText, sharingText, type Team, withheldText } from './team-words.ts'
 
 /**
  * Teams with how often they are in, by name if they are all there are. @param props.isCompact leaves the home out,
@@ -35,7 +35,7 @@ export function TeamTable({
   const figure = (of: (row: UtilizationRow) => string) => (team: Team) => {
     if (!figures.data) return figures.error ? '–' : <Skeleton width="3rem" />
     const row = rows.get(team.id)
-    return row === undefined || isTooSmall(row) ? '–' : of(row)
+    return row === undefined || isWithheld(row) ? '–' : of(row)
   }
   const columns: Column<Team>[] = [
     {
@@ -57,14 +57,15 @@ export function TeamTable({
     {
       header: 'In on average',
       align: 'end',
-      cell: (team) =>
-        isTooSmall(rows.get(team.id))
-          ? tooSmall
-          : figure(({ attendance, share }) =>
-              attendance === null || share === null
-                ? formatPeople(attendance)
-                : `${formatPeople(attendance)} (${shareText(share)})`,
-            )(team),
+      cell: (team) => {
+        const row = rows.get(team.id)
+        if (row && figures.data && isWithheld(row)) return withheldText(row, figures.data.meta.privacy_threshold)
+        return figure(({ attendance, share }) =>
+          attendance === null || share === null
+            ? formatPeople(attendance)
+            : `${formatPeople(attendance)} (${shareText(share)})`,
+        )(team)
+      },
     },
     {
       header: 'Busiest day',

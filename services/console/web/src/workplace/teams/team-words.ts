@@ -4,10 +4,16 @@ import { formatPeople, highest, type UtilizationRow, weekdayName } from '../buil
 
 export type Team = Awaited<ReturnType<Client['solutions']['getTeam']>>
 
-export const tooSmall = 'Too small to show'
+/**
+ * Says why the figures of a team are withheld: it is small itself, or so few of it were in.
+ *
+ * @param threshold figures of fewer people are withheld
+ */
+export const withheldText = ({ headcount }: Pick<UtilizationRow, 'headcount'>, threshold: number): string =>
+  headcount !== null && headcount < threshold ? 'Too small to show' : 'Too few in to show'
 
-/** Returns true if the figures of a team are withheld, because they would tell of its members. */
-export const isTooSmall = (row: UtilizationRow | undefined): boolean =>
+/** Returns true if the figures of a team are withheld, because they could tell of its members. */
+export const isWithheld = (row: UtilizationRow | undefined): boolean =>
   row?.suppressed === true && row.attendance === null
 
 /** Formats members for each desk needed: `1.4 people per desk`. */
@@ -23,11 +29,16 @@ export const shareText = (share: number | null | undefined): string =>
  *
  * @param days rows by weekday
  * @param range the row of all days
+ * @param threshold figures of fewer people are withheld
  */
-export function describeTeam(days: readonly UtilizationRow[], range: UtilizationRow | undefined): string {
+export function describeTeam(
+  days: readonly UtilizationRow[],
+  range: UtilizationRow | undefined,
+  threshold: number,
+): string {
   if (range === undefined) return 'Nothing has been measured of this team in this period.'
-  if (isTooSmall(range))
-    return 'The team is too small to show: its figures are withheld, so that they tell of no person. They are part of the team around it.'
+  if (isWithheld(range))
+    return `${withheldText(range, threshold)}: the figures are withheld, so that they tell of no person. They are part of the team around it.`
   const workdays = days.filter(({ attendance }) => attendance !== null && attendance >= 1)
   const busiest = highest(workdays, 'attendance')
   if (busiest?.weekday === undefined) return 'There was nearly no one of this team in this period.'

@@ -3,7 +3,7 @@ import { describeGaps, type UtilizationPage } from '../space-words.ts'
 
 const maxGaps = 4
 
-/** What the figures of a page leave out, in words. */
+/** Says in words what the figures of a page leave out. */
 export function Gaps({ page }: { page: UtilizationPage }) {
   const gaps = describeGaps(page)
   if (gaps.length === 0) return null

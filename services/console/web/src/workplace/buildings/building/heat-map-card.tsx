@@ -10,7 +10,7 @@ import { formatPeople, type UtilizationPage, weekdays } from '../space-words.ts'
 import { Gaps } from './gaps.tsx'
 import { hourGrid } from './hour-grid.ts'
 
-/** How full a space is, by weekday and hour. */
+/** The heat map of a space: people by weekday and hour. */
 export const HeatMapCard = ({
   query,
   isMeasured,
