@@ -26,6 +26,8 @@ const views = [
 ] as const
 
 const chartHeight = 220
+/** Of the legend above the chart. */
+const legendHeight = 42
 
 /** Delivered and failed attempts over time, or the durations of those delivered. */
 export function AttemptChart({
@@ -57,7 +59,7 @@ export function AttemptChart({
   return (
     <Card
       title="Attempts over time"
-      description={points && summarize(points)}
+      description={points ? summarize(points) : '\u00a0'}
       actions={
         <>
           <Segmented label="What the chart shows" options={views} value={view} onChange={setView} />
@@ -68,7 +70,7 @@ export function AttemptChart({
       {error ? (
         <ErrorMessage error={error} onRetry={() => void refetch()} />
       ) : points === undefined ? (
-        <Skeleton height={`${chartHeight}px`} />
+        <Skeleton height={`${chartHeight + legendHeight}px`} />
       ) : (
         <Chart
           title={view === 'attempts' ? 'Delivered and failed attempts' : 'Duration of delivered attempts'}
