@@ -20,8 +20,8 @@ interface WorkplaceRun extends Pick<RunParameters, 'horizon' | 'timezone'> {
 }
 
 /**
- * Reads the days before a forecast of the workplace as they are counted now, with what utilization withholds withheld. A
- * space or team that was deleted has none.
+ * Reads the days before a forecast of the workplace as they are counted now, with what utilization withholds withheld.
+ * A space or team that was deleted has none.
  */
 export async function readWorkplaceHistory(
   db: Db,

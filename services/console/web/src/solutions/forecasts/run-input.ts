@@ -23,7 +23,10 @@ const columnKey = 'field'
 export const keyFieldsOf = ({ group_by: groupBy, value_field: value }: Pick<RunInput, 'group_by' | 'value_field'>) =>
   Array.isArray(value) ? [...(groupBy ?? []), columnKey] : groupBy
 
-/** Returns the key by which a run names a series in addresses and capacities; of the workplace, the id of the space or team. */
+/**
+ * Returns the key by which a run names a series in addresses and capacities; of the workplace, the id of the space or
+ * team.
+ */
 export const seriesKeyOf = (input: RunInput, key: SeriesKey): string =>
   workplaceId(key) ?? groupKeyOf(key, keyFieldsOf(input))
 

@@ -48,8 +48,8 @@ const timeFormatOf = (timeZone: string | undefined) =>
 
 /**
  * A chart over time. Dragging zooms into a time range. The figure can be focused: arrow keys move through its points,
- * plus and minus zoom, and Escape shows everything again. Buttons show the same values as a table, and save the chart as
- * a picture or its values as CSV.
+ * plus and minus zoom, and Escape shows everything again. Buttons show the same values as a table, and save the chart
+ * as a picture or its values as CSV.
  */
 export function Chart({
   title,

@@ -4,8 +4,8 @@ const hourMs = 3_600_000
 const [leastMs, mostMs] = [2 * dayMs, 130 * dayMs]
 
 /**
- * Returns the Saturdays and Sundays between two times, in milliseconds since 1970, by the calendar of a time zone; none of
- * a time of less than two days or more than 130.
+ * Returns the Saturdays and Sundays between two times, in milliseconds since 1970, by the calendar of a time zone; none
+ * of a time of less than two days or more than 130.
  */
 export function weekendsBetween(from: number, until: number, timeZone: string | undefined): [number, number][] {
   if (until - from < leastMs || until - from > mostMs) return []

@@ -6,8 +6,8 @@ const dayMs = 86_400_000
 const maxDays = 170
 
 /**
- * Returns the days of history of a space or team, at most 170; without one, those of the first site. Undefined while, or
- * if, that is not known.
+ * Returns the days of history of a space or team, at most 170; without one, those of the first site. Undefined while
+ * that is not known.
  */
 export function useHistoryDays(
   isEnabled: boolean,
