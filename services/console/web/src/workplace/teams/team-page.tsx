@@ -15,9 +15,9 @@ import { periods, useUtilization } from '../buildings/queries.ts'
 import { QueryCard } from '../buildings/query-card.tsx'
 import { formatPeople, weekdayName } from '../buildings/space-words.ts'
 import { ConditionsCard } from './conditions-card.tsx'
-import { useTeams } from './names.ts'
+import { useTeams } from '../buildings/team-figures/names.ts'
 import { TeamDrawer } from './team-form.tsx'
-import { describeTeam, isWithheld, shareText, sharingText, type Team, withheldText } from './team-words.ts'
+import { describeTeam, isWithheld, shareText, sharingText, type Team, withheldText } from '../buildings/team-figures/team-words.ts'
 
 const route = getRouteApi('/$workspaceId/teams/$teamId')
 

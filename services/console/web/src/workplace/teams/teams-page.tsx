@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { PrivacyButton } from '../buildings/privacy-button.tsx'
 import { TeamDrawer } from './team-form.tsx'
-import { TeamTable } from './team-table.tsx'
+import { TeamTable } from '../buildings/team-figures/team-table.tsx'
 
 const route = getRouteApi('/$workspaceId/teams')
 const pageSize = 50

@@ -2,7 +2,7 @@ import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
-import { TeamTable } from '../../teams/team-table.tsx'
+import { TeamTable } from '../team-figures/team-table.tsx'
 import type { Space } from '../space-words.ts'
 
 const shown = 100
