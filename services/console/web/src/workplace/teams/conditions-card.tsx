@@ -6,8 +6,8 @@ import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { DefinitionList } from '../../ui/values/values.tsx'
 import { useSpaces, useTeams } from '../buildings/team-figures/names.ts'
-import { TeamDrawer } from './team-form.tsx'
 import type { Team } from '../buildings/team-figures/team-words.ts'
+import { TeamDrawer } from './team-form.tsx'
 
 /** The places of a team, and the conditions that scenarios respect. */
 export function ConditionsCard({ team }: { team: Team }) {

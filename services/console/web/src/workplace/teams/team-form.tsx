@@ -12,8 +12,8 @@ import styles from '../buildings/edit/edit.module.css'
 import { SpacePicker } from '../buildings/edit/space-picker.tsx'
 import { changesOf, numberText } from '../buildings/edit/space-schema.ts'
 import { useSpaces, useTeams } from '../buildings/team-figures/names.ts'
-import { TeamPicker } from './team-picker.tsx'
 import type { Team } from '../buildings/team-figures/team-words.ts'
+import { TeamPicker } from './team-picker.tsx'
 
 const contract = solutions.createTeam.body.shape
 const floorKinds = ['building', 'floor', 'zone'] as const
