@@ -6,7 +6,7 @@ import {
   type Space,
   type UtilizationRow,
 } from '../../../web/src/workplace/buildings/space-words.ts'
-import { describeTeam } from '../../../web/src/workplace/teams/team-words.ts'
+import { describeTeam } from '../../../web/src/workplace/buildings/team-figures/team-words.ts'
 
 const row = (more: Partial<UtilizationRow>): UtilizationRow => ({
   ...{ attendance: null, average: null, peak: null, p90: null, capacity: 200, share: null, headcount: null },

@@ -37,7 +37,7 @@ export const useUtilization = (
 /** The days that means of all days are made of: with the weekends, they would be those of no day. */
 const workdays = 'mon,tue,wed,thu,fri'
 
-/** Reads figures of up to 100 spaces or teams at once, over the last four weeks with data; `range` from Monday to Friday. */
+/** Reads figures of up to 100 spaces or teams at once, of the last four weeks; `range` from Monday to Friday. */
 export const useUtilizations = (
   kind: 'space_ids' | 'team_ids',
   ids: readonly string[] | undefined,

@@ -5,9 +5,9 @@ import { Button } from '../../ui/button/button.tsx'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { DefinitionList } from '../../ui/values/values.tsx'
-import { useSpaces, useTeams } from './names.ts'
+import { useSpaces, useTeams } from '../buildings/team-figures/names.ts'
+import type { Team } from '../buildings/team-figures/team-words.ts'
 import { TeamDrawer } from './team-form.tsx'
-import type { Team } from './team-words.ts'
 
 /** The places of a team, and the conditions that scenarios respect. */
 export function ConditionsCard({ team }: { team: Team }) {

@@ -11,9 +11,9 @@ import { showSuccess } from '../../ui/message/toast.ts'
 import styles from '../buildings/edit/edit.module.css'
 import { SpacePicker } from '../buildings/edit/space-picker.tsx'
 import { changesOf, numberText } from '../buildings/edit/space-schema.ts'
-import { useSpaces, useTeams } from './names.ts'
+import { useSpaces, useTeams } from '../buildings/team-figures/names.ts'
+import type { Team } from '../buildings/team-figures/team-words.ts'
 import { TeamPicker } from './team-picker.tsx'
-import type { Team } from './team-words.ts'
 
 const contract = solutions.createTeam.body.shape
 const floorKinds = ['building', 'floor', 'zone'] as const

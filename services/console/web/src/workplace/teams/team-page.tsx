@@ -14,10 +14,17 @@ import styles from '../buildings/building/building.module.css'
 import { periods, useUtilization } from '../buildings/queries.ts'
 import { QueryCard } from '../buildings/query-card.tsx'
 import { formatPeople, weekdayName } from '../buildings/space-words.ts'
+import { useTeams } from '../buildings/team-figures/names.ts'
+import {
+  describeTeam,
+  isWithheld,
+  shareText,
+  sharingText,
+  type Team,
+  withheldText,
+} from '../buildings/team-figures/team-words.ts'
 import { ConditionsCard } from './conditions-card.tsx'
-import { useTeams } from './names.ts'
 import { TeamDrawer } from './team-form.tsx'
-import { describeTeam, isWithheld, shareText, sharingText, type Team, withheldText } from './team-words.ts'
 
 const route = getRouteApi('/$workspaceId/teams/$teamId')
 
@@ -76,7 +83,9 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
       <QueryCard query={range} height="9rem">
         {({ items, meta }) => (
           <div className={styles.overview}>
-            <p className={styles.sentence}>{weekdays.data && describeTeam(weekdays.data.items, items[0], meta.privacy_threshold)}</p>
+            <p className={styles.sentence}>
+              {weekdays.data && describeTeam(weekdays.data.items, items[0], meta.privacy_threshold)}
+            </p>
             {all !== undefined && !isWithheld(all) && (
               <Stats>
                 <Stat label="People" value={all.headcount === null ? '–' : formatPeople(Math.round(all.headcount))} />
@@ -99,20 +108,20 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
             items.length === 0 ? (
               <p>Nothing was measured in this period.</p>
             ) : (
-            <FloorStack
-              title="By weekday"
-              subject="Weekday"
-              labels={{ average: 'In', peak: 'Busy days', capacity: 'People' }}
-              rows={items
-                .filter(({ attendance, suppressed }) => attendance || suppressed)
-                .map((row) => ({
-                  ...{ key: row.weekday ?? '', name: row.weekday ? weekdayName(row.weekday) : '' },
-                  ...{ capacity: row.headcount, average: row.attendance, peak: row.p90 },
-                  ...(row.attendance === null && { note: withheldText(row, meta.privacy_threshold) }),
-                }))}
-              format={formatPeople}
-            />
-          )
+              <FloorStack
+                title="By weekday"
+                subject="Weekday"
+                labels={{ average: 'In', peak: 'Busy days', capacity: 'People' }}
+                rows={items
+                  .filter(({ attendance, suppressed }) => attendance || suppressed)
+                  .map((row) => ({
+                    ...{ key: row.weekday ?? '', name: row.weekday ? weekdayName(row.weekday) : '' },
+                    ...{ capacity: row.headcount, average: row.attendance, peak: row.p90 },
+                    ...(row.attendance === null && { note: withheldText(row, meta.privacy_threshold) }),
+                  }))}
+                format={formatPeople}
+              />
+            )
           }
         </QueryCard>
         <ConditionsCard team={team} />

@@ -3,7 +3,7 @@ import { useApiQuery } from '../../session/workspace-context.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import styles from '../buildings/edit/edit.module.css'
 import { byName } from '../buildings/space-words.ts'
-import { useTeams } from './names.ts'
+import { useTeams } from '../buildings/team-figures/names.ts'
 
 const shown = 100
 

@@ -10,8 +10,8 @@ import { Card, Page } from '../../ui/page/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { PrivacyButton } from '../buildings/privacy-button.tsx'
+import { TeamTable } from '../buildings/team-figures/team-table.tsx'
 import { TeamDrawer } from './team-form.tsx'
-import { TeamTable } from './team-table.tsx'
 
 const route = getRouteApi('/$workspaceId/teams')
 const pageSize = 50

@@ -2,8 +2,8 @@ import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
-import { TeamTable } from '../../teams/team-table.tsx'
 import type { Space } from '../space-words.ts'
+import { TeamTable } from '../team-figures/team-table.tsx'
 
 const shown = 100
 

@@ -1,6 +1,6 @@
 import type { Client } from '@wp/client/browser'
-import { formatNumber, formatPercent } from '../../ui/format/format.ts'
-import { formatPeople, highest, type UtilizationRow, weekdayName } from '../buildings/space-words.ts'
+import { formatNumber, formatPercent } from '../../../ui/format/format.ts'
+import { formatPeople, highest, type UtilizationRow, weekdayName } from '../space-words.ts'
 
 export type Team = Awaited<ReturnType<Client['solutions']['getTeam']>>
 

@@ -1,5 +1,5 @@
-import { useApiQuery } from '../../session/workspace-context.tsx'
-import { nameInPlace } from '../buildings/space-words.ts'
+import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { nameInPlace } from '../space-words.ts'
 
 /** Reads the names of up to 100 spaces. */
 export function useSpaces(ids: readonly string[]): ReadonlyMap<string, string> {
