@@ -1,5 +1,5 @@
 import type { DatasetValue } from './dataset-words.ts'
-import type { KnownSpace } from './names/unknown-names.tsx'
+import type { KnownSpace } from './names/space-labels.ts'
 
 /**
  * Returns the space whose page shows what a file tells: the building of the name with the most rows, or the outermost

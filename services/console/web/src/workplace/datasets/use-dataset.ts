@@ -1,7 +1,7 @@
 import type { Client } from '@wp/client/browser'
 import { useApiQuery } from '../../session/workspace-context.tsx'
 import type { Dataset, DatasetValue } from './dataset-words.ts'
-import type { KnownSpace } from './names/unknown-names.tsx'
+import type { KnownSpace } from './names/space-labels.ts'
 import { spaceToShow } from './space-to-show.ts'
 
 const pollMs = 1000

@@ -7,8 +7,7 @@ import { Card } from '../../../ui/page/page.tsx'
 import type { Column } from '../../../ui/table/data-table.tsx'
 import { PagedTable } from '../../../ui/table/paged-table.tsx'
 import type { DatasetValue } from '../dataset-words.ts'
-import { labelSpaces } from './space-labels.ts'
-import type { KnownSpace } from './unknown-names.tsx'
+import { type KnownSpace, labelSpaces } from './space-labels.ts'
 
 const route = getRouteApi('/$workspaceId/datasets/$datasetId')
 

@@ -1,4 +1,10 @@
-import type { KnownSpace } from './unknown-names.tsx'
+/** A space that exists. */
+export interface KnownSpace {
+  id: string
+  name: string
+  kind: string
+  parent_id: string | null
+}
 
 const maxLevels = 8
 

@@ -12,15 +12,7 @@ import styles from '../datasets.module.css'
 import { applyPlan, type NewPlace } from './apply-plan.ts'
 import { type NameTarget, type NewKind, needsBuilding, newKinds, type PlannedName, planNames } from './name-plan.ts'
 import { likelyPlace, PlaceFields } from './place-fields.tsx'
-import { labelSpaces } from './space-labels.ts'
-
-/** A space that exists. */
-export interface KnownSpace {
-  id: string
-  name: string
-  kind: string
-  parent_id: string | null
-}
+import { type KnownSpace, labelSpaces } from './space-labels.ts'
 
 interface UnknownNamesProps {
   datasetId: string
