@@ -112,7 +112,7 @@ describeInChromium('the console, when something goes wrong', () => {
   })
 
   it('leads from a workspace of others to the own ones, on one page', async () => {
-    const { page, problems, close } = await fleet.openSignedIn()
+    const { page, problems } = opened
     await page.goto(`/console/ws_${'0'.repeat(26)}/webhooks`)
     await page.getByRole('heading', { name: 'You have no access to this workspace' }).waitFor()
     expect(await page.getByRole('navigation').count()).toBe(0)
@@ -121,7 +121,6 @@ describeInChromium('the console, when something goes wrong', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(fleet.address(''))
     expect(problems).toEqual([])
-    await close()
   })
 
   it('shows a change of one tab in another when that is shown', async () => {
