@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
@@ -9,13 +10,27 @@ import { Card, Page } from '../../ui/page/page.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { useWorkplace } from '../scenarios/use-workplace.ts'
 import type { Workplace } from '../scenarios/workplace.ts'
-import { formatDay, type PlanSchedule } from './plan-words.ts'
+import { formatDay, type PlanDetail, type PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 import { ScheduleCard } from './schedule-card.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 
 const route = getRouteApi('/$workspaceId/plans')
-const [pageSize, maxSchedules] = [15, 100]
+const [pageSize, maxSchedules, readAtOnce] = [15, 100, 8]
+
+/** Reads all schedules, each with its newest plan, before any is shown: a plan that came later would move the others. */
+async function readOverview({ solutions }: Client, options: { signal: AbortSignal }) {
+  const { items: schedules } = await solutions.listPlanSchedules({ query: { limit: maxSchedules } }, options)
+  const plans = new Map<string, PlanDetail>()
+  const readNewest = async ({ space_id: space }: PlanSchedule) => {
+    const { items } = await solutions.listPlans({ query: { space_id: space, limit: 1 } }, options)
+    const [newest] = items
+    if (newest !== undefined) plans.set(space, await solutions.getPlan({ params: { id: newest.id } }, options))
+  }
+  for (let from = 0; from < schedules.length; from += readAtOnce)
+    await Promise.all(schedules.slice(from, from + readAtOnce).map(readNewest))
+  return { schedules, plans }
+}
 
 /** What is open in the dialog: a new schedule, or that of an id. */
 type Editing = { id: string | undefined } | undefined
@@ -26,11 +41,9 @@ export function PlansPage() {
   const navigate = route.useNavigate()
   const can = useCan()
   const workplace = useWorkplace()
-  const { data, error, refetch } = useApiQuery(['plans', 'schedules'], (api, options) =>
-    api.solutions.listPlanSchedules({ query: { limit: maxSchedules } }, options),
-  )
+  const { data, error, refetch } = useApiQuery(['plans', 'overview'], readOverview)
   const [editing, setEditing] = useState<Editing>()
-  const schedules = data?.items
+  const schedules = data?.schedules
   // A link from a scenario opens the schedule of its building, or a new one.
   const linked = scenario === undefined ? undefined : { id: schedules?.find(({ space_id: id }) => id === space)?.id }
   const open = editing ?? (schedules === undefined || !can('solutions:write') ? undefined : linked)
@@ -60,11 +73,16 @@ export function PlansPage() {
       {schedules !== undefined && !isEmpty && (
         <div className={styles.cards}>
           {schedules.map((schedule) => (
-            <ScheduleCard key={schedule.id} schedule={schedule} onEdit={() => setEditing({ id: schedule.id })} />
+            <ScheduleCard
+              key={schedule.id}
+              schedule={schedule}
+              plan={data?.plans.get(schedule.space_id)}
+              onEdit={() => setEditing({ id: schedule.id })}
+            />
           ))}
         </div>
       )}
-      <EarlierPlans schedules={schedules} />
+      {schedules !== undefined && <EarlierPlans schedules={schedules} />}
       {open !== undefined && workplace.data !== undefined && (
         <ScheduleDialog
           key={open.id}
@@ -118,7 +136,7 @@ function Empty({
 }
 
 /** The plans that were made, newest first, of all buildings or one. */
-function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] | undefined }) {
+function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
   const { cursor, space, scenario } = route.useSearch()
   const navigate = route.useNavigate()
   const workspaceId = useWorkspaceId()
@@ -138,13 +156,13 @@ function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] | unde
   if (data?.items.length === 0 && cursor === undefined && filter === undefined) return null
   return (
     <Card title="Plans so far" isFlush>
-      {(schedules?.length ?? 0) > 1 && (
+      {schedules.length > 1 && (
         <FilterBar>
           <SelectFilter
             label="Building"
             value={filter}
             onChange={(value) => void navigate({ search: value === undefined ? {} : { space: value }, replace: true })}
-            options={(schedules ?? []).map(({ space_id: value, name: label }) => ({ value, label }))}
+            options={schedules.map(({ space_id: value, name: label }) => ({ value, label }))}
           />
         </FilterBar>
       )}

@@ -1,29 +1,28 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { dayNames, joinWords } from '../scenarios/scenario-words.ts'
 import { PlanActions, PlanFigures } from './plan-view.tsx'
-import { formatDay, localDate, type PlanSchedule } from './plan-words.ts'
+import { formatDay, localDate, type PlanDetail, type PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 
 /** The newest plan of a building, and when the next one is made. */
-export function ScheduleCard({ schedule, onEdit }: { schedule: PlanSchedule; onEdit: () => void }) {
-  const { space_id: spaceId, name, timezone } = schedule
+export function ScheduleCard({
+  schedule,
+  plan,
+  onEdit,
+}: {
+  schedule: PlanSchedule
+  /** Undefined before the first one. */
+  plan: PlanDetail | undefined
+  onEdit: () => void
+}) {
+  const { name, timezone } = schedule
   const can = useCan()
   const workspaceId = useWorkspaceId()
-  const {
-    data: plan,
-    error,
-    refetch,
-  } = useApiQuery(['plans', 'newest', spaceId], async (api, options) => {
-    const { items } = await api.solutions.listPlans({ query: { space_id: spaceId, limit: 1 } }, options)
-    const [newest] = items
-    return newest === undefined ? null : api.solutions.getPlan({ params: { id: newest.id } }, options)
-  })
   const isOfToday = plan?.date === localDate(timezone, new Date())
   return (
     <Card
@@ -31,7 +30,7 @@ export function ScheduleCard({ schedule, onEdit }: { schedule: PlanSchedule; onE
       description={<span className={styles.schedule}>{describeSchedule(schedule)}</span>}
       actions={
         <>
-          {can('solutions:run') && plan !== undefined && !isOfToday && <RunButton schedule={schedule} />}
+          {can('solutions:run') && !isOfToday && <RunButton schedule={schedule} />}
           {can('solutions:write') && (
             <Button size="small" onClick={onEdit}>
               Change
@@ -40,9 +39,7 @@ export function ScheduleCard({ schedule, onEdit }: { schedule: PlanSchedule; onE
         </>
       }
     >
-      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {!error && plan === undefined && <Skeleton height="18rem" />}
-      {plan === null && <p>No plan has been made yet.</p>}
+      {plan === undefined && <p>No plan has been made yet.</p>}
       {plan && (
         <Stack>
           <p className={styles.headline}>{plan.headline}</p>

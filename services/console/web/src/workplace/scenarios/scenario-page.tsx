@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Callout } from '../../ui/message/message.tsx'
+import { Callout, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
 import { Time } from '../../ui/values/values.tsx'
 import { draftOf, openDays } from './form/scenario-draft.ts'
 import { ScenarioForm } from './form/scenario-form.tsx'
-import { ComparisonCard } from './result/comparison-card.tsx'
+import { ComparisonCard, useComparison } from './result/comparison-card.tsx'
 import { ScenarioActions } from './result/scenario-actions.tsx'
 import { ScenarioOutcome } from './result/scenario-outcome.tsx'
 import { describeChanges, objectiveNames } from './scenario-words.ts'
@@ -75,9 +75,13 @@ function LoadedScenario({ scenario, workplace }: { scenario: ScenarioDetail; wor
   const { compare } = route.useSearch()
   const can = useCan()
   const [draft, setDraft] = useState(() => draftOf(scenario, workplace))
-  const result = (
+  const comparison = useComparison(scenario, compare)
+  // A comparison that came later would move the result below it.
+  const result = comparison.isLoading ? (
+    <Skeleton height="40rem" />
+  ) : (
     <Stack>
-      {compare !== undefined && compare !== scenario.id && <ComparisonCard scenario={scenario} otherId={compare} />}
+      {comparison.isWanted && <ComparisonCard scenario={scenario} comparison={comparison} />}
       <Outcome scenario={scenario} workplace={workplace} />
     </Stack>
   )

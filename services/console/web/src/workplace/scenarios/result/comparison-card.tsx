@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { formatNumber } from '../../../ui/format/format.ts'
-import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { commonPrefix, dayNames, formatAmount, formatKept, joinWords, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
@@ -10,25 +10,39 @@ import type { ScenarioDetail, ScenarioResult } from '../workplace.ts'
 const floorDays = ({ floors }: ScenarioResult): number => floors.reduce((sum, { open }) => sum + open.length, 0)
 const maxTeams = 8
 
-/** A scenario compared with another one, such as that which it changes. */
-export function ComparisonCard({ scenario, otherId }: { scenario: ScenarioDetail; otherId: string }) {
-  const workspaceId = useWorkspaceId()
-  const isReady = scenario.result !== null
-  const other = useApiQuery(['scenarios', 'one', otherId], (api, options) =>
-    api.solutions.getScenario({ params: { id: otherId } }, options),
-  )
+/** Reads what a scenario is compared with. `isLoading` until the whole comparison is known. */
+export function useComparison(scenario: ScenarioDetail, otherId: string | undefined) {
   const hasPlaces = (one: ScenarioDetail | undefined) => (one?.result?.floors.length ?? 0) > 0
-  const isComparable = isReady && hasPlaces(scenario) && hasPlaces(other.data)
-  const { data, error, refetch } = useApiQuery(
+  const isWanted = otherId !== undefined && otherId !== scenario.id && scenario.result !== null
+  const other = useApiQuery(
+    ['scenarios', 'one', otherId],
+    (api, options) => api.solutions.getScenario({ params: { id: otherId ?? '' } }, options),
+    { enabled: isWanted },
+  )
+  const isComparable = hasPlaces(scenario) && hasPlaces(other.data)
+  const comparison = useApiQuery(
     ['scenarios', 'comparison', otherId, scenario.id],
     (api, options) =>
-      api.solutions.compareScenarios({ params: { id: otherId }, query: { other_id: scenario.id } }, options),
-    { enabled: isComparable },
+      api.solutions.compareScenarios({ params: { id: otherId ?? '' }, query: { other_id: scenario.id } }, options),
+    { enabled: isWanted && isComparable },
   )
-  if (!isReady) return null
-  const title = `Compared with ${other.data?.name ?? 'another scenario'}`
-  if (other.error) return <ErrorMessage error={other.error} onRetry={() => void other.refetch()} />
-  if (other.data !== undefined && !isComparable)
+  return { isWanted, other, comparison, isLoading: isWanted && (other.isLoading || comparison.isLoading) }
+}
+
+/** A scenario compared with another one, such as that which it changes. */
+export function ComparisonCard({
+  scenario,
+  comparison: { other, comparison },
+}: {
+  scenario: ScenarioDetail
+  comparison: ReturnType<typeof useComparison>
+}) {
+  const workspaceId = useWorkspaceId()
+  if (other.data === undefined) return <ErrorMessage error={other.error} onRetry={() => void other.refetch()} />
+  const { id: otherId, name, result: former, space_id: space } = other.data
+  const title = `Compared with ${name}`
+  if (comparison.error) return <ErrorMessage error={comparison.error} onRetry={() => void comparison.refetch()} />
+  if (comparison.data === undefined || former === null || scenario.result === null)
     return <Callout title={title}>No places were found in one of them, so there is nothing to compare.</Callout>
   return (
     <Card
@@ -43,14 +57,10 @@ export function ComparisonCard({ scenario, otherId }: { scenario: ScenarioDetail
         </Link>
       }
     >
-      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {!error && data === undefined && <Skeleton height="11rem" />}
-      {data !== undefined && other.data?.result && scenario.result && (
-        <Comparison
-          {...{ data, former: other.data.result, result: scenario.result }}
-          isSameSpace={other.data.space_id === scenario.space_id}
-        />
-      )}
+      <Comparison
+        {...{ data: comparison.data, former, result: scenario.result }}
+        isSameSpace={space === scenario.space_id}
+      />
     </Card>
   )
 }

@@ -29,7 +29,7 @@ export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten
       }
       isFlush
     >
-      <section className={styles.scroll} tabIndex={0} aria-label="Floors by weekday">
+      <section className={styles.scroll} tabIndex={0} aria-label="Table of floors by weekday">
         <table className={styles.floorGrid}>
           <thead>
             <tr>
