@@ -124,7 +124,9 @@ export const webhookReceivers = servedBy('webhook-delivery', {
     summary: 'The address of a test receiver',
     description: 'Accepts any body of up to 256 KiB. The token in the address is all it needs.',
     credentials: 'none',
-    query: z.strictObject({ token: text(100).meta({ description: 'The part of the address that names the receiver' }) }),
+    query: z.strictObject({
+      token: text(100).meta({ description: 'The part of the address that names the receiver' }),
+    }),
     cellParameter: 'token',
     input: 'stream',
     contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/octet-stream'],
