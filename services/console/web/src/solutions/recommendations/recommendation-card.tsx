@@ -32,6 +32,8 @@ export function RecommendationCard({
 }) {
   const { kind, status, rationale, saving, expected_effect: effect, follow_up: followUp } = recommendation
   const title = withoutDirections(recommendation.title)
+  // The card of a forecast has a heading around it.
+  const Heading = isOfRun ? 'h3' : 'h2'
   const canDecide = useCan()('solutions:run') && status === 'open'
   return (
     <article
@@ -62,7 +64,7 @@ export function RecommendationCard({
             {formatSaving(saving)} <span>a year</span>
           </p>
         )}
-        <h3>{title}</h3>
+        <Heading>{title}</Heading>
         <p className={styles.rationale}>{withoutDirections(rationale)}</p>
         {effect && saving === null && <p>{withoutDirections(effect.description)}</p>}
         <Facts recommendation={recommendation} isOfRun={isOfRun} />
