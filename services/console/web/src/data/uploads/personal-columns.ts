@@ -14,6 +14,6 @@ export function personalColumns(suggested: readonly string[], mapping: Mapping):
   return [...new Set([...person, ...suggested])].filter((column) => !needed.has(column))
 }
 
-/** Returns true for kinds of files with a row for what a person did: their people are protected unless it is declined. */
+/** Returns true for kinds of files about what people did: these are protected unless a person declines it. */
 export const isAboutPeople = (kind: DatasetKind | undefined): boolean =>
   kind === 'badge_events' || kind === 'attendance_days' || kind === 'people' || kind === 'bookings'

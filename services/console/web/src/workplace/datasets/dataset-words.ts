@@ -60,7 +60,7 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
   },
 }
 
-/** Describes a mapping: `Badge events: one row a swipe. Person = “Ausweis”, time = “Zeitpunkt”, where = “Leser”.` */
+/** Describes a mapping: `Badge events: one row a swipe. Person = “Ausweis”, time = “Zeitpunkt”.` */
 export function describeMapping(kind: DatasetKind, mapping: Mapping): string {
   const { label, row } = kindWords[kind]
   const parts = Object.entries(roleWords[kind]).flatMap(([role, words]) => {

@@ -71,8 +71,8 @@ function newSpace(name: string): NameTarget {
 const separators = [' / ', ' | ', ' > ', ' – ', ' - ', '/', '|', '>', ', ', ': ']
 
 /**
- * Splits names such as `Berlin A | Floor 3` into a building and a name in it, if all have the same separator, and several
- * share a building.
+ * Splits names such as `Berlin A | Floor 3` into a building and a name in it, if all have the same separator, and
+ * several share a building.
  */
 function splitPaths(values: readonly string[]): Map<string, { building: string; name: string }> {
   const separator = separators.find((each) => values.every((value) => value.includes(each)))
