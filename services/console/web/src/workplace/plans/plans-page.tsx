@@ -52,14 +52,14 @@ export function PlansPage() {
     if (scenario !== undefined) void navigate({ search: {}, replace: true })
   }
   const isEmpty = schedules?.length === 0
-  const canPlan = can('solutions:write') && (workplace.data?.buildings.length ?? 0) > 0
+  // Offered while the buildings are being read: a button that came later would move the page.
+  const canPlan = can('solutions:write') && workplace.data?.buildings.length !== 0
   return (
     <Page
       title="Daily plans"
       description="Who is expected on which floor today, and what to order, clean, heat and keep closed."
       actions={
-        canPlan &&
-        !isEmpty && (
+        canPlan && (
           <Button variant="primary" onClick={() => setEditing({ id: undefined })}>
             <Icon name="plus" size={16} />
             Plan a building
