@@ -18,7 +18,7 @@ import { ScheduleDialog } from './schedule-dialog.tsx'
 const route = getRouteApi('/$workspaceId/plans')
 const [pageSize, maxSchedules, readAtOnce] = [15, 100, 8]
 
-/** Reads all schedules, each with its newest plan, before any is shown: a plan that came later would move the others. */
+/** Reads all schedules with their newest plans before any is shown: one that came later would move the others. */
 async function readOverview({ solutions }: Client, options: { signal: AbortSignal }) {
   const { items: schedules } = await solutions.listPlanSchedules({ query: { limit: maxSchedules } }, options)
   const plans = new Map<string, PlanDetail>()
