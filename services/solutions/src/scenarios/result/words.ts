@@ -12,7 +12,7 @@ export const dayNames: Record<string, string> = {
 export const minorDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
-/** Formats an amount of minor units: whole units from 100 up, `EUR 1,235`, and cents below if there are any, `EUR 12.50`. */
+/** Formats an amount of minor units: `EUR 1,235`, and below 100 with cents if there are any, `EUR 12.50`. */
 export function formatMoney(amount: number, currency: string): string {
   const minor = minorDigits(currency)
   const units = amount / 10 ** minor

@@ -18,7 +18,7 @@ import { ScheduleDialog } from './schedule-dialog.tsx'
 const route = getRouteApi('/$workspaceId/plans')
 const [pageSize, maxSchedules, readAtOnce] = [15, 100, 8]
 
-/** Reads all schedules, each with its newest plan, before any is shown: a plan that came later would move the others. */
+/** Reads all schedules with their newest plans before any is shown: one that came later would move the others. */
 async function readOverview({ solutions }: Client, options: { signal: AbortSignal }) {
   const { items: schedules } = await solutions.listPlanSchedules({ query: { limit: maxSchedules } }, options)
   const plans = new Map<string, PlanDetail>()
@@ -52,14 +52,14 @@ export function PlansPage() {
     if (scenario !== undefined) void navigate({ search: {}, replace: true })
   }
   const isEmpty = schedules?.length === 0
-  const canPlan = can('solutions:write') && (workplace.data?.buildings.length ?? 0) > 0
+  // Offered while the buildings are being read: a button that came later would move the page.
+  const canPlan = can('solutions:write') && workplace.data?.buildings.length !== 0
   return (
     <Page
       title="Daily plans"
       description="Who is expected on which floor today, and what to order, clean, heat and keep closed."
       actions={
-        canPlan &&
-        !isEmpty && (
+        canPlan && (
           <Button variant="primary" onClick={() => setEditing({ id: undefined })}>
             <Icon name="plus" size={16} />
             Plan a building

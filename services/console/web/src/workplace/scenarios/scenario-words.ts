@@ -33,7 +33,7 @@ export const joinWords = (words: readonly string[]): string =>
 export const daysText = (days: readonly Weekday[], open: readonly Weekday[]): string =>
   open.every((day) => days.includes(day)) ? 'all week' : `on ${joinWords(days.map((day) => `${dayNames[day]}s`))}`
 
-/** Returns what all names begin with, up to the last slash: `Berlin / ` of `Berlin / Floor 1` and `Berlin / Floor 2`. */
+/** Returns what all names begin with, up to a slash: `Berlin / ` of `Berlin / Floor 1` and `Berlin / Floor 2`. */
 export function commonPrefix(names: readonly string[]): string {
   const [first = '', ...others] = names
   const parts = first.split(' / ').slice(0, -1)

@@ -15,7 +15,7 @@ export interface Workplace {
   buildings: Space[]
   /** Returns the floors of a site or building, or all, in the order of their names. */
   floorsOf: (spaceId: string | null) => Space[]
-  /** Returns the name of a floor among those of a site or building: `Berlin A, Floor 3`, or `Floor 3` of one building. */
+  /** Returns the name of a floor of a site or building: `Berlin A, Floor 3`, or `Floor 3` of one building. */
   floorName: (floorId: string, within: string | null) => string
   /** Returns the name of a space within a site or building: `Berlin A, Floor 3`. */
   nameOf: (spaceId: string, within?: string | null, separator?: string) => string
