@@ -8,8 +8,8 @@ import { configureZod } from './configure-zod.ts'
 import { createConsoleRouter } from './router.tsx'
 import { watchConnection } from './routing/connection.ts'
 import { findRoot } from './routing/find-root.ts'
-import { ReaderProvider } from './session/reader-provider.tsx'
 import { keepPageUntilLoaded } from './routing/keep-page.ts'
+import { ReaderProvider } from './session/reader-provider.tsx'
 import { type Session, sessionQuery } from './session/session.ts'
 
 /** Starts the console at the address of the page. @param session the session of this browser, if it is known already */

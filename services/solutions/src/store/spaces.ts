@@ -1,5 +1,5 @@
 import type { Page } from '@wp/contracts'
-import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row, contains } from '@wp/database'
+import { afterCursor, contains, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
 import { Prisma, type Space } from '#db'
 import type { Db, Tx } from './client.ts'
 
