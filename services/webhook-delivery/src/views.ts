@@ -8,12 +8,12 @@ import type {
 } from '@wp/contracts'
 import type { z } from 'zod'
 import { summarizeHours } from './delivery/statistics/summarize-attempts.ts'
-import { receiverAddress } from './receivers/receiver-address.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
 import type { ReceivedRequestRow, TestReceiverRow } from './store/receivers.ts'
 import type { ApplicationSession } from './store/subscriptions/dependent-subscriptions.ts'
 import { windowHours } from './store/subscriptions/statistics.ts'
 import type { SubscriptionRow } from './store/subscriptions/subscriptions.ts'
+import { receiverAddress } from './subscriptions/receiver-address.ts'
 import { standingWarnings } from './subscriptions/warnings.ts'
 
 type Surface = typeof webhooks

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { maxMessageText } from '../ai/message-shapes.ts'
 import { boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
@@ -7,6 +6,8 @@ import { timeZone } from '../data/schedule.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
 import { EventFilter } from '../webhooks/event-filter.ts'
 
+/** Longest text of a message or a question, in characters. */
+export const maxMessageText = 100_000
 /** Members of an object that is the input of a run. */
 export const maxInputMembers = 100
 const [maxTokens, maxRuns] = [1_000_000_000, 100_000]

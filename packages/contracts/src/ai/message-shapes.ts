@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { maxMessageText } from '../agents/trigger-shapes.ts'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
 
-/** Longest text of a message, in characters. */
-export const maxMessageText = 100_000
 const [maxMessages, maxParts] = [200, 100]
 
 /** Part of a message in the format of the AI SDK. Parts that are not text, such as earlier tool calls, are ignored. */

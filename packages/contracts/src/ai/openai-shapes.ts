@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { maxMessageText } from '../agents/trigger-shapes.ts'
 import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
 import { text } from '../core/shape/shape.ts'
-import { maxMessageText } from './message-shapes.ts'
 
 const [maxMessages, maxParts, maxTools, maxCalls, maxArguments] = [200, 100, 64, 64, 100_000]
 

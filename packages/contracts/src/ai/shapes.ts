@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Model } from '../agents/model-shapes.ts'
-import { maxInputMembers } from '../agents/trigger-shapes.ts'
+import { maxInputMembers, maxMessageText } from '../agents/trigger-shapes.ts'
 import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { jobFields, metadata, text, timestamp } from '../core/shape/shape.ts'
-import { Citation, maxMessageText, messages, Usage } from './message-shapes.ts'
+import { Citation, messages, Usage } from './message-shapes.ts'
 
 const maxChatSources = 100
 const [defaultMaxSteps, limitMaxSteps, limitMaxTokens] = [10, 50, 1_000_000_000]

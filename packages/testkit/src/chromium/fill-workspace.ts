@@ -81,7 +81,10 @@ export async function fillWorkspace(
     horizon: 14,
     capacity: 130,
   })
-  const [others, office] = await Promise.all([createOtherResources(fleet, text, sourceId), fillOffice(fleet, end)])
+  const [others, office] = await Promise.all([
+    createOtherResources(fleet, text, sourceId),
+    fillOffice(fleet, text, end),
+  ])
   const ended = async (path: string, states: readonly string[]) =>
     eventually(async () => states.includes((await api('GET', path)).status), { description: `${path} to end` })
   await ended(`/v1/solutions/workplace/forecast/runs/${run.id}`, ['finished', 'failed'])
@@ -109,16 +112,19 @@ export async function fillWorkspace(
 const workplace = '/v1/solutions/workplace'
 
 /** Loads an office whose last twelve weeks end before this one, plans which of its floors it needs, and its day. */
-async function fillOffice({ api }: BrowserFleet, today: number) {
+async function fillOffice({ api }: BrowserFleet, text: (index: number) => string, today: number) {
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * day
   const client = {
     create: (path: string, body: unknown) => api('POST', path, body),
     read: (path: string) => api('GET', path),
   }
-  const office = await loadOffice(client, { firstDay: monday - days * day })
+  const office = await loadOffice(client, {
+    ...{ name: `Munich ${text(21)}`.trim(), label: text(22) },
+    firstDay: monday - days * day,
+  })
   const forecastRunId = await office.forecast()
   const scenario = await api('POST', `${workplace}/scenarios`, {
-    name: 'Fridays on fewer floors',
+    name: `Fridays on fewer floors ${text(23)}`.trim(),
     forecast_run_id: forecastRunId,
     space_id: office.siteId,
   })

@@ -26,6 +26,7 @@ const whole = `${begin}${hostileTexts.join(' ')} hostile-end`
 /** Pages without data of users, by name. */
 const withoutTexts: ReadonlySet<string> = new Set([
   ...['webhooks-new', 'webhooks-events', 'data-new', 'integrations-new', 'health', 'notifications-settings'],
+  ...['datasets-new', 'developer-requests'],
   ...['settings-sessions', 'settings-deletion', 'audit-verify', 'audit-exports', 'audit-exports-doc'],
   ...['search', 'audit', 'usage', 'usage-plan', 'usage-invoices', 'usage-invoices-invoice'],
 ])

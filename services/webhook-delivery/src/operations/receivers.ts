@@ -9,7 +9,6 @@ import {
 import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
 import { receiveRequest } from '../receivers/receive-request.ts'
-import { createReceiverToken } from '../receivers/receiver-address.ts'
 import {
   findReceivedRequests,
   findReceiver,
@@ -18,6 +17,7 @@ import {
   receiverQuota,
   removeReceiver,
 } from '../store/receivers.ts'
+import { createReceiverToken } from '../subscriptions/receiver-address.ts'
 import { receivedRequestView, receiverView } from '../views.ts'
 
 type Receivers = typeof webhookReceivers

@@ -1,10 +1,10 @@
 import { maxReceivedBytes } from '@wp/contracts'
 import { workerQuery } from '@wp/database'
 import type { Context } from '../context.ts'
+import { captureBody, captureHeaders } from '../delivery/captured-response.ts'
 import { admitRequest, findReceiverSecrets, storeReceivedRequest } from '../store/receivers.ts'
+import { receiverAddress } from '../subscriptions/receiver-address.ts'
 import { openSecret } from '../subscriptions/secrets.ts'
-import { captureBody, captureHeaders } from '../worker/attempt/captured-response.ts'
-import { receiverAddress } from './receiver-address.ts'
 import { verifySignature } from './verify-signature.ts'
 
 /** A request to the address of a receiver. */

@@ -1,8 +1,8 @@
 import { invalidField, type WorkspaceCaller } from '@wp/contracts'
 import { OutboundError } from '@wp/outbound'
 import type { Context } from '../context.ts'
-import { receiverTokenOf } from '../receivers/receiver-address.ts'
 import { findReceiver } from '../store/receivers.ts'
+import { receiverTokenOf } from './receiver-address.ts'
 
 /**
  * Validates the address of a subscription. Returns a warning if nothing can be delivered to its host now. The address of

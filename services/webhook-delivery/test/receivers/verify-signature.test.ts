@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createSignatureHeaders } from '../../src/delivery/request/signature.ts'
-import { receiverAddress, receiverTokenOf } from '../../src/receivers/receiver-address.ts'
 import { verifySignature } from '../../src/receivers/verify-signature.ts'
+import { receiverAddress, receiverTokenOf } from '../../src/subscriptions/receiver-address.ts'
 
 const nowMs = Date.UTC(2026, 2, 4)
 const body = Buffer.from('{"event":"WEBHOOK_TEST"}')

@@ -33,11 +33,12 @@ const floorCost = { annual_cost: { amount: 30_000_000, currency: 'EUR' }, avoida
 
 /**
  * Loads an office of few rows, which is counted within seconds: two of its floors can close on most weekdays.
+ * @param label added to the names of teams
  * @param firstDay the Monday of the first of twelve weeks, as milliseconds since 1970
  */
 export async function loadOffice(
   { create, read }: OfficeClient,
-  { name = 'Munich', firstDay = usualFirstDay } = {},
+  { name = 'Munich', label = '', firstDay = usualFirstDay } = {},
 ): Promise<Office> {
   const dateOf = (day: number) => new Date(firstDay + day * 86_400_000).toISOString().slice(0, 10)
   const site = { name, kind: 'site', timezone: 'Europe/Berlin', country: 'DE' }
@@ -47,7 +48,7 @@ export async function loadOffice(
   for (const [at, team] of teamNames.entries()) {
     const floor = { name: `Floor ${at + 1}`, kind: 'floor', parent_id: siteId, capacity: 40, ...floorCost }
     floorIds.push((await create(`${workplace}/spaces`, floor)).id)
-    const body = { name: team, headcount: 20, home_space_id: floorIds[at] }
+    const body = { name: `${team} ${label}`.trim(), headcount: 20, home_space_id: floorIds[at] }
     teamIds.push((await create(`${workplace}/teams`, body)).id)
   }
   const source = await create('/v1/data/sources', { name: `Attendance of ${name}`, provider: 'upload' })

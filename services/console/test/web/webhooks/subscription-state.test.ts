@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isReceiverAddress } from '../../../web/src/webhooks/receivers/receiver-address.ts'
+import { isReceiverAddress } from '../../../web/src/webhooks/shared/receiver-address.ts'
 import { destinationOf, nameOfSubscription } from '../../../web/src/webhooks/shared/subscription-name.ts'
 import { stateOf } from '../../../web/src/webhooks/shared/subscription-state.ts'
 

@@ -6,7 +6,7 @@ import { useResourceNames } from '../session/resource-names.ts'
 import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
 import type { FilterPreset } from '../ui/form/filter-chips.tsx'
-import { PeriodFilter } from '../ui/form/period-filter.tsx'
+import { PeriodFilter } from '../ui/date/period-filter.tsx'
 import { auditOutcomes } from './audit-words.ts'
 
 const route = getRouteApi('/$workspaceId/audit')

@@ -1,4 +1,4 @@
-import { checkConnection } from './connection.ts'
+import { checkConnection } from '../api/connection.ts'
 
 const storageKey = 'console.reloaded-at'
 const guardMs = 60_000

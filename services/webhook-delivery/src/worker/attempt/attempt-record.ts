@@ -2,8 +2,8 @@ import { newId } from '@wp/database'
 import { isPublicAddress, OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/outbound'
 import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { ReceiverResponse } from '../../delivery/attempt/classify-attempt.ts'
+import { captureBody, captureHeaders, replaceNul } from '../../delivery/captured-response.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
-import { captureBody, captureHeaders, replaceNul } from './captured-response.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
 /** A request to a receiver: its response, and the record of the attempt. */

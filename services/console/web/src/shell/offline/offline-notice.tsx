@@ -1,5 +1,5 @@
+import { isOffline } from '../../api/connection.ts'
 import { useStore } from '../../api/session-state.ts'
-import { isOffline } from '../../routing/connection.ts'
 import { Icon } from '../../ui/button/button.tsx'
 import styles from './offline-notice.module.css'
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
+import { PeriodFilter } from '../../ui/date/period-filter.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
-import { PeriodFilter } from '../../ui/form/period-filter.tsx'
 import { deliveryStatuses } from '../attempts/delivery-status.ts'
 import { useEventKinds, useSubscriptions } from '../shared/queries.ts'
 import { nameOfSubscription } from '../shared/subscription-name.ts'

@@ -1,5 +1,5 @@
 import { useApiQuery } from '../../session/workspace-context.tsx'
-import { isReceiverAddress } from './receiver-address.ts'
+import { isReceiverAddress } from '../shared/receiver-address.ts'
 
 const pollMs = 1_500
 

@@ -1,6 +1,6 @@
 import type { Subscription } from '@wp/contracts'
 import type { z } from 'zod'
-import { isReceiverAddress } from '../receivers/receiver-address.ts'
+import { isReceiverAddress } from './receiver-address.ts'
 
 export type SubscriptionView = z.infer<typeof Subscription>
 

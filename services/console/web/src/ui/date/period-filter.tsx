@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { DateTimeInput } from '../date/date-input.tsx'
-import styles from './filter-bar.module.css'
-import { SelectFilter } from './filter-bar.tsx'
+import styles from '../form/filter-bar.module.css'
+import { SelectFilter } from '../form/filter-bar.tsx'
+import { DateTimeInput } from './date-input.tsx'
 
 /** A range of time; a limit that is missing is open. */
 export interface Period {

@@ -1,4 +1,4 @@
-import { createStore } from '../api/session-state.ts'
+import { createStore } from './session-state.ts'
 
 /** True while the platform cannot be reached from this browser. */
 export const isOffline = createStore(!navigator.onLine)
