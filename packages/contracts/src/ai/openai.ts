@@ -48,6 +48,7 @@ export const openAi = {
       'Agents come first, by their identifier, if the credential has `agents:read`; models of integrations need `integrations:read`.',
     scope: 'ai:chat',
     acceptsKeyAsBearer: true,
-    bare: OpenAiModels,
+    response: 'http',
+    httpResponses: { 200: { description: 'Agents and models', content: { 'application/json': OpenAiModels } } },
   }),
 }

@@ -119,7 +119,7 @@ async function fillOffice({ api }: BrowserFleet, text: (index: number) => string
     read: (path: string) => api('GET', path),
   }
   const office = await loadOffice(client, {
-    ...{ name: `Munich ${text(21)}`.trim(), label: text(22) },
+    label: text(21),
     firstDay: monday - days * day,
   })
   const forecastRunId = await office.forecast()

@@ -135,19 +135,19 @@ export const listOpenAiModels: Operation<typeof ai.listOpenAiModels, Context> = 
     ? await context.database.read(caller, (db) => findAgents(db, caller.workspaceId, { limit: maxAgents }))
     : { items: [] }
   const models = (await listAvailableModels(context, caller)).filter(({ available }) => available)
-  return {
+  return jsonResult(200, {
     object: 'list',
     data: [
       ...agents
         .filter(({ status }) => status !== 'archived')
         .map(({ agentId, content: { name }, createdAt }) => ({
-          ...{ id: agentId, object: 'model' as const, created: Math.floor(createdAt.getTime() / 1_000) },
+          ...{ id: agentId, object: 'model', created: Math.floor(createdAt.getTime() / 1_000) },
           ...{ owned_by: 'agents', name },
         })),
       ...models.map((model) => ({
-        ...{ id: openAiModelId(model), object: 'model' as const, created: 0 },
+        ...{ id: openAiModelId(model), object: 'model', created: 0 },
         ...{ owned_by: model.provider, name: model.name },
       })),
     ],
-  }
+  })
 }

@@ -33,7 +33,7 @@ const floorCost = { annual_cost: { amount: 30_000_000, currency: 'EUR' }, avoida
 
 /**
  * Loads an office of few rows, which is counted within seconds: two of its floors can close on most weekdays.
- * @param label added to the names of teams
+ * @param label added to the names of the site and of the teams
  * @param firstDay the Monday of the first of twelve weeks, as milliseconds since 1970
  */
 export async function loadOffice(
@@ -41,7 +41,7 @@ export async function loadOffice(
   { name = 'Munich', label = '', firstDay = usualFirstDay } = {},
 ): Promise<Office> {
   const dateOf = (day: number) => new Date(firstDay + day * 86_400_000).toISOString().slice(0, 10)
-  const site = { name, kind: 'site', timezone: 'Europe/Berlin', country: 'DE' }
+  const site = { name: `${name} ${label}`.trim(), kind: 'site', timezone: 'Europe/Berlin', country: 'DE' }
   const { id: siteId } = await create(`${workplace}/spaces`, site)
   const floorIds: string[] = []
   const teamIds: string[] = []

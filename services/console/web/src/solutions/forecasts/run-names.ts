@@ -1,4 +1,5 @@
 import { formatCount } from '../../ui/format/format.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { describePeriod } from './forecast-words.ts'
 import { type ForecastRun, type RunInput, runInput } from './run-input.ts'
 import type { Names } from './use-names.ts'
@@ -15,12 +16,12 @@ export function runName(run: Pick<ForecastRun, 'input'>, names: Names): string {
 function subjectOf({ workplace, data_source_id: source, series }: RunInput, names: Names): string {
   if (workplace !== undefined) {
     const { space_id: space, team_id: team, level } = workplace
-    if (level === 'team') return team === undefined ? 'All teams' : (names.get(team) ?? 'A team')
-    return space === undefined ? 'All buildings' : (names.get(space) ?? 'A building')
+    if (level === 'team') return team === undefined ? 'All teams' : isolate(names.get(team) ?? 'A team')
+    return space === undefined ? 'All buildings' : isolate(names.get(space) ?? 'A building')
   }
   if (source === undefined)
     return series === undefined ? 'Pasted rows' : formatCount(series.length, 'pasted series', 'pasted series')
-  return names.get(source) ?? 'A deleted file'
+  return isolate(names.get(source) ?? 'A deleted file')
 }
 
 function divisionOf({ workplace, group_by: groups = [], value_field: value }: RunInput): string {

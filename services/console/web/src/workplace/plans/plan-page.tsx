@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/values/values.tsx'
 import { PlanView } from './plan-view.tsx'
@@ -24,7 +25,7 @@ export function PlanPage() {
     return <UnloadedPage title="Daily plan" parent={parent} error={error} refetch={refetch} height="40rem" />
   return (
     <Page
-      title={`${data.space_name}, ${formatDay(data.date)}`}
+      title={`${isolate(data.space_name)}, ${formatDay(data.date)}`}
       parent={parent}
       description={
         <>

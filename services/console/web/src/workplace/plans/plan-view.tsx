@@ -1,4 +1,5 @@
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
+import { withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -48,7 +49,7 @@ export const PlanActions = ({ plan: { actions, floors } }: { plan: PlanDetail })
   return (
     <ul className={styles.actions}>
       {actions.map(({ kind, text }) => (
-        <li key={kind + text}>{shorten(text)}</li>
+        <li key={kind + text}>{withoutDirections(shorten(text))}</li>
       ))}
     </ul>
   )
@@ -65,7 +66,7 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
   const shorten = shortener(floors)
   return (
     <Stack>
-      <p className={styles.headline}>{plan.headline}</p>
+      <p className={styles.headline}>{withoutDirections(plan.headline)}</p>
       {restDay?.name != null && <Callout>{restDay.name}</Callout>}
       <PlanFigures plan={plan} />
       <Card title="To do">

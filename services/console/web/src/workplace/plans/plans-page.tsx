@@ -5,6 +5,7 @@ import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-con
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
+import { withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
@@ -171,7 +172,7 @@ function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
         columns={[
           { header: 'Day', cell: ({ date }) => formatDay(date) },
           { header: 'Building', cell: ({ space_name: name }) => name },
-          { header: 'In short', cell: ({ headline }) => headline },
+          { header: 'In short', cell: ({ headline }) => withoutDirections(headline) },
         ]}
         page={{ data, error, refetch }}
         cursor={cursor}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { dayNames, joinWords } from '../scenarios/scenario-words.ts'
@@ -42,7 +43,7 @@ export function ScheduleCard({
       {plan === undefined && <p>No plan has been made yet.</p>}
       {plan && (
         <Stack>
-          <p className={styles.headline}>{plan.headline}</p>
+          <p className={styles.headline}>{withoutDirections(plan.headline)}</p>
           <PlanFigures plan={plan} />
           <PlanActions plan={plan} />
           {plan.previous && <p>The plan before: {plan.previous.conclusion}</p>}

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { Callout, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
@@ -49,7 +50,7 @@ export function ScenarioPage() {
     )
   return (
     <Page
-      title={scenario.name}
+      title={withoutDirections(scenario.name)}
       status={<ScenarioState scenario={scenario} />}
       parent={parent}
       description={<Asked scenario={scenario} workplace={workplace.data} />}

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { formatPercent } from '../../ui/format/format.ts'
+import { withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -115,7 +116,7 @@ function NewButton() {
 }
 
 const columnsOf = (workplace: Workplace | undefined): Column<Scenario>[] => [
-  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Name', cell: ({ name }) => withoutDirections(name) },
   {
     header: 'Building',
     cell: ({ space_id: id }) => (id === null ? 'All' : (workplace?.nameOf(id) ?? '…')),
