@@ -107,6 +107,6 @@ export const accessFixtures: AccessFixtures = {
   'ai.listOpenAiModels': {},
   'ai.createOpenAiCompletion': {
     request: { body: openAiBody('Which data is there?') },
-    alternativeBody: openAiBody('Which other data is there?'),
+    withoutIdempotencyKey: 'its answer is that of another protocol, and may be a stream',
   },
 }

@@ -71,7 +71,10 @@ export const accessFixtures: AccessFixtures = {
   'webhooks.cancelReplay': { params: async (context) => ({ id: await createReplay(context) }) },
   'webhooks.listEventKinds': {},
   'webhooks.listReceivers': {},
-  'webhooks.createReceiver': { request: { body: {} } },
+  'webhooks.createReceiver': {
+    request: {},
+    withoutIdempotencyKey: 'it takes nothing, so that no other request can be sent with the key',
+  },
   'webhooks.getReceiver': withReceiver,
   'webhooks.deleteReceiver': withReceiver,
   'webhooks.listReceivedRequests': withReceiver,

@@ -70,10 +70,13 @@ const TriggerOccasion = z
   .meta({ id: 'TriggerOccasion' })
 export type TriggerOccasion = z.output<typeof TriggerOccasion>
 
-const input = z.union([text(maxMessageText), boundedRecord(text(200), z.unknown(), maxInputMembers)]).meta({
+const questionOrFields = z.union([text(maxMessageText), boundedRecord(text(200), z.unknown(), maxInputMembers)])
+
+/** A record of any values counts as one that may be left out. */
+const input = z.nonoptional(questionOrFields).meta({
   description:
-    'The input of each run: a question, or an object that matches the `input_schema` of the agent. The event that caused the run ' +
-    'is added: below a question, or as the member `event` of an object',
+    'The input of each run: a question, or an object that matches the `input_schema` of the agent. The event that caused the ' +
+    'run is added: below a question, or as the member `event` of an object',
 })
 
 export const NewTrigger = z

@@ -78,7 +78,6 @@ export const webhookReceivers = servedBy('webhook-delivery', {
     summary: 'Create a test receiver, whose address shows what arrived',
     description: `Use \`endpoint\` as that of a subscription: its deliveries then arrive at the platform itself, which verifies the signature. The address also accepts POST requests from outside, at most 120 a minute. The newest ${maxReceivedRequests} requests are kept, for ${testReceiverDays} days.`,
     scope: 'webhooks:write',
-    body: z.strictObject({}),
     created: TestReceiver,
     location: '/v1/webhooks/receivers/{receiver_id}',
     errors: ['quota_exceeded'],

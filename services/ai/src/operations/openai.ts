@@ -1,7 +1,6 @@
 import {
   ai,
   type HttpResult,
-  IdempotentReplay,
   invalidField,
   OpenAiRequest,
   type Operation,
@@ -40,12 +39,8 @@ export const createOpenAiCompletion: Operation<typeof ai.createOpenAiCompletion,
     const validated = validateInput(OpenAiRequest, body)
     if (!validated.success) throw validationProblem(validated.errors)
     const request = validated.data
-    const answerOf = (runId: string) => answer(context, caller, { request, runId, signal })
-    return await start(context, caller, request).then(answerOf, async (error: unknown) => {
-      // A repeated request is answered with the same run.
-      if (!(error instanceof IdempotentReplay && typeof error.result === 'string')) throw error
-      throw new IdempotentReplay(await answerOf(error.result))
-    })
+    const runId = await start(context, caller, request)
+    return await answer(context, caller, { request, runId, signal })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return problemResult(error, context, caller)

@@ -11,7 +11,7 @@ export function UseReceiverButton({ onCreated }: { onCreated: (endpoint: string)
   const create = async () => {
     setBusy(true)
     try {
-      onCreated((await api.webhooks.createReceiver({ body: {} })).endpoint)
+      onCreated((await api.webhooks.createReceiver()).endpoint)
     } catch (error) {
       showError(error)
     } finally {
