@@ -1,6 +1,6 @@
 import type { AccessContext, EdgeRequestOptions, Mailbox } from '@wp/testkit'
 
-type OpenRequest = (context: AccessContext, mailbox: Mailbox) => Promise<EdgeRequestOptions>
+type OpenRequest = (context: AccessContext, mailbox: Mailbox) => Promise<EdgeRequestOptions & { query?: string }>
 
 const clientOf = ({ fleet: { owner } }: AccessContext) => ({
   client_id: owner.clientId,
@@ -29,5 +29,9 @@ export const openRequests: Readonly<Record<string, OpenRequest>> = {
     await context.createId('/v1/auth/admin/users', { email, role: 'member' }, 'user_id')
     const { link } = await mailbox.waitFor(({ to }) => to === email)
     return { body: { token: new URL(link ?? '').searchParams.get('token') } }
+  },
+  'webhooks.receive': async (context) => {
+    const { endpoint } = await context.create('/v1/webhooks/receivers')
+    return { query: new URL(endpoint ?? '').search, body: { event: 'DATA_SYNC_FINISHED' } }
   },
 }

@@ -160,7 +160,7 @@ export const processes = {
     hasDatabase: true,
     sealsSecrets: false,
     usesBroker: true,
-    consumes: {},
+    consumes: { triggers: { kinds: 'all' } },
     callsOutside: true,
     scaling: { on: 'queue', metric: 'jobs_waiting', labels: { queue: 'agent_run' }, targetPerReplica: 20 },
     maxReplicas: 6,

@@ -53,6 +53,7 @@ export function createSchemaDeclarations(names: ReadonlyMap<z.ZodType, string>):
         return union([typeOf(inner(def.innerType)), 'undefined'])
       case 'nullable':
         return union([typeOf(inner(def.innerType)), 'null'])
+      case 'nonoptional':
       case 'readonly':
       case 'catch':
         return typeOf(inner(def.innerType))
