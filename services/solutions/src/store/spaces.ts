@@ -38,10 +38,10 @@ export async function findSpaces(db: Db, workspaceId: string, filter: SpaceFilte
   const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.space.findMany({
     where: {
-      ...{ workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+      ...{ workspaceId, ...Object.fromEntries(columns), ...afterCursor(cursor) },
       ...(ids !== undefined && { id: { in: [...ids] } }),
       ...(kind !== undefined && { kind: { in: [...kind] } }),
-      ...(search !== undefined && { AND: matchNames(search) }),
+      AND: [...(matchMetadata(metadata).AND ?? []), ...(search === undefined ? [] : [matchNames(search)])],
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,

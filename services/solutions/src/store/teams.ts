@@ -29,8 +29,9 @@ export async function findTeams(db: Db, query: Query, workspaceId: string, filte
   const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.team.findMany({
     where: {
-      ...{ workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+      ...{ workspaceId, ...Object.fromEntries(columns), ...afterCursor(cursor) },
       AND: [
+        ...(matchMetadata(metadata).AND ?? []),
         ...(search === undefined ? [] : [matchNames(search)]),
         ...(ids === undefined ? [] : [{ id: { in: [...ids] } }]),
         ...(home === undefined ? [] : [{ id: { in: await findTeamsAtHomeIn(query, workspaceId, home) } }]),
