@@ -68,6 +68,7 @@ async function authorizeAt(
     response: { setHeader: () => undefined, once: () => undefined },
     requestId: 'req-of-this-one',
     clientAddress: '203.0.113.9',
+    onIdentified: () => undefined,
   }
   try {
     await createAuthorizer({ ...context, now: () => now })(

@@ -5,7 +5,7 @@ import { resourcePath } from '../src/webhooks/resource-path.ts'
 const suffix = '01h455vb4pex5vsknk084sn02q'
 
 /** Kinds of resources that no endpoint reads by their id alone. */
-const withoutPath = ['wdel', 'ses', 'inv', 'login', 'att', 'evt', 'ntf', 'plan', 'sub']
+const withoutPath = ['wdel', 'ses', 'inv', 'login', 'att', 'evt', 'ntf', 'plan', 'sub', 'trg', 'req', 'rrq']
 
 describe('the path of a resource', () => {
   it('is that of its own kind for every prefix', () => {
@@ -27,6 +27,7 @@ describe('the path of a resource', () => {
       wh: '/v1/webhooks/webhooks/',
       dlv: '/v1/webhooks/deliveries/',
       rpl: '/v1/webhooks/replays/',
+      rcv: '/v1/webhooks/receivers/',
       log: '/v1/audit/logs/',
       doc: '/v1/audit/docs/',
       bill: '/v1/billing/invoices/',

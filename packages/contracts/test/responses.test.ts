@@ -112,12 +112,13 @@ describe('input', () => {
   const rejectsUnknown = (shape: z.ZodType | undefined) =>
     shape?.safeParse({ not_a_field: '1' }).error?.issues.some(({ code }) => code === 'unrecognized_keys') === true
 
-  it('is rejected when a body has an unknown field, except where RFC 6749 requires to ignore it', () => {
+  it('is rejected when a body has an unknown field, except where RFC 6749 requires to ignore it or the operation reports it', () => {
     const bodies = allEndpoints.filter(({ body }) => body !== undefined)
     expect(violations(bodies, ({ body }) => shapesOf(body).every(rejectsUnknown))).toEqual([
       'auth.exchangeToken',
       'auth.revokeToken',
       'auth.registerClient',
+      'ai.createOpenAiCompletion',
     ])
   })
 
@@ -173,6 +174,7 @@ describe('the audit log', () => {
     'integrations.releaseUse': 'data records the change of the source that used it',
     'webhooks.receive': 'the receiver itself shows what arrived',
     'audit.recordRequests': 'the log of requests, not of changes',
+    'ai.createOpenAiCompletion': 'the operation records the start of its run',
     'mcp.message': 'the endpoint that a tool calls records the change',
     'billing.receiveStripeEvent': 'the operation records the payment of the invoice',
     'notifications.readNotification': 'changes a mark in the feed of the caller',

@@ -39,9 +39,9 @@ const signInPage = [sourceFile('sign-in.tsx')]
 const beforePaint = sourceFile('session/before-paint.ts')
 
 /**
- * Puts the frame of a workspace into the page, with a style of its own, and starts loading the parts that the first page
- * needs with the document: otherwise each of them would be discovered when the one before has run. The first requests
- * are sent then too. The styles of the application follow the frame, which does not wait for them.
+ * Puts the frame of a workspace into the page, with a style of its own, and starts loading the parts that the first
+ * page needs with the document: otherwise each of them would be discovered when the one before has run. The first
+ * requests are sent then too. The styles of the application follow the frame, which does not wait for them.
  */
 const showFirstPage = (): Plugin => ({
   name: 'show-first-page',

@@ -37,6 +37,7 @@ async function authorize(definition: typeof callTool | typeof listVariables, tok
     response: { setHeader: () => undefined },
     requestId: 'req-of-this-one',
     clientAddress: '203.0.113.9',
+    onIdentified: () => undefined,
   }
   try {
     // only these parts of the request and response are used

@@ -12,6 +12,7 @@ describe('the parameter that names the cell', () => {
       expect(isGlobal(service)).toBe(false)
     }
     expect(idsOf(naming.map(({ definition }) => definition))).toEqual([
+      'webhooks.receive',
       'notifications.showUnsubscribe',
       'notifications.unsubscribe',
     ])

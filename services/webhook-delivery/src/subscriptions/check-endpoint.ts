@@ -5,8 +5,8 @@ import { findReceiver } from '../store/receivers.ts'
 import { receiverTokenOf } from './receiver-address.ts'
 
 /**
- * Validates the address of a subscription. Returns a warning if nothing can be delivered to its host now. The address of
- * a test receiver must be one of the workspace: no connection is made to it.
+ * Validates the address of a subscription. Returns a warning if nothing can be delivered to its host now. The address
+ * of a test receiver must be one of the workspace: no connection is made to it.
  * @throws Problem `invalid_endpoint` with the reason
  */
 export async function checkEndpoint(

@@ -104,8 +104,8 @@ export interface EndpointDefinition {
    */
   sealsEventIds?: true
   /**
-   * Protocol of a stream of events. `ui-message-stream`: that of the AI SDK, version 1, with its header field; `openai`:
-   * that of OpenAI. Both have `data: [DONE]` after the last event.
+   * Protocol of a stream of events. `ui-message-stream`: that of the AI SDK, version 1, with its header field;
+   * `openai`: that of OpenAI. Both have `data: [DONE]` after the last event.
    */
   eventProtocol?: 'ui-message-stream' | 'openai'
   /** The operation gets a `signal`, which is aborted when the client disconnects. */

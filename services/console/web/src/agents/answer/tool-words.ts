@@ -28,7 +28,7 @@ const toolWords: Readonly<Record<string, string>> = {
   start_forecast: 'Start a forecast',
 }
 
-/** Returns what a tool does in plain words: a sentence of its own for those of the platform, else the words of its name. */
+/** Returns what a tool does in plain words: a sentence for those of the platform, else the words of its name. */
 export function describeTool(tool: string): string {
   const words = toolWords[tool] ?? tool.replaceAll(/[_.-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

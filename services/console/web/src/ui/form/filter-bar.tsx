@@ -6,8 +6,9 @@ import { FilterChips, type FilterPreset } from './filter-chips.tsx'
 
 /**
  * The filters of a list, which are search parameters of its page: a search box, chips for the other filters, and the
- * presets and saved views. @param props.onClear undefined while nothing is filtered @param props.isLocal the filters are
- * no search parameters
+ * presets and saved views.
+ * @param props.onClear undefined while nothing is filtered
+ * @param props.isLocal the filters are no search parameters
  */
 export const FilterBar = ({
   children,
