@@ -9,8 +9,8 @@ let wanted: string | undefined
 
 /**
  * Handles a part of the application that cannot be loaded. Without a connection the page stays, and says so. Otherwise
- * a newer build has replaced the part: the page is loaded again, once within a minute, so that a part that is missing for
- * another reason does not reload for ever.
+ * a newer build has replaced the part: the page is loaded again, once within a minute, so that a part that is missing
+ * for another reason does not reload for ever.
  */
 export function handleMissingCode(): void {
   addEventListener('vite:preloadError', () => {

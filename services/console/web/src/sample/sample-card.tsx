@@ -28,8 +28,8 @@ export function SampleOffer() {
 }
 
 /**
- * Shown while the workspace has the sample building, or a part of it. It is removed without a question: it can be loaded
- * again.
+ * Shown while the workspace has the sample building, or a part of it. It is removed without a question:
+ * it can be loaded again.
  */
 export function SampleCard() {
   const progress = useProgress()

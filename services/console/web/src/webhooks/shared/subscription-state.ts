@@ -3,7 +3,7 @@ import type { SubscriptionView } from './subscription-name.ts'
 /** Below these shares of successful attempts a receiver needs attention, or does not work. */
 export const [lowRate, brokenRate] = [0.95, 0.5]
 
-/** Returns the state of a subscription in a word that agrees with its success rate: `active` was delivered to lately. */
+/** Returns the state of a subscription in a word that agrees with its success rate: `active` had deliveries lately. */
 export function stateOf({
   status,
   stats,
