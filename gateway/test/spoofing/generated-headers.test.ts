@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { raiseRateLimits, startTestFleet, type TestFleet } from '@wp/testkit'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { sanitizeHeaders } from '../../src/forward/sanitize-headers.ts'
@@ -43,6 +43,7 @@ describe('500 generated header sets through the edge', () => {
       services: ['auth', 'system'],
       env: { gateway: { UPSTREAM: `http://127.0.0.1:${port}` } },
     })
+    await raiseRateLimits(fleet.databases.get('auth')?.adminUrl)
     connection = openRaw(fleet.baseUrl)
   })
   afterAll(async () => {

@@ -6,7 +6,7 @@ export { type BundledProgram, bundledProgram, runProgram } from './bundled-progr
 export * from './certificates/authority.ts'
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './collector/trace-collector.ts'
 export { createRecordingLog, openPlatformDatabase } from './databases/platform-database.ts'
-export { setTestQuota } from './databases/set-quota.ts'
+export { raiseRateLimits, setTestQuota } from './databases/set-quota.ts'
 export { createTestDatabase, type TestDatabase } from './databases/test-database.ts'
 export { openWorkerPool } from './databases/worker-pool.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'

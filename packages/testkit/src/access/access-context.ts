@@ -1,4 +1,4 @@
-import { setTestQuota } from '../databases/set-quota.ts'
+import { raiseRateLimits, setTestQuota } from '../databases/set-quota.ts'
 import type { TestFleet } from '../fleet/test-fleet.ts'
 import type { TestResponse } from '../fleet/test-service.ts'
 
@@ -35,6 +35,7 @@ const seats = 10_000
 /** Creates the context over a running fleet. Fixtures create a new resource for each call, so a test may delete it. */
 export async function createAccessContext(fleet: TestFleet): Promise<AccessContext> {
   const authUrl = fleet.databases.get('auth')?.workerUrl
+  await raiseRateLimits(fleet.databases.get('auth')?.adminUrl)
   await Promise.all(
     [fleet.owner, fleet.stranger].map(({ workspaceId }) => setTestQuota(authUrl, workspaceId, 'seats', seats)),
   )
