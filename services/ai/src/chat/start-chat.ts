@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { beginTurn, type Turn } from '../conversations/begin-turn.ts'
 import type { TextMessage } from '../conversations/message-text.ts'
 import type { UnredactedRun } from '../runs/redact-run.ts'
-import type { RunBehaviour } from '../runs/run-input.ts'
+import { behaviourOf, type RunBehaviour } from '../runs/run-input.ts'
 import { readStartedRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Agent } from '../store/agents/agents.ts'
@@ -40,7 +40,7 @@ export async function startChat(
       agent,
       conversationId: turn.conversationId,
       input: {
-        behaviour: agent === null ? chatBehaviour(body, config.AI_MODEL !== undefined) : behaviourOf(agent),
+        behaviour: agent === null ? chatBehaviour(body, config.AI_MODEL !== undefined) : behaviourOf(agent.content),
         messages: [{ role: 'user', content: question }],
         shown: question,
         maxSteps: body.max_steps,
@@ -73,10 +73,6 @@ async function findAgent(
     throw invalidField('/agent_id', 'is not an agent of this workspace', 'unknown_reference')
   })
 }
-
-const behaviourOf = ({ content: { instructions, model, tools, dataSourceIds } }: Agent): RunBehaviour => ({
-  ...{ instructions, model, tools, dataSourceIds },
-})
 
 /** A chat without an agent answers questions from data. */
 const chatBehaviour = ({ model, data_source_ids: sourceIds }: ChatBody, hasDefaultModel: boolean): RunBehaviour => ({

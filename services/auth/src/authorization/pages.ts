@@ -6,7 +6,7 @@ import type { ProviderName } from '../providers/provider.ts'
 
 const providerTitles: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' }
 
-/** Where a page leads on which nothing can be decided. */
+/** The next page after one on which nothing can be decided. */
 const consoleLink = { href: '/console/', label: 'Open the console' }
 
 /** Returns the verified host of a client: the one that serves its metadata document. A registered client has none. */

@@ -3,7 +3,7 @@ import { renderPage } from '@wp/service'
 
 const title = 'Sign in'
 
-/** Where a page leads whose sign-in cannot go on here. */
+/** The next page after one whose sign-in cannot go on here. */
 const consoleLink = { href: '/console/', label: 'Open the console' }
 const signInAgain = { href: '/console/sign-in', label: 'Sign in again' }
 

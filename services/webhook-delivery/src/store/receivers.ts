@@ -58,7 +58,7 @@ export async function removeReceiver({ db }: Tx, workspaceId: string, receiverId
   return count > 0
 }
 
-/** Where an admitted request is stored. */
+/** The place in which an admitted request is stored. */
 export interface AdmittedRequest extends Row<TestReceiver, 'receiverId' | 'workspaceId'> {
   slot: number
 }

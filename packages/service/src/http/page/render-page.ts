@@ -7,7 +7,7 @@ export interface Page {
   title: string
   paragraphs: readonly string[]
   form?: Form
-  /** Where the page leads on to, shown as a button. */
+  /** The next page, shown as a button. */
   next?: { href: string; label: string }
   /** Follows the sentences. */
   content?: Html

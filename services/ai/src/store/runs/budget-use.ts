@@ -2,7 +2,7 @@ import type { Budget } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { RunKey } from './runs.ts'
 
-/** What the runs of an agent or a trigger have used. */
+/** The use of the runs of an agent or a trigger. */
 export interface BudgetUse {
   runs: number
   tokens: number

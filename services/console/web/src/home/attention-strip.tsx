@@ -18,7 +18,7 @@ import { localDate } from './occupancy/occupancy.ts'
 import type { Occupancy } from './occupancy/use-occupancy.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 
-/** What needs attention, the most urgent first. Says that nothing does only after everything was read. */
+/** The things that need attention, the most urgent first. Says that nothing does only after everything was read. */
 export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; occupancy: Occupancy }) {
   const [isOpen, setOpen] = useState(false)
   const { webhooks, sources, usage, sites } = state

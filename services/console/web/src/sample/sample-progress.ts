@@ -1,6 +1,6 @@
 import { createStore } from '../api/session-state.ts'
 
-/** How far the sample building is loaded or removed. It goes on while other pages are shown. */
+/** The progress of loading or removing the sample building. It goes on while other pages are shown. */
 interface SampleProgress {
   workspaceId: string
   kind: 'loading' | 'removing'

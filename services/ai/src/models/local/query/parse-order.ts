@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts'
 import { bucketWords, dateSuperlatives, superlatives } from './grammar.ts'
 import { type Bucket, Refusal } from './query.ts'
 
-/** What is ranked: records, groups, or nothing, as in `the highest refund`. */
+/** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
 export interface Order {
   direction: 'max' | 'min'
   count: number

@@ -13,7 +13,7 @@ const maxSummaryLength = 80
 const shorten = (text: string): string =>
   text.length > maxSummaryLength ? `${text.slice(0, maxSummaryLength - 1)}…` : text
 
-/** What the tools of the platform do, as imperatives. */
+/** The effects of the tools of the platform, as imperatives. */
 const toolWords: Readonly<Record<string, string>> = {
   aggregate_records: 'Calculate figures from your records',
   create_scenario: 'Create a scenario',

@@ -5,7 +5,7 @@ import { isAboutPeople, personalColumns } from './personal-columns.ts'
 import type { Preview } from './review/preview/preview-values.ts'
 import type { AcceptedReading } from './review/review-props.ts'
 
-/** What a person says about a new source before its upload. */
+/** The statements of a person about a new source before its upload. */
 export interface SourceDraft {
   name: string
   /** Column whose values identify rows; empty for none. */

@@ -12,7 +12,7 @@ import type { Occupancy } from './use-occupancy.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
 
-/** How full the sites were in the last weeks, and will be in the next. */
+/** The occupancy of the sites in the last weeks and in the next. */
 export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occupancy: Occupancy }) {
   const workspaceId = useWorkspaceId()
   const { sites, isLoading } = occupancy

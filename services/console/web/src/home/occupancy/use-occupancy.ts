@@ -6,7 +6,7 @@ import { countedShares, expectedShares, type SiteDays } from './occupancy.ts'
 /** Sites of the chart: more lines cannot be told apart. */
 const maxSites = 5
 
-/** What is known of how full the sites were, and will be. */
+/** The known occupancy of the sites, past and expected. */
 export interface Occupancy {
   sites: readonly SiteDays[]
   isLoading: boolean

@@ -1,6 +1,6 @@
 import type { Scope } from '@wp/contracts'
 
-/** What a person wants to do with the workspace. */
+/** The purpose of the workspace for a person. */
 export type Purpose = 'buildings' | 'api'
 
 /** What exists in the workspace; undefined while it is not known, or could not be read. */

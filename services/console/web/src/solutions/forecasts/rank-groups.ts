@@ -8,7 +8,7 @@ export interface Group {
   key: string
   name: string
   series: ForecastSeries
-  /** How full the group can be; undefined if that is not stated. */
+  /** The capacity of the group; undefined if that is not stated. */
   capacity: number | undefined
   peak: Peak | null
   improvement: number | null

@@ -19,7 +19,7 @@ export interface ChartProps {
   times: readonly number[]
   series: readonly ChartSeries[]
   height?: number
-  /** What the values count, written above their axis: `People present`. */
+  /** The thing that the values count, written above their axis: `People present`. */
   unit?: string | undefined
   /** Default rounded by magnitude. */
   formatValue?: (value: number) => string

@@ -4,7 +4,7 @@ import styles from './floor-stack.module.css'
 export interface FloorStackRow {
   key: string
   name: string
-  /** Where the name leads. */
+  /** The page to which the name leads. */
   link?: LinkProps
   capacity: number | null
   average: number | null

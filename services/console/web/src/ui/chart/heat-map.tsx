@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
+import chartStyles from './chart.module.css'
 import styles from './heat-map.module.css'
 
 export interface HeatMapCell {
@@ -200,7 +201,7 @@ const Scale = ({ scale: [lowest, highest], hasWithheld }: { scale: HeatMapProps[
 )
 
 const HeatMapTable = ({ title, rows, columns }: Pick<HeatMapProps, 'title' | 'rows' | 'columns'>) => (
-  <section className={styles.tableWrap} aria-label={`Values: ${title}`} tabIndex={0}>
+  <section className={chartStyles.tableWrap} aria-label={`Values: ${title}`} tabIndex={0}>
     <table>
       <thead>
         <tr>

@@ -27,7 +27,7 @@ export interface SecretDialogProps {
   /** Further information, for example until when the previous secret works. */
   children?: ReactNode
   snippets?: readonly Snippet[]
-  /** Where the secret can be seen again; without it, it is shown this once. */
+  /** The place where the secret can be seen again; without it, it is shown this once. */
   revealHint?: string
   onClose: () => void
 }

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** How the reader writes dates. */
+/** The manner in which the reader writes dates. */
 export interface Reader {
   /** BCP 47 tag of the profile; undefined for the language of the browser. */
   locale?: string | undefined

@@ -61,7 +61,7 @@ export function DeliveryTable({
 }: {
   rows: readonly DeliveryView[] | undefined
   nameOf?: (webhookId: string) => string
-  /** Where a row leads to: a look at the delivery beside the list. */
+  /** The target of a row: a look at the delivery beside the list. */
   linkOf: (requestId: string) => LinkProps
   selection?: Selection
   error?: unknown

@@ -31,7 +31,7 @@ interface RoleWords {
 const need = (label: string): RoleWords => ({ label, isRequired: true })
 const may = (label: string): RoleWords => ({ label, isRequired: false })
 
-/** What the columns of each kind of file tell, those that are needed first. */
+/** The meanings of the columns of each kind of file, those that are needed first. */
 export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, RoleWords>>>> = {
   badge_events: {
     ...{ person: need('Person'), time: need('Time'), space: need('Where') },

@@ -128,7 +128,7 @@ const floorColumns = (shorten: (text: string) => string): Column<Floor>[] => [
 
 type Previous = NonNullable<PlanDetail['previous']>
 
-/** How the plan before did, and how good the last plans were. */
+/** The result of the plan before, and the quality of the last plans. */
 function PreviousCard({ previous }: { previous: Previous }) {
   const { date, conclusion, wape, wape_floors: ofFloors, plans, floors } = previous
   const shorten = shortener(floors)

@@ -33,7 +33,7 @@ async function readOverview({ solutions }: Client, options: { signal: AbortSigna
   return { schedules, plans }
 }
 
-/** What is open in the dialog: a new schedule, or that of an id. */
+/** The subject of the open dialog: a new schedule, or that of an id. */
 type Editing = { id: string | undefined } | undefined
 
 /** The plans of the day of each building that is planned, and earlier ones. */

@@ -26,7 +26,7 @@ export interface UploadReviewProps {
    * @param isFormatChanged the person chose something else than the format of the source
    */
   renderFields: (columns: readonly string[], isFormatChanged: boolean) => ReactNode
-  /** What the rows are used for, above how they are read. */
+  /** The use of the rows, above the way they are read. */
   renderUse?: (preview: Preview, headingRef: Ref<HTMLHeadingElement>) => ReactNode
   /** The steps after the upload that the file allows, the likeliest first. */
   nextSteps?: (preview: Preview) => readonly NextStep[]

@@ -19,7 +19,7 @@ const aggregations = [
 const levels = ['0.5', '0.8', '0.9', '0.95', '0.99']
 const zones = Intl.supportedValuesOf('timeZone')
 
-/** What most forecasts leave as it is. */
+/** The fields that most forecasts leave as they are. */
 export function AdvancedFields({ form }: FormProps) {
   const what = form.watch('what')
   const isOfWorkplace = what === 'building' || what === 'teams'

@@ -8,7 +8,7 @@ import type { FormProps } from './forecast-form.ts'
 import styles from './new-forecast.module.css'
 import { useGroupValues } from './use-schema.ts'
 
-/** How full all groups can be, or each of them: a table of groups and numbers. */
+/** The capacity of all groups, or of each: a table of groups and numbers. */
 export function CapacityTable({ form }: FormProps) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'capacities' })
   const [what, sourceId, groupBy, columns] = form.watch(['what', 'data_source_id', 'group_by', 'more_values'])

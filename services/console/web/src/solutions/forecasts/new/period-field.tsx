@@ -16,7 +16,7 @@ const frequencies = [
 /** Days ahead of a forecast of the workplace. */
 const maxAhead = 90
 
-/** How far ahead the forecast reaches, by hour, day or week. */
+/** The reach of the forecast, by hour, day or week. */
 export function PeriodField({ form }: FormProps) {
   const [what, frequency, horizon] = form.watch(['what', 'frequency', 'horizon'])
   const isOfWorkplace = what === 'building' || what === 'teams'

@@ -7,7 +7,7 @@ import type { Group } from '../rank-groups.ts'
 import type { ForecastSeries } from '../run-input.ts'
 import styles from './forecast.module.css'
 
-/** How accurate the forecast of a group is: errors, models, and the data behind it. */
+/** The accuracy of the forecast of a group: errors, models, and the data behind it. */
 export function GroupDetails({ group: { name, series, improvement }, isOnly }: { group: Group; isOnly: boolean }) {
   const { accuracy, model, data_quality: quality, calendar_effects: effects = [], warnings, error } = series
   const { covariates = [], holidays } = series

@@ -13,7 +13,7 @@ export interface PlanApplication {
   place: NewPlace | undefined
   /** People who can be there at a moment, by value. */
   capacities: ReadonlyMap<string, number>
-  /** What an earlier attempt has created, by its key. It is added to. */
+  /** The spaces and teams of an earlier attempt, by their key. It is added to. */
   created: Map<string, string>
   onProgress: (done: number) => void
 }

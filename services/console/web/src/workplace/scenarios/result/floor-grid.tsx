@@ -58,7 +58,7 @@ export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten
   )
 }
 
-/** What stands in the way of closing floors as well; floors with the same reason together. */
+/** The reasons against closing floors as well; floors with the same reason together. */
 function Reasons({ floors, shorten }: { floors: readonly Floor[]; shorten: (text: string) => string }) {
   const byReason = new Map<string, string[]>()
   for (const { name, kept_open_by: reason } of floors)
