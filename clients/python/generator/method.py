@@ -27,15 +27,15 @@ class Method:
             {"application/json", "text/event-stream"} <= response.get("content", {}).keys()
             for _, response in self._success
         )
-        self._required: list[str] = []
-        self._optional: list[str] = []
+        self._positional: list[str] = []
+        self._keywords: list[str] = []
 
     def write(self) -> str:
         """Returns the text of the method; of two, if the operation can respond with events too."""
         kind, result, id_field = self._result()
         path, query = self._parameters("path"), self._parameters("query")
         body, is_upload = self._body()
-        arguments = ["self", *self._required, "*", *self._optional, "options: CallOptions | None = None"]
+        arguments = ["self", *self._positional, "*", *self._keywords, "options: CallOptions | None = None"]
         head = ", ".join(arguments)
         call = f"{self._endpoint(kind, id_field, is_upload)}, {path}, {query}"
         operation = self._operation
@@ -71,10 +71,12 @@ class Method:
             type_ = _qualify(self._models.type_of(parameter["schema"], pascal(self._type, name)))
             if parameter.get("style") == "deepObject":
                 type_ = "Mapping[str, str]"
-            if parameter.get("required", False):
-                self._required.append(f"{argument(name)}: {type_}")
+            if not parameter.get("required", False):
+                self._keywords.append(f"{argument(name)}: {type_} | None = None")
+            elif place == "path":
+                self._positional.append(f"{argument(name)}: {type_}")
             else:
-                self._optional.append(f"{argument(name)}: {type_} | None = None")
+                self._keywords.append(f"{argument(name)}: {type_}")
             pairs.append(f'"{name}": {argument(name)}')
         return f"{{{', '.join(pairs)}}}"
 
@@ -86,7 +88,7 @@ class Method:
         is_upload = "text/csv" in content
         schema = content.get("application/json", {}).get("schema", {})
         type_ = "Upload" if is_upload else _qualify(self._models.type_of(schema, f"{self._type}Request"))
-        self._required.append(f"body: {type_}" if request.get("required", False) else f"body: {type_} | None = None")
+        self._positional.append(f"body: {type_}" if request.get("required", False) else f"body: {type_} | None = None")
         return "body", is_upload
 
     def _endpoint(self, kind: str, id_field: str, is_upload: bool) -> str:
