@@ -8,6 +8,7 @@ import {
   externalIdOf,
   findSampleDataset,
   findSampleSource,
+  firstDayKey,
   readSpaceIds,
   readTeamIds,
   type SampleDatasetName,
@@ -95,7 +96,10 @@ async function loadSource({ client, print, signal, company }: Load, name: Sample
   const { name: title, file, key } = companyDatasets[name]
   const found = await findSampleSource(client, name)
   if (found !== undefined && found.last_synced_at !== null) return found.data_source_id
-  const body = { name: `Sample: ${title}`, provider: 'upload' as const, external_id: externalIdOf(name) }
+  const body = {
+    ...{ name: `Sample: ${title}`, provider: 'upload' as const, external_id: externalIdOf(name) },
+    metadata: { [firstDayKey]: company.truth.days[0] ?? '' },
+  }
   const { data_source_id: id } =
     found ?? (await client.data.createSource({ body: { ...body, ...(key === undefined ? {} : { config: { key } }) } }))
   const upload = await client.data.uploadRecords(

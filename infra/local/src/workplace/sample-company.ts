@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Client } from '@wp/client'
 import { type CompanyOptions, type CompanyTruth, companyFiles, writeCompany } from '@wp/testkit/company'
+import { findSampleSource, firstDayKey } from './sample-ids.ts'
 
 /** The files of a made company, and the truth about it. */
 export interface SampleCompany {
@@ -11,8 +13,17 @@ export interface SampleCompany {
   rows: Awaited<ReturnType<typeof writeCompany>>
 }
 
-/** Twelve weeks of summer: long enough for figures of weekdays and for the reader that breaks in August. */
-export const sampleSize: CompanyOptions = { people: 900, floors: 12, days: 84, firstDay: '2025-06-02' }
+const days = 182
+
+/**
+ * The size of the sample: half a year that ends yesterday, so that today has a plan and forecasts have their history.
+ * A sample that is loaded keeps the days it was made for.
+ */
+export async function chooseSampleSize(client: Client, now: number): Promise<Required<Omit<CompanyOptions, 'seed'>>> {
+  const loaded = (await findSampleSource(client, 'spaces'))?.metadata[firstDayKey]
+  const firstDay = loaded ?? new Date(now - days * 86_400_000).toISOString().slice(0, 10)
+  return { people: 900, floors: 12, days, firstDay }
+}
 
 /** Writes a made company into a temporary folder, which `cleanup` removes. */
 export async function writeSampleCompany(

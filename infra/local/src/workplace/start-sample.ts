@@ -2,7 +2,7 @@ import { createClient } from '@wp/client'
 import { describeError } from '../demo-error.ts'
 import type { LocalFleet, StartContext } from '../fleet.ts'
 import { loadSample } from './load-sample.ts'
-import { sampleSize, writeSampleCompany } from './sample-company.ts'
+import { chooseSampleSize, writeSampleCompany } from './sample-company.ts'
 import { findSampleDataset } from './sample-ids.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function startSample(
       return
     }
     print(`loading a made company into ${workspaceId}`)
-    const company = await writeSampleCompany(sampleSize, cleanup)
+    const company = await writeSampleCompany(await chooseSampleSize(client, Date.now()), cleanup)
     await loadSample({ client, print, signal: context.signal }, company)
     print('loaded; npm run demo -- --workplace prints its figures, npm run demo -- --workplace --remove deletes it')
   } catch (error) {

@@ -1,6 +1,6 @@
 import { loadSample } from '../../workplace/load-sample.ts'
 import { removeSample } from '../../workplace/remove-sample.ts'
-import { sampleSize, writeSampleCompany } from '../../workplace/sample-company.ts'
+import { chooseSampleSize, writeSampleCompany } from '../../workplace/sample-company.ts'
 import type { DemoOutput } from '../output.ts'
 import type { Platform } from '../platform.ts'
 import { signIn } from '../steps/sign-in.ts'
@@ -30,8 +30,9 @@ export async function runWorkplaceDemo(platform: Platform, { output, signal }: D
   const cleanup = new AsyncDisposableStack()
   try {
     const client = await signIn(platform, output, cleanup)
-    const company = await writeSampleCompany(sampleSize, cleanup)
-    const { people = 0, floors = 0, days = 0, firstDay = '' } = sampleSize
+    const size = await chooseSampleSize(client, Date.now())
+    const company = await writeSampleCompany(size, cleanup)
+    const { people, floors, days, firstDay } = size
     output.printProgress(`made a company: ${people} people, ${floors} floors, ${days} days from ${firstDay}`)
     const unmapped = chooseUnmapped(company)
     const context = { client, signal, print: output.printProgress }
@@ -54,7 +55,7 @@ export async function runWorkplaceDemo(platform: Platform, { output, signal }: D
       `GET ${platform.baseUrl}/v1/solutions/workplace/utilization/content?space_id=${figures.buildings[0]?.id}&format=xlsx   the same for Excel`,
       `GET ${platform.baseUrl}/v1/solutions/workplace/no-shows?since=${figures.since}&until=${figures.until}`,
       `GET ${platform.baseUrl}/v1/solutions/workplace/datasets   what was read, and which readers were silent`,
-      `reference: ${platform.baseUrl}/docs; the console has no pages for the workplace yet`,
+      `the console: ${platform.baseUrl}/console, under Buildings; the reference: ${platform.baseUrl}/docs`,
     ])
     output.printProgress('done; the company stays in the workspace: npm run demo -- --workplace --remove deletes it')
   } finally {
@@ -68,7 +69,7 @@ export async function removeWorkplaceSample(platform: Platform, { output }: Demo
   const cleanup = new AsyncDisposableStack()
   try {
     const client = await signIn(platform, output, cleanup)
-    const { truth } = await writeSampleCompany(sampleSize, cleanup)
+    const { truth } = await writeSampleCompany(await chooseSampleSize(client, Date.now()), cleanup)
     const deleted = await removeSample(client, truth)
     output.printProgress(
       deleted === 0
