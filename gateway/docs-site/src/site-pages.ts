@@ -67,8 +67,7 @@ function createGuides(highlight: Highlight): { label: string; pages: SitePage[] 
   return guideGroups.map(({ label, guides }) => ({
     label,
     pages: guides.map((name) => {
-      const folder = name === 'works-council' ? 'docs' : 'docs/guides'
-      const text = withoutRepositoryLinks(readFileSync(join(root, folder, `${name}.md`), 'utf8'))
+      const text = withoutRepositoryLinks(readFileSync(join(root, 'docs/guides', `${name}.md`), 'utf8'))
       return guidePage({ path: `/docs/${name}`, section: label, text }, highlight, insertions)
     }),
   }))
