@@ -26,12 +26,15 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 const dayMs = 86_400_000
 
-/** Formats the date of a period: `Tuesday 2026-03-17`, or `the week that starts on 2026-03-16`. */
+/** Formats the date of a period: `Tuesday 17 March 2026`, or `the week that starts on 16 March 2026`. */
 export function periodText({ date, weekday, startMs }: Period): string {
-  if (date === null || weekday === null)
-    return `the week that starts on ${new Date(startMs + dayMs / 2).toISOString().slice(0, 10)}`
-  return `${weekdayName(weekday)} ${new Date(date * dayMs).toISOString().slice(0, 10)}`
+  if (date === null || weekday === null) return `the week that starts on ${dateText(startMs + dayMs / 2)}`
+  return `${weekdayName(weekday)} ${dateText(date * dayMs)}`
 }
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+const dateText = (at: number): string => dateFormat.format(at)
 
 /** Returns the window from the first to the last of some periods. */
 export function windowOf(periods: readonly Period[]): Window {

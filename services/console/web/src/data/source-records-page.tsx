@@ -121,7 +121,8 @@ function FieldCell({ value, type }: { value: unknown; type: Source['schema'][num
   const text = formatFieldValue(value)
   if (type === 'timestamp' && typeof value === 'string' && isInstant(value))
     return <Time value={value} format="absolute" />
-  return <span className={styles.cell}>{type === 'timestamp' ? formatReadTime(text) : text}</span>
+  if (type === 'timestamp') return <span className={styles.when}>{formatReadTime(text)}</span>
+  return <span className={styles.cell}>{text}</span>
 }
 
 /** A time without a zone is none that can be converted. */

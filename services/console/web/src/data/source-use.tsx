@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { formatCount, formatNumber } from '../ui/format/format.ts'
+import { Skeleton } from '../ui/message/message.tsx'
 import { Card, Cluster } from '../ui/page/page.tsx'
 import { kindWords } from '../workplace/datasets/dataset-words.ts'
 import type { Source } from './shared/queries.ts'
@@ -10,22 +11,22 @@ import type { Source } from './shared/queries.ts'
 export function SourceUse({ source: { data_source_id: source, schema, record_count: count } }: { source: Source }) {
   const workspaceId = useWorkspaceId()
   const can = useCan()
-  const { data: datasets } = useApiQuery(
+  const { data: datasets, isError } = useApiQuery(
     ['workplace', 'datasets', source],
     (api, options) => api.solutions.listDatasets({ query: { data_source_id: source, limit: 20 } }, options),
     { enabled: can('solutions:read') && count > 0 },
   )
-  if (count === 0 || datasets === undefined) return null
+  if (count === 0 || !can('solutions:read') || isError) return null
   // Rows without numbers are counted.
   const counted = schema.some(({ type }) => type === 'number') ? {} : { aggregation: 'count' as const }
   const hasTimes = schema.some(({ type }) => type === 'timestamp')
-  const isCounted = datasets.items.length > 0
+  const isCounted = datasets !== undefined && datasets.items.length > 0
   return (
     <Card
       title="What these rows are used for"
       actions={
         <Cluster>
-          {!isCounted && can('solutions:write') && (
+          {datasets !== undefined && !isCounted && can('solutions:write') && (
             <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ source }}>
               See utilization
             </ButtonLink>
@@ -55,7 +56,7 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
           ))}
         </ul>
       ) : (
-        <p>Nothing is counted from them yet.</p>
+        <p>{datasets === undefined ? <Skeleton width="16rem" height="1lh" /> : 'Nothing is counted from them yet.'}</p>
       )}
     </Card>
   )

@@ -33,6 +33,11 @@ const minSuccessRate = 0.99
 const fullShare = 0.95
 const warningPercent = 80
 
+const failureText = (name: string, failed: number): string =>
+  failed === 0
+    ? `Attempts to deliver to the webhook ${name} fail`
+    : `The webhook ${name} failed ${failed === 1 ? 'once' : `${failed} times`}`
+
 /** Returns the webhooks that fail, those that were stopped first. */
 export const webhookAttention = (webhooks: readonly Webhook[]): Attention[] =>
   webhooks.flatMap(({ webhook_id: id, description, endpoint, status, stats }): Attention[] => {
@@ -40,7 +45,7 @@ export const webhookAttention = (webhooks: readonly Webhook[]): Attention[] =>
     const at = { key: id, path: `webhooks/${id}` }
     if (status === 'disabled') return [{ ...at, tone: 'danger', text: `The webhook ${name} is switched off` }]
     if ((stats.success_rate ?? 1) >= minSuccessRate) return []
-    return [{ ...at, tone: 'warning', text: `The webhook ${name} failed ${stats.failed} times` }]
+    return [{ ...at, tone: 'warning', text: failureText(name, stats.failed) }]
   })
 
 /** Returns the sources whose last sync failed. */

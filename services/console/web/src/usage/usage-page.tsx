@@ -5,8 +5,8 @@ import { formatBytes, formatName, formatNumber } from '../ui/format/format.ts'
 import { Callout, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card, Columns, Page } from '../ui/page/page.tsx'
 import { Progress } from '../ui/values/progress.tsx'
-import { Time } from '../ui/values/values.tsx'
 import { meterNames } from './choices.ts'
+import { PeriodText } from './period-text.tsx'
 import { limitTone, nameOfQuota } from './quota-limits.ts'
 import styles from './usage.module.css'
 import { UsageChartCard } from './usage-chart-card.tsx'
@@ -93,16 +93,7 @@ const atLimit = { refuse: 'Further use is refused', bill: 'Further use is billed
 function MetersCard({ meters }: { meters: readonly MeterEntry[] }) {
   const period = meters[0]?.period
   return (
-    <Card
-      title="This period"
-      description={
-        period && (
-          <>
-            <Time value={period.start} format="short" /> to <Time value={period.end} format="short" />
-          </>
-        )
-      }
-    >
+    <Card title="This period" description={period && <PeriodText start={period.start} end={period.end} />}>
       <ul className={styles.meters}>
         {meters.map((entry) => (
           <li key={entry.meter}>

@@ -6,9 +6,12 @@ import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { SafeLink } from '../../ui/values/values.tsx'
 import { dataKey } from '../shared/queries.ts'
+import { isHash } from '../shared/record-name.ts'
 import styles from './search.module.css'
 import type { SearchMode } from './search-params.ts'
 import { fieldsWithWords, matchedWords, splitHighlights, type TextPart } from './split-highlights.ts'
+
+const shownHashLength = 6
 
 type Hit = Awaited<ReturnType<Client['data']['searchRecords']>>['items'][number]
 
@@ -26,7 +29,7 @@ export function SearchHit({ hit, mode, sourceName }: { hit: Hit; mode: SearchMod
           className={styles.title}
           data-hit=""
         >
-          {title.length === 0 ? hit.key : <Marked parts={title} />}
+          {title.length === 0 ? nameWithoutTitle(hit.key) : <Marked parts={title} />}
         </Link>
       </h2>
       {snippet.length > 0 && (
@@ -46,6 +49,9 @@ export function SearchHit({ hit, mode, sourceName }: { hit: Hit; mode: SearchMod
     </li>
   )
 }
+
+/** A key that the platform made of the content of a row is no name. */
+const nameWithoutTitle = (key: string): string => (isHash(key) ? `Row ${key.slice(0, shownHashLength)}` : key)
 
 const Marked = ({ parts }: { parts: readonly TextPart[] }) =>
   parts.map(({ text, isMarked }, index) => {

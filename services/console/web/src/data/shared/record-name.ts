@@ -2,7 +2,7 @@ import type { DataRecord, Source } from './queries.ts'
 import { formatFieldValue } from './source-words.ts'
 
 /** A key that the platform made of the content of a row, which tells a person nothing. */
-const isHash = (key: string): boolean => /^[0-9a-f]{64}(?:-\d+)?$/.test(key)
+export const isHash = (key: string): boolean => /^[0-9a-f]{64}(?:-\d+)?$/.test(key)
 
 /** Returns the field that names a record without a title and with a key of its content: its first one with a value. */
 export function nameField({ title, key, data }: DataRecord, schema: Source['schema']): string | undefined {

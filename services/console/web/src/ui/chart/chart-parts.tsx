@@ -9,7 +9,7 @@ const tooltipGap = 12
 export const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
   <div className={styles.legend}>
     {series.map(({ label, colour, kind = 'line', bandUpper }, index) => (
-      <span key={label}>
+      <span key={label} title={label}>
         <span
           className={styles.swatch}
           data-kind={bandUpper ? 'band' : kind}
@@ -19,7 +19,7 @@ export const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
             ...(bandUpper && { opacity: bandOpacity * (index + 1) }),
           }}
         />
-        {label}
+        <span className={styles.legendLabel}>{label}</span>
       </span>
     ))}
   </div>

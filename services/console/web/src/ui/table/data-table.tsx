@@ -7,7 +7,7 @@ import { SelectAll, SelectedRowsBar, type Selection, SelectRow } from './row-sel
 import { type Sort, type SortValue, sortRows } from './sort-rows.ts'
 import styles from './table.module.css'
 import { FirstCell, HeaderCell } from './table-cells.tsx'
-import { LoadingRows, ScrollArea } from './table-frame.tsx'
+import { LoadingRows, MoreRows, ScrollArea } from './table-frame.tsx'
 
 const features = tableFeatures({})
 
@@ -46,11 +46,16 @@ export interface DataTableProps<Row> {
 
 const noRows: readonly never[] = []
 
+/** A longer list shows its first rows, and more on request: the page stays quick, and its end can be reached. */
+const maxRowsAtOnce = 75
+const rowStep = 50
+
 /** A table of resources. On narrow screens every row becomes a block of labelled values. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { columns, rows, rowKey, rowLink, onPreview, selection, error, onRetry, empty, footer, label } = props
   const nameOf = (row: Row) => props.rowName?.(row) ?? rowKey(row)
   const [sort, setSort] = useState<Sort>()
+  const [shownCount, setShownCount] = useState(rowStep)
   const columnDefs = useMemo(
     () =>
       columns.map(
@@ -65,14 +70,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const byId = new Map(columns.map((column) => [column.header || 'actions', column]))
   const sortValueOf = sort && byId.get(sort.column)?.sortBy
   const sorted = sortValueOf && rows ? sortRows(rows, sortValueOf, sort.isDescending) : rows
-  const table = useTable({ features, columns: columnDefs, data: sorted ?? noRows, getRowId: rowKey })
+  const visible = sorted && sorted.length > maxRowsAtOnce ? sorted.slice(0, shownCount) : sorted
+  const table = useTable({ features, columns: columnDefs, data: visible ?? noRows, getRowId: rowKey })
   if (error)
     return (
       <div style={{ padding: 'var(--space-4)' }}>
         <ErrorMessage error={error} {...(onRetry && { onRetry })} />
       </div>
     )
-  if (rows === undefined) return <LoadingRows label={label} columns={columns.length} />
+  if (rows === undefined || visible === undefined) return <LoadingRows label={label} columns={columns.length} />
   if (rows.length === 0)
     return (
       <>
@@ -90,7 +96,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               <tr key={group.id}>
                 {selection && (
                   <th className={styles.narrow}>
-                    <SelectAll rowKeys={rows.map(rowKey)} selection={selection} />
+                    <SelectAll rowKeys={visible.map(rowKey)} selection={selection} />
                   </th>
                 )}
                 {group.headers.map(({ id }) => (
@@ -114,7 +120,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                   const column = byId.get(cell.column.id)
                   const content = column?.cell(row.original)
                   return (
-                    <td key={cell.id} data-label={column?.header ?? ''} className={cellClass(column)}>
+                    <td
+                      key={cell.id}
+                      data-label={column?.header ?? ''}
+                      className={classNames(cellClass(column), index === 0 && styles.first)}
+                    >
                       {index === 0 ? (
                         <FirstCell
                           content={content}
@@ -133,6 +143,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </ScrollArea>
+      {visible.length < rows.length && (
+        <MoreRows shown={visible.length} total={rows.length} onMore={() => setShownCount(shownCount + rowStep)} />
+      )}
       {footer}
     </>
   )

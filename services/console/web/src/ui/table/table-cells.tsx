@@ -20,7 +20,7 @@ export function HeaderCell({
 }) {
   if (!isSortable)
     return (
-      <th scope="col" className={className}>
+      <th scope="col" className={className} {...(header && { title: header })}>
         {header || <span className="visually-hidden">Actions</span>}
       </th>
     )

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../button/button.tsx'
+import { formatNumber } from '../format/format.ts'
 import { Skeleton } from '../message/message.tsx'
 import styles from './table.module.css'
 
@@ -21,6 +23,18 @@ export function ScrollArea({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+/** Tells how many rows of a long list are shown, with a button that shows more. */
+export const MoreRows = ({ shown, total, onMore }: { shown: number; total: number; onMore: () => void }) => (
+  <div className={styles.pager}>
+    <span>
+      {formatNumber(shown)} of {formatNumber(total)}
+    </span>
+    <Button size="small" onClick={onMore}>
+      Show more
+    </Button>
+  </div>
+)
 
 const loadingRowCount = 6
 

@@ -2,7 +2,8 @@ import type { Invoice, InvoiceLine } from '@wp/contracts'
 import { formatMoney, formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Badge, Time } from '../../ui/values/values.tsx'
+import { Badge } from '../../ui/values/values.tsx'
+import { PeriodText } from '../period-text.tsx'
 import styles from '../usage.module.css'
 
 type Row = InvoiceLine & { key: string }
@@ -12,11 +13,7 @@ const columnsFor = (currency: string): readonly Column<Row>[] => [
   { header: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
   {
     header: 'Period',
-    cell: ({ period_start: start, period_end: end }) => (
-      <>
-        <Time value={start} format="short" /> to <Time value={end} format="short" />
-      </>
-    ),
+    cell: ({ period_start: start, period_end: end }) => <PeriodText start={start} end={end} />,
   },
   { header: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), align: 'end' },
   { header: 'Price', cell: ({ unit_price_minor }) => formatMoney(unit_price_minor, currency), align: 'end' },

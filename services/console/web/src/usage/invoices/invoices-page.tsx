@@ -12,6 +12,7 @@ import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { invoiceStatuses } from '../choices.ts'
+import { PeriodText } from '../period-text.tsx'
 import { BillingDetailsCard } from './billing-details-card.tsx'
 
 const route = getRouteApi('/$workspaceId/usage/invoices')
@@ -20,11 +21,7 @@ const columns: readonly Column<Invoice>[] = [
   { header: 'Number', cell: ({ number }) => number ?? 'Draft' },
   {
     header: 'Period',
-    cell: ({ period_start: start, period_end: end }) => (
-      <>
-        <Time value={start} format="date" /> to <Time value={end} format="date" />
-      </>
-    ),
+    cell: ({ period_start: start, period_end: end }) => <PeriodText start={start} end={end} />,
   },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Issued', cell: ({ issued_at }) => <Time value={issued_at} format="date" /> },

@@ -7,6 +7,7 @@ import { formatCount, formatMoney } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { DefinitionList, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { PeriodText } from '../period-text.tsx'
 import { monthlyPrice } from './plan-change.ts'
 
 /** The state of the subscription, and a change that is due. */
@@ -64,12 +65,7 @@ export function SubscriptionCard({
             ['Status', <StatusBadge key="status" status={status} />],
             ['Price', `${formatMoney(monthlyPrice(current, seats), current.currency)} a month`],
             ['Seats', `${seats}${used === null || used === undefined ? '' : `, of which ${used} are in use`}`],
-            [
-              'Period',
-              <span key="period">
-                <Time value={start} format="short" /> to <Time value={end} format="short" />
-              </span>,
-            ],
+            ['Period', <PeriodText key="period" start={start} end={end} />],
           ]}
         />
       </Stack>

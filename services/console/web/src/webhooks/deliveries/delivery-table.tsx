@@ -27,6 +27,12 @@ const lastResult = ({ last_status_code, last_error_kind }: DeliveryView): string
 
 const statusColumn: Column<DeliveryView> = { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> }
 
+const SubscriptionName = ({ name }: { name: string }) => (
+  <span className={styles.clipped} title={name}>
+    {name}
+  </span>
+)
+
 /** The last result and, below it, when the next attempt is due. */
 function Result({ delivery }: { delivery: DeliveryView }) {
   const { next_attempt_at: next, attempt_count } = delivery
@@ -71,7 +77,7 @@ export function DeliveryTable({
 }) {
   const subscriptionColumn: Column<DeliveryView> = {
     header: 'Subscription',
-    cell: ({ webhook_id }) => <span className={styles.clipped}>{nameOf?.(webhook_id)}</span>,
+    cell: ({ webhook_id }) => <SubscriptionName name={nameOf?.(webhook_id) ?? ''} />,
   }
   return (
     <DataTable
