@@ -214,10 +214,23 @@ describe('openai_compatible', () => {
     expect(await call({ embedding_model: 'tiny' })).toMatchObject({ code })
   })
 
-  it('rejects embedding dimensions without an embedding model', async () => {
+  it('rejects options of embeddings without an embedding model', async () => {
     await expect(call({ embedding_dimensions: 256 })).rejects.toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '/config/embedding_dimensions' }],
+    })
+    await expect(call({ embedding_query_prefix: 'query: ', embedding_batch_size: 2 })).rejects.toMatchObject({
+      errors: [{ pointer: '/config/embedding_query_prefix' }, { pointer: '/config/embedding_batch_size' }],
+    })
+  })
+
+  it('tests an embedding of a query with its prefix and type', async () => {
+    serve = embedding({ body: vector })
+    const options = { embedding_query_prefix: 'query: ', embedding_query_type: 'search_query' }
+    expect(await call({ embedding_model: 'tiny', ...options })).toBe('ok')
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toMatchObject({
+      input: ['query: test'],
+      input_type: 'search_query',
     })
   })
 })

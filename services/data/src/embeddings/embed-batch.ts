@@ -5,11 +5,12 @@ import { chunkKey, type StoredChunks } from '../store/embeddings/stored-chunks.t
 import { encodeVector } from '../store/embeddings/vector-codec.ts'
 import { chunkHash, splitIntoChunks } from './chunks.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
-import { maxInputs } from './parse-embeddings.ts'
 
-/** Further records wait for the next batch. */
-const maxChunks = 256
-const maxConcurrentRequests = 4
+/** The number of texts in one request, and of requests at once. */
+export interface RequestSize {
+  batchSize: number
+  concurrency: number
+}
 
 /** Embeds texts; returns one vector a text, in order. */
 export type EmbedTexts = (inputs: readonly string[]) => Promise<Float32Array[]>
@@ -20,8 +21,15 @@ export interface PreparedBatch {
   chunks: { document: number; hash: Buffer; start: number; length: number; input: string }[]
 }
 
-/** Splits the records of a batch into chunks. The batch is cut before the record that exceeds 256 chunks. */
-export function prepareBatch(space: string, { records, nextDocument }: EmbeddingBatch): PreparedBatch {
+/**
+ * Splits the records of a batch into chunks. The batch is cut before the record that exceeds the chunks of one round of
+ * requests, so that also a slow provider lets each turn save something.
+ */
+export function prepareBatch(
+  { space, batchSize, concurrency }: RequestSize & { space: string },
+  { records, nextDocument }: EmbeddingBatch,
+): PreparedBatch {
+  const maxChunks = batchSize * concurrency
   const chunks: PreparedBatch['chunks'] = []
   for (const [nth, { document, title, text, changeCount }] of records.entries()) {
     const own = splitIntoChunks(title, text)
@@ -36,27 +44,26 @@ export function prepareBatch(space: string, { records, nextDocument }: Embedding
 
 /**
  * Embeds the chunks of a batch that are not stored yet, except texts whose embedding is known.
- * @param embed is called with at most 64 texts
+ * @param embed is called with at most `batchSize` texts
  * @returns the rows to save, without texts that the provider refuses while it accepts others
  * @throws what `embed` throws; EmbeddingFailure `unusable` if the provider refuses every text
  */
 export async function embedMissing(
   { chunks }: PreparedBatch,
   stored: StoredChunks,
+  { batchSize, concurrency }: RequestSize,
   embed: EmbedTexts,
 ): Promise<ChunkRow[]> {
   const knownVectors = ({ hash }: { hash: Buffer }) => stored.vectors.get(hash.toString('hex'))
   const missing = chunks.filter((chunk) => !stored.keys.has(chunkKey(chunk)) && knownVectors(chunk) === undefined)
   // Records often repeat texts: each text is embedded once.
   const inputs = [...new Set(missing.map(({ input }) => input))]
-  const requests = Array.from({ length: Math.ceil(inputs.length / maxInputs) }, (_, nth) =>
-    inputs.slice(nth * maxInputs, (nth + 1) * maxInputs),
+  const requests = Array.from({ length: Math.ceil(inputs.length / batchSize) }, (_, nth) =>
+    inputs.slice(nth * batchSize, (nth + 1) * batchSize),
   )
   const vectors = new Map<string, Float32Array>()
-  for (let at = 0; at < requests.length; at += maxConcurrentRequests)
-    await Promise.all(
-      requests.slice(at, at + maxConcurrentRequests).map((texts) => embedOrBisect(texts, embed, vectors)),
-    )
+  for (let at = 0; at < requests.length; at += concurrency)
+    await Promise.all(requests.slice(at, at + concurrency).map((texts) => embedOrBisect(texts, embed, vectors)))
   return chunks.flatMap((chunk): ChunkRow[] => {
     const { document, hash, start, length, input } = chunk
     if (stored.keys.has(chunkKey(chunk))) return [{ document, hash, start, length, vectors: undefined }]

@@ -10,6 +10,7 @@ import { type EmbedTexts, embedMissing, prepareBatch } from './embed-batch.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 import type { EmbeddingModels } from './embedding-models.ts'
+import type { UnsavedVectors } from './unsaved-vectors.ts'
 
 /** Batches of one source before other sources get their turn. */
 const batchesPerLease = 8
@@ -19,6 +20,7 @@ interface Dependencies {
   pool: Database['worker']
   models: EmbeddingModels
   metrics: Metrics
+  unsaved: UnsavedVectors
 }
 
 /**
@@ -27,28 +29,31 @@ interface Dependencies {
  * @param onSaved is called after each saved batch
  */
 export async function embedSource(
-  { pool, models, metrics }: Dependencies,
+  { pool, models, metrics, unsaved }: Dependencies,
   lease: EmbeddingLease,
   model: EmbeddingModel,
   signal: AbortSignal,
   onSaved: () => void,
 ): Promise<void> {
-  const embed: EmbedTexts = async (inputs) => {
+  const owner = `${lease.workspaceId} ${lease.space}`
+  const request: EmbedTexts = async (inputs) => {
     const options = { timeoutMs: requestTimeoutMs, signal }
     const vectors = await models.embed(lease.workspaceId, model, inputs, options)
     metrics.count('data_embedded_chunks_total', {}, vectors.length)
     await assertDimensions(pool, lease, vectors[0]?.length ?? 0)
     return vectors
   }
+  const embed: EmbedTexts = (inputs) => unsaved.complete(owner, inputs, request)
   let { nextDocument } = lease
   for (let batches = 0; batches < batchesPerLease; batches++) {
     signal.throwIfAborted()
     const pending = await readPendingBatch(pool, { ...lease, nextDocument }, maxTextLength)
     if (pending.records.length === 0 && pending.nextDocument === nextDocument) return
-    const prepared = prepareBatch(lease.space, pending)
+    const prepared = prepareBatch(model, pending)
     const stored = await readStoredChunks(pool, lease, prepared.chunks)
-    const chunks = await embedMissing(prepared, stored, embed)
+    const chunks = await embedMissing(prepared, stored, model, embed)
     if (!(await saveChunks(pool, lease, prepared.batch, chunks))) return
+    unsaved.forget(owner)
     onSaved()
     nextDocument = prepared.batch.nextDocument
   }

@@ -7,6 +7,7 @@ import { EmbeddingFailure } from './embedding-failure.ts'
 import {
   type EmbeddingModel,
   type EmbeddingProvider,
+  type TextRole,
   toEmbeddingModel,
   toEmbeddingProvider,
 } from './embedding-model.ts'
@@ -32,7 +33,9 @@ export interface EmbeddingModels {
    * @throws Problem `missing_scope` without `integrations:read`
    */
   inspect(caller: RequestCaller, integrationId: string): Promise<EmbeddingProvider | undefined>
-  /** Embeds at most 64 texts and reports the outcome to the integration. @throws EmbeddingFailure, Problem */
+  /**
+   * Embeds at most 64 parts of records and reports the outcome to the integration. @throws EmbeddingFailure, Problem
+   */
   embed(
     workspaceId: string,
     model: EmbeddingModel,
@@ -78,10 +81,17 @@ export function createEmbeddingModels(options: Options): EmbeddingModels {
     }
   }
 
-  const embed: EmbeddingModels['embed'] = async (workspaceId, model, inputs, { timeoutMs, signal }) => {
+  async function embedAs(
+    role: TextRole,
+    workspaceId: string,
+    model: EmbeddingModel,
+    inputs: readonly string[],
+    { timeoutMs, signal }: EmbedOptions,
+  ): Promise<Float32Array[]> {
     const apiKey = await findApiKey(workspaceId, model)
+    const options = { role, timeoutMs, signal, now }
     try {
-      const vectors = await requestEmbeddings(outboundAccess, { ...model, apiKey }, inputs, { timeoutMs, signal, now })
+      const vectors = await requestEmbeddings(outboundAccess, { ...model, apiKey }, inputs, options)
       void report(workspaceId, model)
       return vectors
     } catch (error) {
@@ -94,7 +104,7 @@ export function createEmbeddingModels(options: Options): EmbeddingModels {
   }
 
   return {
-    embed,
+    embed: (workspaceId, model, ...texts) => embedAs(model.documentRole, workspaceId, model, ...texts),
     async find(workspaceId, { bypassCache = false } = {}) {
       const choice = await readChoice(workspaceId)
       if (choice === undefined) return undefined
@@ -114,7 +124,8 @@ export function createEmbeddingModels(options: Options): EmbeddingModels {
       const cacheKey = `${revisionKey(model)} ${text}`
       const cached = queries.get(cacheKey)
       if (cached !== undefined) return cached
-      const [vector] = await embed(workspaceId, model, [text], { timeoutMs: queryTimeoutMs, signal })
+      const options = { timeoutMs: queryTimeoutMs, signal }
+      const [vector] = await embedAs(model.queryRole, workspaceId, model, [text], options)
       if (vector === undefined) throw new EmbeddingFailure('unusable', 'The embedding provider returned no embedding')
       queries.set(cacheKey, vector)
       return vector

@@ -14,6 +14,7 @@ import { checkIntegration } from './check-integration.ts'
 import { embedSource } from './embed-source.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
 import type { EmbeddingModels } from './embedding-models.ts'
+import { createUnsavedVectors } from './unsaved-vectors.ts'
 
 interface Options {
   database: Pick<Database, 'worker'>
@@ -36,7 +37,7 @@ interface Options {
 export function embeddingSchedules(options: Options): Schedule[] {
   const { database, internal, models, log, metrics, everyMs, concurrency, turnMs = 60_000 } = options
   const pool = database.worker
-  const dependencies = { pool, internal, models, log, metrics }
+  const dependencies = { pool, internal, models, log, metrics, unsaved: createUnsavedVectors() }
   const claim = createClaims(pool)
 
   async function checkChoices(): Promise<'idle'> {

@@ -4,7 +4,7 @@ import { EmbeddingFailure } from './embedding-failure.ts'
 import { maxDimensions, unitVector } from './vector-math.ts'
 
 /** Maximum number of texts per request. */
-export const maxInputs = 64
+const maxInputs = 64
 
 /** Members and elements of a response beside its numbers: of each text, and of the response. */
 const [maxMembersPerText, maxOtherMembers] = [16, 256]

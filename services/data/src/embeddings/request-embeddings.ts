@@ -1,5 +1,6 @@
 import { type Outbound, OutboundError, type OutboundResponse, type Protocol } from '@wp/outbound'
 import { EmbeddingFailure } from './embedding-failure.ts'
+import type { TextRole } from './embedding-model.ts'
 import { parseVectors } from './parse-embeddings.ts'
 import { maxDimensions } from './vector-math.ts'
 
@@ -19,6 +20,8 @@ export interface EmbeddingEndpoint {
 }
 
 interface RequestOptions {
+  /** Marks the texts as queries or as parts of records. */
+  role: TextRole
   timeoutMs: number
   signal?: AbortSignal | undefined
   /** Milliseconds since 1970. */
@@ -40,7 +43,7 @@ export async function requestEmbeddings(
   { outbound, protocols }: OutboundAccess,
   { baseUrl, apiKey, model, dimensions }: EmbeddingEndpoint,
   inputs: readonly string[],
-  { timeoutMs, signal, now }: RequestOptions,
+  { role, timeoutMs, signal, now }: RequestOptions,
 ): Promise<Float32Array[]> {
   const maxResponseBytes = maxResponseBytesOf(inputs.length, dimensions ?? maxDimensions)
   const response = await outbound
@@ -53,7 +56,11 @@ export async function requestEmbeddings(
         'content-type': 'application/json',
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
-      body: JSON.stringify({ model, input: inputs, dimensions, encoding_format: 'float' }),
+      body: JSON.stringify({
+        ...{ model, dimensions, encoding_format: 'float' },
+        input: inputs.map((text) => role.prefix + text),
+        input_type: role.inputType,
+      }),
       protocols,
       idempotent: true,
       timeoutMs,
@@ -75,16 +82,22 @@ function embeddingsUrl(base: string): string {
   return url.href
 }
 
-function assertSuccess({ status, headers }: OutboundResponse, now: () => number): void {
+function assertSuccess({ status, headers, body }: OutboundResponse, now: () => number): void {
   if (status >= 200 && status < 300) return
   const message = `The embedding provider answered ${status}`
   if (status === 401 || status === 403 || status === 407) throw new EmbeddingFailure('unauthorized', message)
   if (status === 400 || status === 413 || status === 422) throw new EmbeddingFailure('refused', message)
+  // llama.cpp answers 500 to a text that is longer than its batch: repeated, it would fail for ever.
+  if (status === 500 && tooLong.test(body.toString('utf8', 0, maxErrorBytes)))
+    throw new EmbeddingFailure('refused', `${message}: a text is too long for the model`)
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now)
   if (status === 408 || status === 429 || status >= 500)
     throw new EmbeddingFailure('unavailable', message, retryAfterMs === undefined ? {} : { retryAfterMs })
   throw new EmbeddingFailure('unusable', message)
 }
+
+const maxErrorBytes = 4_096
+const tooLong = /too large to process|context length|maximum context|too many tokens/i
 
 /** Parses Retry-After (RFC 9110, 10.2.3): seconds or an HTTP date. */
 function parseRetryAfter(value: string | string[] | undefined, now: () => number): number | undefined {

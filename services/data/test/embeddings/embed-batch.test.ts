@@ -10,6 +10,7 @@ const record = (document: number, sentences: number) => ({
   text: Array.from({ length: sentences }, (_, nth) => sentence(200, `R${document}N${nth}`)).join(' '),
   changeCount: undefined,
 })
+const usual = { space: 's', batchSize: 64, concurrency: 4 }
 const nothingStored = { keys: new Set<string>(), vectors: new Map() }
 const refusal = new EmbeddingFailure('refused', 'no')
 
@@ -17,27 +18,36 @@ describe('prepareBatch', () => {
   const records = [record(3, 60), record(7, 60), record(8, 60), record(9, 60), record(20, 60)]
 
   it('cuts a batch of new documents before the one that exceeds 256 chunks', () => {
-    const { batch, chunks } = prepareBatch('s', { records, nextDocument: 21 })
+    const { batch, chunks } = prepareBatch(usual, { records, nextDocument: 21 })
     expect(batch).toEqual({ records: records.slice(0, 4), nextDocument: 20 })
     expect(chunks).toHaveLength(240)
   })
 
   it('keeps the progress of a cut batch of changed documents', () => {
     const changed = records.map((other) => ({ ...other, changeCount: 1 }))
-    expect(prepareBatch('s', { records: changed, nextDocument: 50 }).batch).toEqual({
+    expect(prepareBatch(usual, { records: changed, nextDocument: 50 }).batch).toEqual({
       records: changed.slice(0, 4),
       nextDocument: 50,
     })
   })
 
+  it('cuts a batch to one round of the requests of a slow provider', () => {
+    const small = { space: 's', batchSize: 8, concurrency: 1 }
+    const { batch, chunks } = prepareBatch(small, {
+      records: [record(1, 5), record(2, 3), record(3, 1)],
+      nextDocument: 4,
+    })
+    expect([batch.records.length, batch.nextDocument, chunks.length]).toEqual([2, 3, 8])
+  })
+
   it('keeps a batch that fits', () => {
-    expect(prepareBatch('s', { records: records.slice(0, 2), nextDocument: 9 }).batch.nextDocument).toBe(9)
+    expect(prepareBatch(usual, { records: records.slice(0, 2), nextDocument: 9 }).batch.nextDocument).toBe(9)
   })
 })
 
 describe('embedMissing', () => {
   it('embeds each missing text once, at most 64 per request', async () => {
-    const prepared = prepareBatch('s', {
+    const prepared = prepareBatch(usual, {
       records: [record(1, 60), record(2, 60), { ...record(2, 60), document: 3 }],
       nextDocument: 4,
     })
@@ -46,6 +56,7 @@ describe('embedMissing', () => {
     const rows = await embedMissing(
       prepared,
       { keys: new Set(stored.map(chunkKey)), vectors: new Map() },
+      usual,
       async (inputs) => {
         requests.push(inputs)
         return inputs.map((text) => Float32Array.of(text.length, 1))
@@ -56,9 +67,23 @@ describe('embedMissing', () => {
     expect(rows.filter(({ vectors }) => vectors === undefined)).toHaveLength(10)
   })
 
+  it('sends no more texts and requests at once than the provider takes', async () => {
+    const prepared = prepareBatch(usual, { records: [record(1, 10)], nextDocument: 2 })
+    let [open, most] = [0, 0]
+    const sizes: number[] = []
+    await embedMissing(prepared, nothingStored, { batchSize: 3, concurrency: 2 }, async (inputs) => {
+      most = Math.max(most, ++open)
+      sizes.push(inputs.length)
+      await Promise.resolve()
+      open--
+      return inputs.map(() => Float32Array.of(1))
+    })
+    expect([sizes, most]).toEqual([[3, 3, 3, 1], 2])
+  })
+
   it('leaves out the text that the provider refuses', async () => {
-    const prepared = prepareBatch('s', { records: [record(1, 5)], nextDocument: 2 })
-    const rows = await embedMissing(prepared, nothingStored, async (inputs) => {
+    const prepared = prepareBatch(usual, { records: [record(1, 5)], nextDocument: 2 })
+    const rows = await embedMissing(prepared, nothingStored, usual, async (inputs) => {
       if (inputs.some((input) => input.includes('R1N3'))) throw refusal
       return inputs.map(() => Float32Array.of(1))
     })
@@ -66,7 +91,7 @@ describe('embedMissing', () => {
   })
 
   it.each([1, 2, 3, 17, 64])('makes at most 2·log2 n further requests for %d refused texts', async (count) => {
-    const prepared = prepareBatch('s', { records: [record(1, count)], nextDocument: 2 })
+    const prepared = prepareBatch(usual, { records: [record(1, count)], nextDocument: 2 })
     const requests: number[] = []
     // The probe has one text, as have the parts at the end.
     const refuseAll = (inputs: readonly string[]) => {
@@ -74,14 +99,14 @@ describe('embedMissing', () => {
       requests.push(inputs.length)
       return Promise.reject(refusal)
     }
-    expect(await embedMissing(prepared, nothingStored, refuseAll)).toEqual([])
+    expect(await embedMissing(prepared, nothingStored, usual, refuseAll)).toEqual([])
     expect(requests.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(count)))
   })
 
   it('finds one refused text among 64 and embeds all others', async () => {
     for (const refused of [0, 31, 63]) {
-      const prepared = prepareBatch('s', { records: [record(1, 64)], nextDocument: 2 })
-      const rows = await embedMissing(prepared, nothingStored, async (inputs) => {
+      const prepared = prepareBatch(usual, { records: [record(1, 64)], nextDocument: 2 })
+      const rows = await embedMissing(prepared, nothingStored, usual, async (inputs) => {
         if (inputs.some((input) => input.includes(`R1N${refused} `))) throw refusal
         return inputs.map(() => Float32Array.of(1))
       })
@@ -90,8 +115,8 @@ describe('embedMissing', () => {
   })
 
   it('fails as unusable when the provider refuses every text', async () => {
-    const prepared = prepareBatch('s', { records: [record(1, 5)], nextDocument: 2 })
+    const prepared = prepareBatch(usual, { records: [record(1, 5)], nextDocument: 2 })
     const refuseAll = () => Promise.reject(refusal)
-    await expect(embedMissing(prepared, nothingStored, refuseAll)).rejects.toMatchObject({ kind: 'unusable' })
+    await expect(embedMissing(prepared, nothingStored, usual, refuseAll)).rejects.toMatchObject({ kind: 'unusable' })
   })
 })

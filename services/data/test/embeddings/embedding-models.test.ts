@@ -22,6 +22,8 @@ let nowMs: number
 let revision: number
 let choice: EmbeddingChoice | undefined
 let baseUrl: string
+/** Further options of the integration. */
+let embeddingOptions: Record<string, unknown>
 /** Calls of the integrations service: the endpoint ids, or the outcomes of reports. */
 let calls: string[]
 beforeEach(() => {
@@ -29,6 +31,7 @@ beforeEach(() => {
   revision = 1
   choice = { integrationId: 'int_1', model: null, baseUrl: server.url }
   baseUrl = server.url
+  embeddingOptions = {}
   calls = []
   server.requests.length = 0
   server.override = () => undefined
@@ -53,7 +56,7 @@ const unused = {} as Omit<InternalCalls, Used> // only these are used
 
 async function respond(endpoint: EndpointDefinition, _about: unknown, input: { body?: { outcome: string } }) {
   calls.push(endpoint.id === integrationsInternal.reportUse.id ? `report ${input.body?.outcome}` : endpoint.id)
-  const config = { base_url: baseUrl, embedding_model: 'tiny', embedding_dimensions: 256 }
+  const config = { base_url: baseUrl, embedding_model: 'tiny', embedding_dimensions: 256, ...embeddingOptions }
   if (endpoint.id === integrationsInternal.findConnected.id)
     return { integrations: [{ integration_id: 'int_1', revision, config }] }
   if (endpoint.id === integrationsInternal.resolveSecret.id) return { revision, secrets: { api_key: 'sk-1' } }
@@ -98,6 +101,29 @@ describe('find', () => {
     expect(await models.find('ws_1')).toBeUndefined()
   })
 
+  it('compares vectors of one document role only, and those of all query roles', async () => {
+    const { space } = await findModel()
+    const changed = async (options: Record<string, unknown>) => {
+      embeddingOptions = options
+      return (await models.find('ws_1', { bypassCache: true }))?.space
+    }
+    expect(await changed({ embedding_query_prefix: 'query: ', embedding_batch_size: 2 })).toBe(space)
+    const prefixed = await changed({ embedding_document_prefix: 'passage: ' })
+    const typed = await changed({ embedding_document_type: 'passage: ' })
+    expect(new Set([space, prefixed, typed]).size).toBe(3)
+  })
+
+  it('takes the roles of the configured model only', async () => {
+    embeddingOptions = {
+      embedding_query_prefix: 'query: ',
+      embedding_document_type: 'passage',
+      embedding_batch_size: 4,
+    }
+    choice = { integrationId: 'int_1', model: 'large', baseUrl: server.url }
+    const none = { prefix: '', inputType: undefined }
+    expect(await findModel()).toMatchObject({ queryRole: none, documentRole: none, batchSize: 4, concurrency: 4 })
+  })
+
   it('returns nothing when the integration has another address than when it was chosen', async () => {
     baseUrl = 'https://elsewhere.example.com/v1'
     expect(await models.find('ws_1')).toBeUndefined()
@@ -105,6 +131,17 @@ describe('find', () => {
 })
 
 describe('embed', () => {
+  it('marks texts of records and queries by their roles', async () => {
+    embeddingOptions = { embedding_query_prefix: 'query: ', embedding_document_type: 'passage' }
+    const model = await findModel()
+    await models.embed('ws_1', model, ['a text'], { timeoutMs: 2_000 })
+    await models.embedQuery('ws_1', model, 'a text', AbortSignal.timeout(2_000))
+    expect(server.requests.map(({ input, input_type: type }) => [input, type])).toEqual([
+      [['a text'], 'passage'],
+      [['query: a text'], undefined],
+    ])
+  })
+
   it('reads the key and reports success once a minute', async () => {
     const model = await findModel()
     const embed = () => models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })

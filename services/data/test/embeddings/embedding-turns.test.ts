@@ -6,6 +6,7 @@ import { eventually, untilAborted } from '@wp/testkit'
 import type { EmbeddingModels } from '../../src/embeddings/embedding-models.ts'
 import { embeddingSchedules } from '../../src/embeddings/embedding-schedules.ts'
 import { claimEmbeddingLease, releaseEmbeddingLease } from '../../src/store/embeddings/embedding-leases.ts'
+import { embeddingModel } from '../support/embedding-model.ts'
 import { createEmbeddingTables, type EmbeddingTables, space } from '../support/embedding-tables.ts'
 
 let tables: EmbeddingTables
@@ -43,7 +44,7 @@ describe('leases on sources to embed', () => {
 /** Models whose `embed` is given; every workspace has the same one. */
 const modelsWith = (embed: EmbeddingModels['embed']): EmbeddingModels => ({
   embed,
-  find: async () => ({ integrationId: 'int_1', revision: 1, baseUrl: 'x', model: 'm', dimensions: undefined, space }),
+  find: async () => embeddingModel(space),
   inspect: () => Promise.reject(new Error('not used')),
   embedQuery: () => Promise.reject(new Error('not used')),
 })

@@ -24,12 +24,12 @@ describe('requestEmbeddings', () => {
     server.embed = (text) => [text.length, 0]
   })
 
-  const request = (inputs: string[], endpoint = {}, timeoutMs = 2_000) =>
+  const request = (inputs: string[], endpoint = {}, timeoutMs = 2_000, role = {}) =>
     requestEmbeddings(
       { outbound, protocols: ['http:'] },
       { baseUrl: server.url, apiKey: 'sk', model: 'tiny', dimensions: undefined, ...endpoint },
       inputs,
-      { timeoutMs, now: () => nowMs },
+      { role: { prefix: '', inputType: undefined, ...role }, timeoutMs, now: () => nowMs },
     )
 
   it('returns vectors of length 1 in the order of the texts', async () => {
@@ -43,6 +43,20 @@ describe('requestEmbeddings', () => {
     expect(await request(['one'], { dimensions: 3, apiKey: undefined })).toHaveLength(1)
     expect(server.requests.at(-1)).toMatchObject({ dimensions: 3 })
     expect(server.requests.at(-1)?.authorization).toBeUndefined()
+  })
+
+  it('sends the prefix before each text, and the input type if there is one', async () => {
+    await request(['one', 'two'], {}, 2_000, { prefix: 'passage: ', inputType: 'passage' })
+    expect(server.requests.at(-1)).toMatchObject({ input: ['passage: one', 'passage: two'], input_type: 'passage' })
+    await request(['one'])
+    expect(server.requests.at(-1)?.input).toEqual(['one'])
+    expect(server.requests.at(-1)).not.toHaveProperty('input_type')
+  })
+
+  it('takes a 500 for a text that is too long for a refusal', async () => {
+    const message = 'input is too large to process. increase the physical batch size'
+    server.override = () => ({ status: 500, message })
+    await expect(request(['one'])).rejects.toMatchObject({ kind: 'refused' })
   })
 
   it.each([
@@ -124,7 +138,7 @@ describe('requestEmbeddings', () => {
       { outbound: strict, protocols: ['http:'] },
       { baseUrl: server.url, apiKey: undefined, model: 'tiny', dimensions: undefined },
       ['one'],
-      { timeoutMs: 2_000, now: () => nowMs },
+      { role: { prefix: '', inputType: undefined }, timeoutMs: 2_000, now: () => nowMs },
     )
     await expect(rejected).rejects.toMatchObject({ kind: 'unusable' })
     strict.close()

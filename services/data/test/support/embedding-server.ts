@@ -8,12 +8,14 @@ export interface EmbeddingRequest {
   model: string
   input: string[]
   dimensions?: number
+  input_type?: string
   authorization: IncomingHttpHeaders['authorization']
 }
 
 export interface ErrorResponse {
   status: number
   headers?: Record<string, string>
+  message?: string
 }
 
 /** An OpenAI-compatible embedding server on loopback. */
@@ -81,7 +83,10 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     requests.push(request)
     const override = self.override(request)
     if (override === 'silence') return
-    if (override !== undefined) return respond(override.status, { error: { message: 'no' } }, override.headers)
+    if (override !== undefined) {
+      const { status, headers, message = 'no' } = override
+      return respond(status, { error: { message } }, headers)
+    }
     const data = request.input.map((text, index) => ({
       object: 'embedding',
       index,

@@ -2,18 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import { EmbeddingFailure } from '../../../src/embeddings/embedding-failure.ts'
 import type { EmbeddingModels } from '../../../src/embeddings/embedding-models.ts'
 import { resolveEmbedding } from '../../../src/search/query/resolve-embedding.ts'
+import { embeddingModel } from '../../support/embedding-model.ts'
 
 const unused = () => Promise.reject(new Error('not expected'))
 /** Models whose provider does not answer. */
 const models: EmbeddingModels = {
-  find: async () => ({
-    integrationId: 'int_1',
-    revision: 1,
-    baseUrl: 'x',
-    model: 'm',
-    dimensions: undefined,
-    space: 's',
-  }),
+  find: async () => embeddingModel('s'),
   inspect: unused,
   embed: unused,
   embedQuery: () => Promise.reject(new EmbeddingFailure('unavailable', 'The embedding provider answered 500')),

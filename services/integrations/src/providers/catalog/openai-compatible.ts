@@ -20,7 +20,36 @@ const config = z.strictObject({
   embedding_dimensions: z.number().int().min(1).max(maxDimensions).optional().meta({
     description: 'Number of dimensions to request, for models that support several; default that of the model',
   }),
+  embedding_query_prefix: text(500).optional().meta({
+    description: 'Text before each query of a search, with its space, for models that were trained with one: `query: `',
+  }),
+  embedding_document_prefix: text(500).optional().meta({
+    description: 'Text before each part of a record, with its space: `passage: `. A change embeds all records again',
+  }),
+  embedding_query_type: text(50).optional().meta({
+    description: 'Sent as `input_type` with a query, to servers that know it: `query`, `search_query`',
+  }),
+  embedding_document_type: text(50).optional().meta({
+    description:
+      'Sent as `input_type` with parts of records: `document`, `passage`, `search_document`. A change embeds all records again',
+  }),
+  embedding_batch_size: z.number().int().min(1).max(64).optional().meta({
+    description: 'Texts in one request, for servers that take few or are slow; default 64',
+  }),
+  embedding_concurrency: z.number().int().min(1).max(4).optional().meta({
+    description: 'Requests at once; 1 for a server that makes one embedding after the other. Default 4',
+  }),
 })
+
+const embeddingOptions = [
+  'embedding_dimensions',
+  'embedding_query_prefix',
+  'embedding_document_prefix',
+  'embedding_query_type',
+  'embedding_document_type',
+  'embedding_batch_size',
+  'embedding_concurrency',
+] as const satisfies (keyof z.output<typeof config>)[]
 
 const secrets = z.strictObject({
   api_key: headerSecret().optional().meta({ description: 'Self-hosted servers often need none' }),
@@ -39,9 +68,11 @@ export const openaiCompatible = defineProvider({
   description: 'Language models and embeddings of any server with an OpenAI-compatible API',
   config,
   secrets,
-  check: ({ embedding_model: model, embedding_dimensions: dimensions }) =>
-    dimensions !== undefined && model === undefined
-      ? [{ pointer: '/config/embedding_dimensions', detail: 'requires `embedding_model`' }]
+  check: (config) =>
+    config.embedding_model === undefined
+      ? embeddingOptions
+          .filter((name) => config[name] !== undefined)
+          .map((name) => ({ pointer: `/config/${name}`, detail: 'requires `embedding_model`' }))
       : [],
   addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
   destination: ({ base_url: url }) => credentialDestination(url),
@@ -110,12 +141,16 @@ const probeText = 'test'
 
 /** Requests an embedding: servers need not list their embedding models. */
 async function testEmbedding(
-  { base_url: base, embedding_model: model, embedding_dimensions: dimensions }: z.output<typeof config>,
+  { base_url: base, embedding_model: model, embedding_dimensions: dimensions, ...options }: z.output<typeof config>,
   headers: Record<string, string>,
   access: TestAccess,
 ): Promise<void> {
   if (model === undefined) return
-  const body = JSON.stringify({ model, input: [probeText], dimensions, encoding_format: 'float' })
+  const input = [`${options.embedding_query_prefix ?? ''}${probeText}`]
+  const body = JSON.stringify({
+    ...{ model, input, dimensions, encoding_format: 'float' },
+    input_type: options.embedding_query_type,
+  })
   const response = await callProvider(access, {
     url: under(base, 'embeddings'),
     method: 'POST',
