@@ -1,15 +1,21 @@
 import { agents, ai, aiInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
+import { failEvaluation } from './evaluations/end-evaluation.ts'
+import { evaluationQueue } from './evaluations/queue.ts'
+import { runEvaluation } from './evaluations/run-evaluation.ts'
 import { releaseJobs } from './integration-uses/agent-uses.ts'
 import { agentOperations, aiOperations, internalOperations } from './operations/index.ts'
 import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
 import { agentRunQueue } from './runs/queue.ts'
-import type { Control } from './store/client.ts'
+import type { Control, Tx } from './store/client.ts'
 import { eventRetention } from './store/runs/run-events.ts'
 import { createTriggerConsumer } from './triggers/consume-events.ts'
 import { triggerSchedule } from './triggers/trigger-schedule.ts'
+
+/** Slots for evaluations, which hold one for the time of some statements only. */
+const evaluationSlots = 8
 
 export function createService(context: Context): Service {
   const { config, bus, internal, log, metrics, now } = context
@@ -35,6 +41,14 @@ export function createService(context: Context): Service {
         handle: (job, control: Control) => executeRun({ ...context, database }, job, control),
         onFailed: (tx, job) => failRun(tx, context.liveEvents, job),
         graceMs: runnerGraceMs,
+      },
+      {
+        leaseMs,
+        queue: evaluationQueue,
+        concurrency: evaluationSlots,
+        resolveCaller: createCallerResolver(internal),
+        handle: (job, control: Control) => runEvaluation({ database }, job, control),
+        onFailed: (tx: Tx, job) => failEvaluation({ ...context, database }, tx, job),
       },
       releaseJobs(internal, leaseMs),
     ],

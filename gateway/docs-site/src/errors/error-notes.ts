@@ -91,6 +91,8 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
   embeddings_not_connected:
     'A search by meaning (`semantic`, or a further page of `hybrid`) needs embeddings. The workspace has chosen no model for them, or the integration of the model is not connected.',
   agent_archived: 'Archived agents are kept with their versions and runs, and cannot be run.',
+  gate_not_passed:
+    'The agent has a gate, and the version has no finished evaluation with the cases as they are now, too few of them pass, or one fails that passes with the active version. `reasons` and `failing_cases` say which.',
   conversation_busy: 'A conversation has one run at a time. `run_id` names the run in progress.',
   model_not_configured:
     'The model `default` was named, and the operator has not set up a language model. `local` needs none.',

@@ -83,6 +83,10 @@ export const jobErrorNotes: Readonly<Record<(typeof jobErrorCodes)[number], JobE
     'The run took longer than its `timeout_ms`, or a tool call waited seven days for an approval.',
     'The run did not end within its `timeout_ms`',
   ),
+  token_limit_reached: permanent(
+    'The answers and graders of the evaluation have used the tokens of its `max_tokens` before every case had a result.',
+    'The limit of 2000000 tokens is used up; cases without a result remain',
+  ),
   scenario_timeout: permanent(
     'A solver looks for places of all teams on each weekday, and found none within `time_limit_seconds`, nor that there are none.',
     'No places were found within the time limit.',

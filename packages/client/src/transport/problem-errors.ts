@@ -164,6 +164,9 @@ export class EmbeddingsNotConnectedError extends ApiError {
 export class AgentArchivedError extends ApiError {
   override readonly name = 'AgentArchivedError'
 }
+export class GateNotPassedError extends ApiError {
+  override readonly name = 'GateNotPassedError'
+}
 export class ConversationBusyError extends ApiError {
   override readonly name = 'ConversationBusyError'
 }
@@ -281,6 +284,7 @@ const problemErrors = {
   integration_disconnected: IntegrationDisconnectedError,
   embeddings_not_connected: EmbeddingsNotConnectedError,
   agent_archived: AgentArchivedError,
+  gate_not_passed: GateNotPassedError,
   conversation_busy: ConversationBusyError,
   model_not_configured: ModelNotConfiguredError,
   sync_running: SyncRunningError,

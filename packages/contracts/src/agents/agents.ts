@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
+import { agentEvaluations } from './evaluations/evaluations.ts'
+import { evaluationSets } from './evaluations/sets.ts'
 import {
   Agent,
   AgentPatch,
@@ -160,14 +162,16 @@ export const agents = servedBy('ai', {
     summary: 'Change an agent; a change of its behaviour creates a new version',
     description:
       'Name, description and behaviour belong to a version; status, metadata and external id do not. A request that ' +
-      'changes nothing creates no version. Data sources that are added require the scope `data:read` too; ' +
+      'changes nothing creates no version. The new version is active at once; if the agent has a `gate`, a change that ' +
+      'needs a version is 409 `gate_not_passed`: create the version, evaluate and activate it. To set or remove the ' +
+      '`gate` requires `agents:gate` too. Data sources that are added require the scope `data:read` too; ' +
       'integrations that are added, and another model, method or tool of one, `integrations:read`. Runs keep the ' +
       'version that they were started with.',
     scope: 'agents:write',
     params: agentPath,
     body: AgentPatch,
     ok: Agent,
-    errors: ['unknown_reference', 'conflict'],
+    errors: ['unknown_reference', 'conflict', 'gate_not_passed'],
     audit: { action: 'agent.updated', target: 'agent', field: 'agent_id' },
   }),
   deleteAgent: endpoint({
@@ -192,5 +196,7 @@ export const agents = servedBy('ai', {
     query: listQuery({}),
     list: AgentVersion,
   }),
+  ...agentEvaluations,
+  ...evaluationSets,
   ...agentTriggers,
 })

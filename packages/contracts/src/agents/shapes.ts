@@ -3,6 +3,7 @@ import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bound
 import { id } from '../core/shape/id.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
+import { EvaluationGate } from './evaluations/gate-shapes.ts'
 import { Model, ModelPatch } from './model-shapes.ts'
 import { ToolReference, toolReferences } from './tool-shapes.ts'
 import { Budget, BudgetPatch, NewBudget } from './trigger-shapes.ts'
@@ -114,7 +115,8 @@ export const Agent = z
     }),
     status: z.enum(agentStates),
     budget: Budget,
-    version: z.int(),
+    gate: EvaluationGate.nullable().meta({ description: 'Condition for another version to become active' }),
+    version: z.int().meta({ description: 'The active version' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),
@@ -161,15 +163,28 @@ export const AgentPatch = z
     }),
     status: z.enum(agentStates).optional(),
     budget: BudgetPatch.optional().meta({ description: 'Members that are named change; it belongs to no version' }),
+    gate: EvaluationGate.nullable().optional().meta({
+      description: 'Requires `agents:gate`; null removes it. It belongs to no version',
+    }),
     metadata: metadataPatch(),
     external_id: text(200).nullable().optional(),
   })
   .meta({ id: 'AgentPatch' })
 
+/** The content of a new version of an agent: what is left out stays as in the active version. */
+export const NewAgentVersion = z
+  .strictObject({
+    name: resourceName(200).optional(),
+    ...agentOverrides,
+    blueprint_version: z.int().min(1).optional().meta({ description: 'Takes over this version of the blueprint' }),
+  })
+  .meta({ id: 'NewAgentVersion' })
+
 export const AgentVersion = z
   .object({
     agent_id: id('agt'),
     ...versionFields,
+    active: z.boolean().meta({ description: 'Runs that are started now use it' }),
     blueprint_id: z.string().nullable(),
     blueprint_version: z.int().nullable(),
     data_source_ids: z.array(z.string()),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Feedback, feedbackQuery, NewFeedback } from '../agents/evaluations/feedback-shapes.ts'
 import { agentPath } from '../agents/shapes.ts'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import type { ErrorCode } from '../core/error/error.ts'
@@ -80,12 +81,14 @@ export const ai = {
     summary: 'List runs, without their output and steps',
     description:
       'Lists the runs of the agents of the workspace and those of your own conversations, newest first. Runs of ' +
-      'conversations of other principals are not listed. Read a run for its output.',
+      'conversations of other principals are not listed, and those of evaluations only with `evaluation_id`. Read a run for ' +
+      'its output.',
     scope: 'agents:read',
     query: listQuery({
       agent_id: id('agt').optional(),
       conversation_id: id('conv').optional(),
       trigger_id: id('trg').optional(),
+      evaluation_id: id('eval').optional(),
       status: z.enum(jobStates).optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
@@ -155,6 +158,28 @@ export const ai = {
     ok: AgentRun,
     errors: ['conflict', 'unknown_reference'],
     audit: { action: 'agent_run.approval_decided', target: 'agent_run', field: 'id' },
+  }),
+  giveFeedback: endpoint({
+    id: 'ai.giveFeedback',
+    method: 'POST',
+    path: '/v1/ai/runs/{id}/feedback',
+    summary: 'Rate the answer of a run',
+    description: `Replaces your earlier rating of the run. ${ownerDescription}`,
+    scope: 'agents:read',
+    params: runPath,
+    body: NewFeedback,
+    ok: Feedback,
+    audit: { action: 'agent_run.rated', target: 'agent_run', field: 'run_id' },
+  }),
+  listFeedback: endpoint({
+    id: 'ai.listFeedback',
+    method: 'GET',
+    path: '/v1/ai/feedback',
+    summary: 'List the ratings of answers',
+    description: 'Lists the ratings of runs that you may read, newest first.',
+    scope: 'agents:read',
+    query: feedbackQuery,
+    list: Feedback,
   }),
   chat: endpoint({
     id: 'ai.chat',

@@ -73,6 +73,7 @@ export const AgentRunSummary = z
     agent_version: z.int().nullable(),
     conversation_id: id('conv').nullable(),
     trigger_id: id('trg').nullable().meta({ description: 'The trigger that started it; null if it was requested' }),
+    evaluation_id: id('eval').nullable().meta({ description: 'The evaluation that it belongs to' }),
     ...jobFields,
     usage: Usage,
     metadata: z.record(z.string(), z.string()),

@@ -24,6 +24,7 @@ export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> => (
   ...agentContentView(agent.content),
   status: agent.status,
   budget: agent.budget,
+  gate: agent.gate,
   version: agent.version,
   metadata: agent.metadata,
   external_id: agent.externalId,
@@ -31,12 +32,13 @@ export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> => (
   updated_at: agent.updatedAt.toISOString(),
 })
 
-export const agentVersionView = ({
-  version: { agentId, version, content, createdAt, createdBy },
-  before,
-}: VersionPair<AgentVersion>): z.input<typeof agents.listAgentVersions.list> => ({
+export const agentVersionView = (
+  { version: { agentId, version, content, createdAt, createdBy }, before }: VersionPair<AgentVersion>,
+  current: Pick<Agent, 'version'>,
+): z.input<typeof agents.listAgentVersions.list> => ({
   agent_id: agentId,
   version,
+  active: version === current.version,
   ...agentContentView(content),
   changes: before === undefined ? [] : versionChanges(before.content, content),
   created_at: createdAt.toISOString(),

@@ -2,8 +2,10 @@ import type { agents, ai, aiInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import { reportHealth } from '@wp/service'
 import type { Context } from '../context.ts'
+import { runningEvaluationQuota } from '../evaluations/queue.ts'
 import { agentRunQuota } from '../runs/queue.ts'
-import { agentQuota, blueprintQuota, triggerQuota } from '../store/quotas.ts'
+import { agentQuota, blueprintQuota, evaluationQuota, evaluationSetQuota, triggerQuota } from '../store/quotas.ts'
+import { activateAgentVersion, createAgentVersion, getAgentVersion } from './agent-versions.ts'
 import { approveRun } from './approve-run.ts'
 import { cancelRun } from './cancel-run.ts'
 import { chat } from './chat.ts'
@@ -12,6 +14,32 @@ import { createBlueprint } from './create-blueprint.ts'
 import { createBlueprintVersion } from './create-blueprint-version.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { deleteConversation } from './delete-conversation.ts'
+import {
+  createEvaluationCase,
+  deleteEvaluationCase,
+  getEvaluationCase,
+  importEvaluationCases,
+  listEvaluationCases,
+  updateEvaluationCase,
+} from './evaluation-cases.ts'
+import {
+  createEvaluationSet,
+  deleteEvaluationSet,
+  exportEvaluationCases,
+  getEvaluationSet,
+  listEvaluationSets,
+  updateEvaluationSet,
+} from './evaluation-sets.ts'
+import {
+  cancelEvaluation,
+  compareEvaluations,
+  deleteEvaluation,
+  getEvaluation,
+  listEvaluationResults,
+  listEvaluations,
+  startEvaluation,
+} from './evaluations.ts'
+import { giveFeedback, listFeedback } from './feedback.ts'
 import { listBlueprintVersions } from './list-blueprint-versions.ts'
 import { listModels } from './list-models.ts'
 import { listTools } from './list-tools.ts'
@@ -40,6 +68,28 @@ export const agentOperations = {
   updateAgent,
   deleteAgent,
   listAgentVersions,
+  createAgentVersion,
+  getAgentVersion,
+  activateAgentVersion,
+  startEvaluation,
+  listEvaluations,
+  getEvaluation,
+  listEvaluationResults,
+  compareEvaluations,
+  cancelEvaluation,
+  deleteEvaluation,
+  listEvaluationSets,
+  createEvaluationSet,
+  getEvaluationSet,
+  updateEvaluationSet,
+  deleteEvaluationSet,
+  listEvaluationCases,
+  createEvaluationCase,
+  getEvaluationCase,
+  updateEvaluationCase,
+  deleteEvaluationCase,
+  importEvaluationCases,
+  exportEvaluationCases,
   listTriggers,
   createTrigger,
   getTrigger,
@@ -54,6 +104,8 @@ export const aiOperations = {
   streamRunEvents,
   cancelRun,
   approveRun,
+  giveFeedback,
+  listFeedback,
   chat,
   resumeChat,
   listConversations,
@@ -65,5 +117,8 @@ export const aiOperations = {
 } satisfies Operations<typeof ai, Context>
 
 export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(agentQuota, blueprintQuota, triggerQuota, agentRunQuota),
+  readQuotaUsage: quotaUsageOperation(
+    ...[agentQuota, blueprintQuota, triggerQuota, evaluationSetQuota, evaluationQuota],
+    ...[agentRunQuota, runningEvaluationQuota],
+  ),
 } satisfies Operations<typeof aiInternal, Context>

@@ -17,9 +17,9 @@ export const listAgentVersions: Operation<typeof agents.listAgentVersions, Conte
   caller,
   { params: { agent_id: id }, query },
 ) => {
-  const { items, nextCursor } = await database.read(caller, async (db) => {
-    await findAgent(db, caller.workspaceId, id)
-    return listAgentVersionRows(db, caller.workspaceId, id, query)
-  })
-  return { items: items.map(agentVersionView), nextCursor }
+  const { agent, page } = await database.read(caller, async (db) => ({
+    agent: await findAgent(db, caller.workspaceId, id),
+    page: await listAgentVersionRows(db, caller.workspaceId, id, query),
+  }))
+  return { items: page.items.map((pair) => agentVersionView(pair, agent)), nextCursor: page.nextCursor }
 }

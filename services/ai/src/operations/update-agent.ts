@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type agents, type InputOf, invalidField, type Operation } from '@wp/contracts'
+import {
+  type agents,
+  type InputOf,
+  invalidField,
+  type Operation,
+  problem,
+  type RequestCaller,
+  type WorkspaceCaller,
+} from '@wp/contracts'
 import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
+import { requireScope } from '@wp/service'
 import { type BlueprintReference, patchAgentContent } from '../agents/agent-content.ts'
 import { agentView } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
@@ -13,6 +22,7 @@ import { addedReferences, integrationIdsOf, withoutReferences } from '../integra
 import { changeBudget } from '../runs/budgets.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
 import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
+import { readEvaluationSet } from '../store/evaluations/sets.ts'
 import { changeTriggerCallers } from '../store/triggers/triggers.ts'
 
 type Update = Operation<typeof agents.updateAgent, Context>
@@ -26,6 +36,7 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
   const { workspaceId, principal } = caller
   const before = await context.database.read(caller, (db) => findAgent(db, workspaceId, agentId))
   const blueprint = await readBlueprint(context, workspaceId, before.content, body)
+  if (body.gate !== undefined) await checkGate(context, caller, body.gate)
   checkInputSchema(body.input_schema)
   await checkDataSources(context, caller, body.data_source_ids ?? [], before.content.dataSourceIds)
   const after = patchAgentContent(before.content, body, blueprint)
@@ -39,6 +50,7 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
     if (withoutReferences(added, references).length > 0)
       throw new ConcurrentChangeError('an integration of the agent was changed at the same time')
     const changed = versionChanges(current.content, content).map(({ field }) => field)
+    if (changed.length > 0 && current.gate !== null) throw gateForbidsChange()
     const changes = { ...plainChanges(current, body), ...(changed.length > 0 ? { newContent: content } : {}) }
     tx.audit({ changes: { fields: [...changed, ...Object.keys(plainChanges(current, body))] } })
     if (Object.keys(changes).length === 0) return agentView(current)
@@ -51,25 +63,46 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
   })
 }
 
-async function readBlueprint(
+/** Reads the version of the blueprint that a request takes over; undefined for none. */
+export async function readBlueprint(
   context: Context,
   workspaceId: string,
   { blueprintId }: AgentContent,
-  { blueprint_version: version }: Patch,
+  { blueprint_version: version }: Pick<Patch, 'blueprint_version'>,
 ): Promise<BlueprintReference | undefined> {
   if (version === undefined) return undefined
   if (blueprintId === null) throw invalidField('/blueprint_version', 'the agent was not made from a blueprint')
   return resolveBlueprint(context, workspaceId, blueprintId, version)
 }
 
+const gateForbidsChange = () =>
+  problem('gate_not_passed', {
+    detail:
+      'The agent has a gate, so a change needs an evaluation first: create a version, evaluate it, and activate it',
+  })
+
+/** @throws Problem `missing_scope`; `unknown_reference` with a pointer */
+async function checkGate(
+  { database }: Context,
+  caller: RequestCaller<WorkspaceCaller>,
+  gate: NonNullable<Patch['gate']> | null,
+): Promise<void> {
+  requireScope(caller, 'agents:gate', 'Setting the gate of an agent')
+  if (gate === null) return
+  const set = await database.read(caller, (db) => readEvaluationSet(db, caller.workspaceId, gate.evaluation_set_id))
+  if (set === null)
+    throw invalidField('/gate/evaluation_set_id', 'is not an evaluation set of this workspace', 'unknown_reference')
+}
+
 /** Returns the changed fields that belong to no version. */
 function plainChanges(
   agent: Agent,
-  { status, budget, metadata, external_id: externalId }: Patch,
-): Pick<AgentChanges, 'status' | 'budget' | 'metadata' | 'externalId'> {
+  { status, budget, gate, metadata, external_id: externalId }: Patch,
+): Pick<AgentChanges, 'status' | 'budget' | 'gate' | 'metadata' | 'externalId'> {
   const given = {
     ...(status === undefined ? {} : { status }),
     ...(budget === undefined ? {} : { budget: changeBudget(agent.budget, budget) }),
+    ...(gate === undefined ? {} : { gate }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(metadata === undefined ? {} : { metadata: mergeMetadata(agent.metadata, metadata) }),
   }

@@ -1,7 +1,8 @@
 import type { Citation, JobError, RunFinishReason } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import type { Job } from '@wp/jobs'
+import { type Job, resumeJob } from '@wp/jobs'
 import { appendAnswer } from '../conversations/append-answer.ts'
+import { evaluationQueue } from '../evaluations/queue.ts'
 import { estimateTokens } from '../models/usage/estimate-tokens.ts'
 import { appendLastEvents, readOutput } from '../store/runs/run-events.ts'
 import { interruptSteps } from '../store/runs/run-steps.ts'
@@ -35,7 +36,9 @@ export async function endRun(tx: Transaction, live: LiveEvents, job: Job, ending
   const { conversationId } = run
   if (conversationId !== null)
     await appendAnswer(tx.query, { ...key, conversationId, content: text ?? '', citations: cited })
-  emitEnd(tx, run, ending)
+  // An evaluation has events of its own: its runs must not set off triggers and webhooks.
+  if (run.evaluationId === null) emitEnd(tx, run, ending)
+  else await resumeJob(tx, { id: run.evaluationId, queue: evaluationQueue, workspaceId: job.workspaceId })
   if (job.startedAt !== null) recordUsage(tx, job, run, usage)
   tx.afterCommit(() => live.publish(job.id, { firstSeq: run.lastSeq + 1, chunks }))
 }

@@ -38,6 +38,8 @@ export interface RunInput {
   /** The messages of the request: of a run in a conversation, those that are new. */
   messages: RunMessage[]
   clientTools?: ClientTool[]
+  /** True in an evaluation, in which no tool may act. */
+  isEvaluation?: boolean
   /** The input as the API shows it. */
   shown: unknown
   maxSteps: number

@@ -67,6 +67,7 @@ function runFields(run: Run) {
     agent_version: run.agentVersion,
     conversation_id: run.conversationId,
     trigger_id: run.triggerId,
+    evaluation_id: run.evaluationId,
     usage: {
       input_tokens: input,
       output_tokens: output,

@@ -21,6 +21,8 @@ export interface NewRunRequest {
   runId?: string
   /** Set for a run that a trigger starts. */
   trigger?: { triggerId: string; depth: number }
+  /** Set for a run that answers or grades a case. */
+  evaluationId?: string
 }
 
 /**
@@ -30,7 +32,7 @@ export interface NewRunRequest {
 export async function startRun(
   tx: Transaction,
   caller: RequestCaller<WorkspaceCaller>,
-  { agent, conversationId, input, metadata, externalId, runId = newId('run'), trigger }: NewRunRequest,
+  { agent, conversationId, input, metadata, externalId, runId = newId('run'), trigger, ...of }: NewRunRequest,
 ): Promise<Job> {
   const { request: _request, ...stored } = caller
   const { workspaceId } = caller
@@ -53,6 +55,7 @@ export async function startRun(
     conversationId,
     triggerId: trigger?.triggerId ?? null,
     triggerDepth: trigger?.depth ?? 0,
+    evaluationId: of.evaluationId ?? null,
   }
   await insertRun(tx.query, run)
   await appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }])

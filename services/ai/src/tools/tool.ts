@@ -12,6 +12,8 @@ export interface AgentTool {
   requiresApproval: boolean
   /** False: a repeated call may have another effect; its result is recorded before it is repeated. */
   isRepeatable: boolean
+  /** True if a call changes nothing. Default: as `isRepeatable`. */
+  isReadOnly?: boolean
   /** Time limit of a call, which `run` keeps itself. */
   timeoutMs: number
   /**

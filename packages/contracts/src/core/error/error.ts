@@ -122,6 +122,11 @@ export const errors = {
     'Choose a connected integration with PATCH /v1/data/embedding, or search in mode `lexical`.',
   ),
   agent_archived: error(409, 'The agent is archived', 'Set its `status` to `active`, or use another agent.'),
+  gate_not_passed: error(
+    409,
+    'The version does not pass the gate of the agent',
+    'See `failing_cases`: correct the version, evaluate it and activate it then.',
+  ),
   conversation_busy: error(
     409,
     'A run is in progress in the conversation',

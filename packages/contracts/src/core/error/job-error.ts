@@ -50,6 +50,10 @@ export const jobErrors = {
     'No places were found in time',
     'Allow more time with `time_limit_seconds`, or plan a part of the building.',
   ),
+  token_limit_reached: jobError(
+    'The tokens of the evaluation are used up',
+    'Allow more with `max_tokens`, or evaluate fewer cases.',
+  ),
   model_unavailable: jobError('The model was not available', 'Start the run again later.'),
   model_rejected: jobError('The model provider rejected the request', 'Correct what the message names.'),
   export_too_large: jobError(

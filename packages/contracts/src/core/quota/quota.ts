@@ -52,6 +52,8 @@ export const quotas = {
   plan_schedules: { limit: 100, unit: 'count', noun: 'plan schedules', service: 'solutions' },
   agents: { limit: 200, unit: 'count', noun: 'agents', service: 'ai' },
   triggers: { limit: 100, unit: 'count', noun: 'triggers', service: 'ai' },
+  evaluation_sets: { limit: 100, unit: 'count', noun: 'evaluation sets', service: 'ai' },
+  evaluations: { limit: 1_000, unit: 'count', noun: 'evaluations', service: 'ai' },
   blueprints: { limit: 200, unit: 'count', noun: 'blueprints', service: 'ai' },
   /** Size of the contents of compliance exports that have not expired. */
   export_bytes: { limit: 10 * bytesPerGib, unit: 'bytes', noun: 'bytes of compliance exports', service: 'audit' },
@@ -67,6 +69,7 @@ export const quotas = {
       scenario: 'solutions',
       replay: 'webhook-delivery',
       agent_run: 'ai',
+      evaluation: 'ai',
       audit_export: 'audit',
     },
   },

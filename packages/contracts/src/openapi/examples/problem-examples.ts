@@ -111,6 +111,25 @@ export const problemExamples: Readonly<Record<ErrorCode, ProblemExample>> = {
   agent_archived: {
     detail: 'The agent agt_01h455vb4pex5vsknk084sn02q is archived; set its status to active to run it',
   },
+  gate_not_passed: {
+    detail:
+      'Version 2 does not pass the gate. 50 % of the cases pass; the gate requires 100 %. Failing cases: “Desks in Berlin”: The answer lacks “44”',
+    extra: {
+      version: 2,
+      reasons: ['50 % of the cases pass; the gate requires 100 %'],
+      evaluation_id: 'eval_01h455vb4pex5vsknk084sn02q',
+      pass_rate: 0.5,
+      failing_cases: [
+        {
+          case_id: 'case_01h455vb4pex5vsknk084sn02q',
+          name: 'Desks in Berlin',
+          outcome: 'failed',
+          regression: true,
+          reason: 'The answer lacks “44”',
+        },
+      ],
+    },
+  },
   conversation_busy: {
     detail: 'The run run_01h455vb4pex5vsknk084sn02q of the conversation is in progress',
     extra: { run_id: 'run_01h455vb4pex5vsknk084sn02q' },

@@ -37,6 +37,7 @@ CREATE TABLE "agents" (
     "name" TEXT NOT NULL,
     "status" TEXT NOT NULL DEFAULT 'active',
     "budget" JSONB NOT NULL DEFAULT '{}',
+    "gate" JSONB,
     "blueprint_id" TEXT,
     "metadata" JSONB NOT NULL DEFAULT '{}',
     "external_id" TEXT,
@@ -99,6 +100,7 @@ CREATE TABLE "runs" (
     "conversation_id" TEXT,
     "trigger_id" TEXT,
     "trigger_depth" INTEGER NOT NULL DEFAULT 0,
+    "evaluation_id" TEXT,
     "attempt" TEXT,
     "last_seq" INTEGER NOT NULL DEFAULT 0,
     "state" JSONB,
@@ -183,6 +185,96 @@ CREATE TABLE "conversation_messages" (
     CONSTRAINT "conversation_messages_pkey" PRIMARY KEY ("conversation_id","seq")
 );
 
+-- CreateTable
+CREATE TABLE "evaluation_sets" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL,
+    "grader" JSONB,
+    "revision" INTEGER NOT NULL DEFAULT 1,
+    "case_count" INTEGER NOT NULL DEFAULT 0,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "evaluation_sets_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "evaluation_cases" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "set_id" TEXT NOT NULL,
+    "name" TEXT,
+    "input" JSON NOT NULL,
+    "expected" JSON NOT NULL,
+    "run_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "evaluation_cases_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "evaluations" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "agent_id" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "set_id" TEXT NOT NULL,
+    "set_revision" INTEGER NOT NULL,
+    "grader" JSONB,
+    "status" TEXT NOT NULL DEFAULT 'queued',
+    "error" JSONB,
+    "max_tokens" INTEGER NOT NULL,
+    "timeout_ms" INTEGER NOT NULL,
+    "created_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "started_at" TIMESTAMPTZ(3),
+    "finished_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "evaluations_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "evaluation_results" (
+    "evaluation_id" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "case_id" TEXT NOT NULL,
+    "name" TEXT,
+    "input" JSON NOT NULL,
+    "expected" JSON NOT NULL,
+    "status" TEXT NOT NULL DEFAULT 'pending',
+    "outcome" TEXT,
+    "reason" TEXT,
+    "checks" JSONB NOT NULL DEFAULT '[]',
+    "answer" TEXT,
+    "refused_tools" JSONB NOT NULL DEFAULT '[]',
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "run_id" TEXT,
+    "grader_run_id" TEXT,
+    "input_tokens" INTEGER NOT NULL DEFAULT 0,
+    "output_tokens" INTEGER NOT NULL DEFAULT 0,
+    "duration_ms" INTEGER,
+
+    CONSTRAINT "evaluation_results_pkey" PRIMARY KEY ("evaluation_id","position")
+);
+
+-- CreateTable
+CREATE TABLE "run_feedback" (
+    "run_id" TEXT NOT NULL,
+    "principal_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "agent_id" TEXT,
+    "rating" TEXT NOT NULL,
+    "comment" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "run_feedback_pkey" PRIMARY KEY ("run_id","principal_id")
+);
+
 -- CreateIndex
 CREATE INDEX "blueprints_listed" ON "blueprints"("workspace_id", "created_at" DESC, "id" DESC);
 
@@ -228,6 +320,27 @@ CREATE INDEX "conversations_of_principal" ON "conversations"("workspace_id", "pr
 -- CreateIndex
 CREATE UNIQUE INDEX "conversations_of_chat" ON "conversations"("workspace_id", "principal_id", "chat_id");
 
+-- CreateIndex
+CREATE INDEX "runs_of_evaluation" ON "runs"("workspace_id", "evaluation_id", "created_at" DESC, "run_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "evaluation_sets_listed" ON "evaluation_sets"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "evaluation_cases_listed" ON "evaluation_cases"("workspace_id", "set_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "evaluations_listed" ON "evaluations"("workspace_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "evaluations_of_version" ON "evaluations"("workspace_id", "agent_id", "set_id", "version", "created_at" DESC);
+
+-- CreateIndex
+CREATE INDEX "evaluation_results_of_status" ON "evaluation_results"("workspace_id", "status");
+
+-- CreateIndex
+CREATE INDEX "run_feedback_listed" ON "run_feedback"("workspace_id", "created_at" DESC, "run_id" DESC);
+
 -- Grants and row-level security
 SELECT platform.protect('public.blueprints');
 SELECT platform.protect('public.blueprint_versions');
@@ -239,3 +352,8 @@ SELECT platform.protect('public.run_events');
 SELECT platform.protect('public.run_steps');
 SELECT platform.protect('public.conversations');
 SELECT platform.protect('public.conversation_messages');
+SELECT platform.protect('public.evaluation_sets');
+SELECT platform.protect('public.evaluation_cases');
+SELECT platform.protect('public.evaluations');
+SELECT platform.protect('public.evaluation_results');
+SELECT platform.protect('public.run_feedback');

@@ -24,7 +24,8 @@ export async function runToolStep(session: RunSession): Promise<RequestedCall[]>
     const tool = findTool(session, call)
     const step = decisions.get(call.callId)
     if (step?.approval === 'pending') throw undecidedFailure()
-    if (tool?.requiresApproval === true && step === undefined) waiting.push(call)
+    const waits = tool?.requiresApproval === true && step === undefined && !isRefused(session, tool)
+    if (waits) waiting.push(call)
     else due.push(() => answerCall(session, call, tool, step))
   }
   await inParallel(due, runLimits.parallelCalls)
@@ -69,7 +70,7 @@ export const usageOf = ({ lastUsage }: RunSession): Usage | null =>
       }
 
 interface CallResult {
-  status: 'finished' | 'failed'
+  status: 'finished' | 'failed' | 'denied'
   output: unknown
   error: string | null
 }
@@ -108,11 +109,19 @@ async function answerCall(
   )
 }
 
+/** Returns true for a tool that may act, in an evaluation: an evaluation changes nothing and waits for no person. */
+const isRefused = ({ input }: RunSession, tool: AgentTool): boolean =>
+  input.isEvaluation === true && (tool.requiresApproval || !(tool.isReadOnly ?? tool.isRepeatable))
+
+const refusedInEvaluation =
+  'This tool is not called in an evaluation, because it may change something. Say what you would have done'
+
 /** Calls a tool with the scopes of the caller. A failure is told to the model; only an interruption is thrown. */
 async function callTool(session: RunSession, call: RequestedCall, tool: AgentTool | undefined): Promise<CallResult> {
   const { caller, input, signals, markers, context, job } = session
   const failed = (error: string): CallResult => ({ status: 'failed', output: null, error })
   if (tool === undefined) return failed(call.invalid ?? 'This tool does not exist')
+  if (isRefused(session, tool)) return { status: 'denied', output: null, error: refusedInEvaluation }
   const missing = tool.requiredScopes.filter((scope) => !caller.scopes.includes(scope))
   if (missing.length > 0) return failed(`The caller of this run does not have the scope ${missing.join(' and ')}`)
   try {

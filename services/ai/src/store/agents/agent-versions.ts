@@ -25,6 +25,17 @@ export async function insertAgentVersion(db: Db, { content, ...keys }: NewAgentV
   })
 }
 
+/** Adds the next version of a locked agent, which does not become the current one. */
+export async function addAgentVersion(db: Db, version: Omit<NewAgentVersion, 'version'>): Promise<AgentVersion> {
+  const { workspaceId, agentId } = version
+  const { _max: last } = await db.agentVersion.aggregate({ where: { workspaceId, agentId }, _max: { version: true } })
+  const next = (last.version ?? 0) + 1
+  await insertAgentVersion(db, { ...version, version: next })
+  const inserted = await findAgentVersion(db, workspaceId, agentId, next)
+  if (inserted === null) throw new Error(`the version ${next} of ${agentId} was not written`)
+  return inserted
+}
+
 /** Returns a version, also of a deleted agent; null if the workspace does not have it. */
 export async function findAgentVersion(
   db: Db,

@@ -1,8 +1,15 @@
-import { type AgentState, type Budget, type Page, problem } from '@wp/contracts'
+import { type AgentState, type Budget, type EvaluationGate, type Page, problem } from '@wp/contracts'
 import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
-import type { Agent as Model } from '#db'
+import { type Agent as Model, Prisma } from '#db'
 import type { Db } from '../client.ts'
-import { type AgentContent, findAgentVersion, findAgentVersions, insertAgentVersion } from './agent-versions.ts'
+import {
+  type AgentContent,
+  type AgentVersion,
+  addAgentVersion,
+  findAgentVersion,
+  findAgentVersions,
+  insertAgentVersion,
+} from './agent-versions.ts'
 
 /** An agent with the content of its current version. */
 export interface Agent extends Row<Model, 'externalId' | 'createdAt' | 'updatedAt'> {
@@ -11,6 +18,8 @@ export interface Agent extends Row<Model, 'externalId' | 'createdAt' | 'updatedA
   content: AgentContent
   status: AgentState
   budget: Budget
+  /** Condition for another version to become the current one. */
+  gate: EvaluationGate | null
   metadata: Record<string, string>
 }
 
@@ -87,8 +96,10 @@ export async function insertAgent(db: Db, workspaceId: string, agent: NewAgent):
 }
 
 /** A change of an agent. With `newContent` it gets a new version. */
-export interface AgentChanges extends Partial<Pick<Agent, 'status' | 'budget' | 'metadata' | 'externalId'>> {
+export interface AgentChanges extends Partial<Pick<Agent, 'status' | 'budget' | 'gate' | 'metadata' | 'externalId'>> {
   newContent?: AgentContent
+  /** Makes this version the current one. */
+  activated?: Pick<AgentVersion, 'version' | 'content'>
   changedBy: string
   updatedAt: Date
 }
@@ -97,15 +108,18 @@ export interface AgentChanges extends Partial<Pick<Agent, 'status' | 'budget' | 
 export async function updateAgentRow(
   db: Db,
   workspaceId: string,
-  { agentId, version, content }: Pick<Agent, 'agentId' | 'version' | 'content'>,
-  { newContent, changedBy, ...columns }: AgentChanges,
+  { agentId, content }: Pick<Agent, 'agentId' | 'content'>,
+  { newContent, activated, changedBy, gate, ...plain }: AgentChanges,
 ): Promise<Agent> {
-  if (newContent === undefined)
+  const columns = { ...plain, ...(gate === undefined ? {} : { gate: gate ?? Prisma.DbNull }) }
+  const current =
+    newContent === undefined
+      ? activated
+      : await addAgentVersion(db, { workspaceId, agentId, content: newContent, createdBy: changedBy })
+  if (current === undefined)
     return toStoredAgent(await db.agent.update({ where: { id: agentId }, data: columns }), content)
-  const next = version + 1
-  await insertAgentVersion(db, { workspaceId, agentId, version: next, content: newContent, createdBy: changedBy })
-  const data = { ...columns, currentVersion: next, name: newContent.name }
-  return toStoredAgent(await db.agent.update({ where: { id: agentId }, data }), newContent)
+  const data = { ...columns, currentVersion: current.version, name: current.content.name }
+  return toStoredAgent(await db.agent.update({ where: { id: agentId }, data }), current.content)
 }
 
 /** Deletes an agent. Its versions stay, for its runs. */
@@ -122,5 +136,6 @@ const toStoredAgent = (row: Model, content: AgentContent): Agent => ({
   // Written by this service alone, with these types.
   status: row.status as AgentState,
   budget: row.budget as Budget,
+  gate: row.gate as EvaluationGate | null,
   metadata: row.metadata as Agent['metadata'],
 })

@@ -21,6 +21,8 @@ export interface RunFilter {
   agent_id?: string | undefined
   conversation_id?: string | undefined
   trigger_id?: string | undefined
+  /** Runs of evaluations are listed with this filter only. */
+  evaluation_id?: string | undefined
   status?: JobState | undefined
   external_id?: string | undefined
   metadata?: Readonly<Record<string, string>> | undefined
@@ -43,6 +45,11 @@ export async function findRuns(
   if (filter.agent_id !== undefined) conditions.push(`run.agent_id = ${bind(filter.agent_id)}`)
   if (filter.conversation_id !== undefined) conditions.push(`run.conversation_id = ${bind(filter.conversation_id)}`)
   if (filter.trigger_id !== undefined) conditions.push(`run.trigger_id = ${bind(filter.trigger_id)}`)
+  conditions.push(
+    filter.evaluation_id === undefined
+      ? 'run.evaluation_id IS NULL'
+      : `run.evaluation_id = ${bind(filter.evaluation_id)}`,
+  )
   if (filter.cursor !== undefined) {
     const last = decodeCursor(filter.cursor)
     conditions.push(`(run.created_at, run.run_id) < (${bind(last.createdAt)}, ${bind(last.id)})`)

@@ -2,15 +2,17 @@ import type { Query, Row } from '@wp/database'
 import type { Run as Model } from '#db'
 import { toJsonb } from '../storable-json.ts'
 
-export type NewRun = RunKey & Pick<Run, 'agentId' | 'agentVersion' | 'conversationId' | 'triggerId' | 'triggerDepth'>
+export type NewRun = RunKey &
+  Pick<Run, 'agentId' | 'agentVersion' | 'conversationId' | 'triggerId' | 'triggerDepth' | 'evaluationId'>
 
 export async function insertRun(query: Query, run: NewRun): Promise<void> {
   await query(
-    `INSERT INTO runs (run_id, workspace_id, agent_id, agent_version, conversation_id, trigger_id, trigger_depth)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO runs (run_id, workspace_id, agent_id, agent_version, conversation_id, trigger_id, trigger_depth,
+       evaluation_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       ...[run.runId, run.workspaceId, run.agentId, run.agentVersion, run.conversationId],
-      ...[run.triggerId, run.triggerDepth],
+      ...[run.triggerId, run.triggerDepth, run.evaluationId],
     ],
   )
 }
@@ -112,7 +114,7 @@ export async function writeEnd(query: Query, { runId, workspaceId }: RunKey, end
 export type Run = Row<Omit<Model, 'createdAt' | 'state'>> & { state: unknown }
 
 export const runColumns = `run_id, workspace_id, agent_id,
-  agent_version, conversation_id, trigger_id, trigger_depth, attempt, last_seq, state,
+  agent_version, conversation_id, trigger_id, trigger_depth, evaluation_id, attempt, last_seq, state,
   input_tokens, output_tokens, is_estimated,
   call_input_tokens, call_output_length, output, citations, warnings,
   finish_reason, ended_at`

@@ -93,7 +93,7 @@ function createMcpTool(
   context: AccessContext,
   { tool, id, server, requiresApproval, about, timeoutMs }: McpToolOptions,
 ): AgentTool {
-  const { name, inputSchema } = tool
+  const { name, inputSchema, annotations } = tool
   return limitTool({
     name: toolNameOf(server, name),
     description: [
@@ -104,6 +104,7 @@ function createMcpTool(
     requiredScopes: ['integrations:read'],
     requiresApproval,
     isRepeatable: false,
+    isReadOnly: annotations?.readOnlyHint === true,
     timeoutMs,
     maxOutputBytes,
     async run(input, { caller, signal }) {

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { id } from '../../core/shape/id.ts'
+import { JobError, jobFields, jobStates, listQuery, text } from '../../core/shape/shape.ts'
+import { EvaluationExpectation } from './set-shapes.ts'
+
+const [defaultMaxTokens, limitMaxTokens] = [2_000_000, 1_000_000_000]
+const [defaultTimeoutMs, minTimeoutMs, limitTimeoutMs] = [120_000, 1_000, 600_000]
+
+export const NewEvaluation = z
+  .strictObject({
+    agent_id: id('agt'),
+    version: z.int().min(1).optional().meta({ description: 'Default: the active version' }),
+    evaluation_set_id: id('evs'),
+    max_tokens: z.int().min(1_000).max(limitMaxTokens).default(defaultMaxTokens).meta({
+      description: 'Tokens of all answers and graders, in and out. The evaluation fails when they are used up',
+    }),
+    timeout_ms: z.int().min(minTimeoutMs).max(limitTimeoutMs).default(defaultTimeoutMs).meta({
+      description: 'Time for one answer',
+    }),
+  })
+  .meta({ id: 'NewEvaluation' })
+
+/** `passed`: every check passed. `error`: there is no answer to check, or the grader gave no verdict; it does not pass. */
+export const caseOutcomes = ['passed', 'failed', 'error'] as const
+export type CaseOutcome = (typeof caseOutcomes)[number]
+
+const EvaluationUsage = z
+  .object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+  .meta({ id: 'EvaluationUsage' })
+
+const EvaluationSummary = z
+  .object({
+    cases: z.int(),
+    passed: z.int(),
+    failed: z.int(),
+    errors: z.int(),
+    pass_rate: z
+      .number()
+      .nullable()
+      .meta({ description: 'Share of all cases that passed; null until it has finished' }),
+    average_ms: z.int().nullable().meta({ description: 'Mean time of an answer' }),
+  })
+  .meta({ id: 'EvaluationSummary' })
+
+/** A case that keeps a version from becoming the active one. */
+export const FailingCase = z
+  .object({
+    case_id: id('case'),
+    name: z.string().meta({ description: 'Its name, or the beginning of its input' }),
+    outcome: z.enum(caseOutcomes).nullable(),
+    regression: z.boolean().meta({ description: 'It passes with the active version' }),
+    reason: z.string(),
+  })
+  .meta({ id: 'FailingCase' })
+export type FailingCase = z.output<typeof FailingCase>
+
+/** The decision of the gate of an agent about a version. */
+export const GateVerdict = z
+  .object({
+    passes: z.boolean(),
+    reasons: z.array(z.string()).meta({ description: 'Empty if it passes' }),
+    evaluation_id: id('eval').nullable().meta({ description: 'The evaluation that counts; null if there is none' }),
+    pass_rate: z.number().nullable(),
+    failing_cases: z.array(FailingCase).meta({ description: 'At most 100' }),
+  })
+  .meta({ id: 'GateVerdict' })
+export type GateVerdict = z.output<typeof GateVerdict>
+
+/** An evaluation of a version of an agent with the cases that its set had when it was started. */
+export const Evaluation = z
+  .object({
+    id: id('eval'),
+    agent_id: id('agt'),
+    version: z.int(),
+    evaluation_set_id: id('evs'),
+    set_revision: z.int().meta({ description: 'Of the set when it was started' }),
+    ...jobFields,
+    error: JobError.nullable(),
+    max_tokens: z.int(),
+    summary: EvaluationSummary,
+    usage: EvaluationUsage.meta({ description: 'Of the cases that have ended' }),
+    created_by: z.string(),
+  })
+  .meta({ id: 'Evaluation' })
+
+/** An evaluation with the verdict of the gate. */
+export const EvaluationDetail = Evaluation.extend({
+  gate: GateVerdict.nullable().meta({
+    description: 'The verdict about the version now; null unless the gate of the agent names this set',
+  }),
+}).meta({ id: 'EvaluationDetail' })
+
+/** One check of an answer. */
+export const EvaluationCheck = z
+  .object({
+    check: z.enum(['answer', 'contains', 'not_contains', 'matches', 'fields', 'grader']),
+    passed: z.boolean(),
+    reason: z
+      .string()
+      .meta({ description: 'The difference, or the words of the grader; empty if there is nothing to say' }),
+  })
+  .meta({ id: 'EvaluationCheck' })
+export type EvaluationCheck = z.output<typeof EvaluationCheck>
+
+export const EvaluationResult = z
+  .object({
+    case_id: id('case'),
+    name: z.string().nullable(),
+    input: z.unknown(),
+    expected: EvaluationExpectation,
+    status: z.enum(['pending', 'running', 'finished']),
+    outcome: z.enum(caseOutcomes).nullable(),
+    reason: z.string().nullable().meta({ description: 'Why it did not pass' }),
+    checks: z.array(EvaluationCheck),
+    answer: z.string().nullable().meta({ description: 'The first 10,000 characters; the run has the whole answer' }),
+    refused_tools: z.array(z.string()).meta({
+      description: 'Tools that the agent called and that do not act in an evaluation',
+    }),
+    run_id: id('run').nullable(),
+    usage: EvaluationUsage,
+    duration_ms: z.int().nullable(),
+  })
+  .meta({ id: 'EvaluationResult' })
+
+export const caseChanges = ['worse', 'better', 'equal', 'not_comparable'] as const
+
+const ComparedResult = z
+  .object({ outcome: z.enum(caseOutcomes).nullable(), reason: z.string().nullable(), answer: z.string().nullable() })
+  .nullable()
+  .meta({ id: 'ComparedResult', description: 'With the first 500 characters of the answer; null without this case' })
+
+export const ComparedCase = z
+  .object({
+    case_id: id('case'),
+    name: z.string(),
+    change: z.enum(caseChanges).meta({
+      description: '`not_comparable`: one of the evaluations lacks the case, or it was changed in between',
+    }),
+    before: ComparedResult,
+    after: ComparedResult,
+  })
+  .meta({ id: 'ComparedCase' })
+export type ComparedCase = z.output<typeof ComparedCase>
+
+/** The difference of two evaluations. */
+export const EvaluationComparison = z
+  .object({
+    baseline: Evaluation,
+    evaluation: Evaluation,
+    counts: z.object({ worse: z.int(), better: z.int(), equal: z.int(), not_comparable: z.int() }),
+    cases: z
+      .array(ComparedCase)
+      .meta({ description: 'All cases: the worse ones first, then the better, then the equal' }),
+  })
+  .meta({ id: 'EvaluationComparison' })
+
+export const Activation = z
+  .strictObject({
+    override: z
+      .strictObject({ reason: text(1_000) })
+      .optional()
+      .meta({ description: 'Activates it although the gate refuses it; requires `agents:gate`, and is audited' }),
+  })
+  .meta({ id: 'Activation' })
+
+export const evaluationPath = z.object({ id: id('eval') })
+export const agentVersionPath = z.object({
+  agent_id: id('agt'),
+  version: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a version')
+    .meta({ examples: ['2'] }),
+})
+
+export const evaluationsQuery = listQuery({
+  agent_id: id('agt').optional(),
+  version: z.coerce.number<number>().int().min(1).optional(),
+  evaluation_set_id: id('evs').optional(),
+  status: z.enum(jobStates).optional(),
+})
+export const resultsQuery = listQuery({
+  outcome: z.enum(caseOutcomes).optional().meta({ description: 'Only cases with this outcome' }),
+})
+export const comparisonQuery = z.strictObject({
+  baseline_id: id('eval').optional().meta({
+    description: 'Default: the last finished evaluation of the active version with the same set',
+  }),
+})

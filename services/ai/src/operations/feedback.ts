@@ -1,0 +1,36 @@
+import { type ai, type Operation, problem } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { type FeedbackRow, findFeedback, writeFeedback } from '../store/runs/feedback.ts'
+import { findReadableRun } from '../store/runs/runs.ts'
+
+export const giveFeedback: Operation<typeof ai.giveFeedback, Context> = (
+  { database },
+  caller,
+  { params: { id: runId }, body: { rating, comment } },
+) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId, principal } = caller
+    const run = await findReadableRun(tx.query, { runId, workspaceId }, principal.id)
+    if (run === null) throw problem('not_found')
+    const given = { runId, workspaceId, principalId: principal.id, agentId: run.agentId, rating, comment }
+    return feedbackView(await writeFeedback(tx.query, given))
+  })
+
+export const listFeedback: Operation<typeof ai.listFeedback, Context> = async (
+  { database },
+  caller,
+  { query: filter },
+) => {
+  const { workspaceId, principal } = caller
+  const page = await database.read(caller, (_db, query) =>
+    findFeedback(query, { workspaceId, principalId: principal.id }, filter),
+  )
+  return { items: page.items.map(feedbackView), nextCursor: page.nextCursor }
+}
+
+const feedbackView = (row: FeedbackRow) => ({
+  ...{ run_id: row.runId, agent_id: row.agentId, rating: row.rating, comment: row.comment },
+  created_by: row.principalId,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
