@@ -1,5 +1,6 @@
 export { withoutAbsentNulls } from './agents/absent-nulls.ts'
 export * from './agents/agents.ts'
+export * from './agents/budget-shapes.ts'
 export * from './agents/model-shapes.ts'
 export * from './agents/shapes.ts'
 export * from './agents/tool-shapes.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
+import { agentBudgets } from './budgets.ts'
 import {
   Agent,
   AgentPatch,
@@ -193,4 +194,5 @@ export const agents = servedBy('ai', {
     list: AgentVersion,
   }),
   ...agentTriggers,
+  ...agentBudgets,
 })

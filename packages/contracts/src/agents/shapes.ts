@@ -3,9 +3,9 @@ import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bound
 import { id } from '../core/shape/id.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
+import { Autonomy, Budget, BudgetPatch, NewBudget } from './budget-shapes.ts'
 import { Model, ModelPatch } from './model-shapes.ts'
 import { ToolReference, toolReferences } from './tool-shapes.ts'
-import { Budget, BudgetPatch, NewBudget } from './trigger-shapes.ts'
 
 const [maxInstructions, maxDescription, maxSources] = [20_000, 2_000, 100]
 /** Members of a JSON Schema at its top level. */
@@ -114,6 +114,7 @@ export const Agent = z
     }),
     status: z.enum(agentStates),
     budget: Budget,
+    autonomy: Autonomy,
     version: z.int(),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
@@ -142,6 +143,7 @@ export const NewAgent = z
     ...agentOverrides,
     status: z.enum(['draft', 'active']).default('active'),
     budget: NewBudget.prefault({}).meta({ description: 'The most that all runs of the agent may use' }),
+    autonomy: Autonomy.default('guarded'),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
@@ -161,6 +163,7 @@ export const AgentPatch = z
     }),
     status: z.enum(agentStates).optional(),
     budget: BudgetPatch.optional().meta({ description: 'Members that are named change; it belongs to no version' }),
+    autonomy: Autonomy.optional(),
     metadata: metadataPatch(),
     external_id: text(200).nullable().optional(),
   })

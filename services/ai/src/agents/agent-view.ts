@@ -24,6 +24,7 @@ export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> => (
   ...agentContentView(agent.content),
   status: agent.status,
   budget: agent.budget,
+  autonomy: agent.autonomy,
   version: agent.version,
   metadata: agent.metadata,
   external_id: agent.externalId,

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { agentRunQuota } from '../runs/queue.ts'
 import { agentQuota, blueprintQuota, triggerQuota } from '../store/quotas.ts'
 import { approveRun } from './approve-run.ts'
+import { getAgentBudget, getBudget, updateBudget } from './budgets.ts'
 import { cancelRun } from './cancel-run.ts'
 import { chat } from './chat.ts'
 import { createAgent } from './create-agent.ts'
@@ -23,7 +24,7 @@ import { getRun, listRuns } from './read-runs.ts'
 import { resumeChat } from './resume-chat.ts'
 import { runAgent } from './run-agent.ts'
 import { streamRunEvents } from './stream-run-events.ts'
-import { createTrigger, deleteTrigger, getTrigger, listTriggers, updateTrigger } from './triggers.ts'
+import { createTrigger, deleteTrigger, getTrigger, listTriggers, runTrigger, updateTrigger } from './triggers.ts'
 import { updateAgent } from './update-agent.ts'
 
 export const agentOperations = {
@@ -45,6 +46,10 @@ export const agentOperations = {
   getTrigger,
   updateTrigger,
   deleteTrigger,
+  runTrigger,
+  getBudget,
+  updateBudget,
+  getAgentBudget,
 } satisfies Operations<typeof agents, Context>
 
 export const aiOperations = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type agents, type InputOf, invalidField, type Operation } from '@wp/contracts'
+import { type agents, type InputOf, invalidField, type Model, type Operation } from '@wp/contracts'
 import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
 import { type BlueprintReference, patchAgentContent } from '../agents/agent-content.ts'
 import { agentView } from '../agents/agent-view.ts'
@@ -10,6 +10,7 @@ import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
 import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
+import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
 import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
@@ -29,6 +30,13 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
   checkInputSchema(body.input_schema)
   await checkDataSources(context, caller, body.data_source_ids ?? [], before.content.dataSourceIds)
   const after = patchAgentContent(before.content, body, blueprint)
+  if (body.budget !== undefined || !isSameModel(before.content.model, after.model))
+    await checkPrice(
+      context,
+      caller,
+      after.model,
+      costLimitsAt('/budget', changeBudget(before.budget, body.budget ?? {})),
+    )
   const references = addedReferences(after, before.content, body, '/blueprint_version')
   return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
     await lockAgent(tx.query, workspaceId, agentId, 'update')
@@ -45,11 +53,13 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
     for (const integrationId of used)
       if (!using.includes(integrationId)) await enqueueRelease(tx, { resourceId: agentId, integrationId })
     // Its triggers act for the one who decides what it does, so that no change lends the rights of another.
-    if (changed.length > 0) await changeTriggerCallers(tx.db, agentId, caller)
+    if (changed.length > 0 || changes.autonomy !== undefined) await changeTriggerCallers(tx.db, agentId, caller)
     const write = { ...changes, changedBy: principal.id, updatedAt: new Date(context.now()) }
     return agentView(await updateAgentRow(tx.db, workspaceId, current, write))
   })
 }
+
+const isSameModel = (one: Model, other: Model) => one.provider === other.provider && one.id === other.id
 
 async function readBlueprint(
   context: Context,
@@ -65,11 +75,12 @@ async function readBlueprint(
 /** Returns the changed fields that belong to no version. */
 function plainChanges(
   agent: Agent,
-  { status, budget, metadata, external_id: externalId }: Patch,
-): Pick<AgentChanges, 'status' | 'budget' | 'metadata' | 'externalId'> {
+  { status, budget, autonomy, metadata, external_id: externalId }: Patch,
+): Pick<AgentChanges, 'status' | 'budget' | 'autonomy' | 'metadata' | 'externalId'> {
   const given = {
     ...(status === undefined ? {} : { status }),
     ...(budget === undefined ? {} : { budget: changeBudget(agent.budget, budget) }),
+    ...(autonomy === undefined ? {} : { autonomy }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(metadata === undefined ? {} : { metadata: mergeMetadata(agent.metadata, metadata) }),
   }

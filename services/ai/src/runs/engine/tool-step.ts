@@ -1,9 +1,12 @@
-import type { Usage } from '@wp/contracts'
+import type { Autonomy, Usage } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
 import { toolResultText } from '../../models/tool-result-text.ts'
+import { readAutonomy } from '../../store/runs/budget-use.ts'
 import { listSteps, type RunStep, writeStepBegin, writeStepEnd } from '../../store/runs/run-steps.ts'
+import { defaultAutonomy, lowestAutonomy, needsApproval } from '../../tools/autonomy.ts'
 import { limitOutput } from '../../tools/limit-output.ts'
 import { type AgentTool, ToolFailure } from '../../tools/tool.ts'
+import { isClientTool } from './client-tools.ts'
 import { runLimits } from './limits.ts'
 import { type RunSession, writeAsAttempt } from './run-session.ts'
 import type { RequestedCall } from './run-state.ts'
@@ -16,6 +19,7 @@ import type { RequestedCall } from './run-state.ts'
 export async function runToolStep(session: RunSession): Promise<RequestedCall[]> {
   const { state, context, caller, run } = session
   const steps = await context.database.read(caller, (_db, query) => listSteps(query, run))
+  const level = await readLevel(session)
   const decisions = new Map(steps.map((step) => [step.callId, step]))
   const open = state.calls.filter(({ resultText }) => resultText === undefined)
   const waiting: RequestedCall[] = []
@@ -24,7 +28,10 @@ export async function runToolStep(session: RunSession): Promise<RequestedCall[]>
     const tool = findTool(session, call)
     const step = decisions.get(call.callId)
     if (step?.approval === 'pending') throw undecidedFailure()
-    if (tool?.requiresApproval === true && step === undefined) waiting.push(call)
+    // A tool of the client has no approval here: where one is needed, its call fails.
+    const isAsked =
+      tool !== undefined && !isClientTool(session, tool.name) && needsApproval(level, tool.effectOf(call.input))
+    if (isAsked && step === undefined) waiting.push(call)
     else due.push(() => answerCall(session, call, tool, step))
   }
   await inParallel(due, runLimits.parallelCalls)
@@ -41,6 +48,16 @@ export async function runToolStep(session: RunSession): Promise<RequestedCall[]>
   state.calls = []
   return []
 }
+
+/**
+ * Returns the level of autonomy of a run: the lowest of those that agent and trigger had when it was started and have now,
+ * so that lowering one counts at once, and neither raising nor deleting one changes a run in progress.
+ */
+export const readLevel = async ({ context, caller, run, input }: RunSession): Promise<Autonomy> =>
+  lowestAutonomy([
+    input.autonomy ?? defaultAutonomy,
+    ...(await context.database.read(caller, (_db, query) => readAutonomy(query, run))),
+  ])
 
 /** A run that waits is due again when every call is decided, or when it has waited too long. */
 const undecidedFailure = () =>

@@ -1,4 +1,4 @@
-import { type AgentState, type Budget, type Page, problem } from '@wp/contracts'
+import { type AgentState, type Autonomy, type Budget, type Page, problem } from '@wp/contracts'
 import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import type { Agent as Model } from '#db'
 import type { Db } from '../client.ts'
@@ -11,6 +11,7 @@ export interface Agent extends Row<Model, 'externalId' | 'createdAt' | 'updatedA
   content: AgentContent
   status: AgentState
   budget: Budget
+  autonomy: Autonomy
   metadata: Record<string, string>
 }
 
@@ -71,23 +72,25 @@ export async function lockAgent(
   if (rows.length === 0) throw problem('not_found')
 }
 
-export interface NewAgent extends Pick<Agent, 'agentId' | 'content' | 'status' | 'budget' | 'metadata' | 'externalId'> {
+export interface NewAgent
+  extends Pick<Agent, 'agentId' | 'content' | 'status' | 'budget' | 'autonomy' | 'metadata' | 'externalId'> {
   createdBy: string
 }
 
 /** Inserts an agent with its first version. */
 export async function insertAgent(db: Db, workspaceId: string, agent: NewAgent): Promise<Agent> {
-  const { agentId, content, status, budget, metadata, externalId, createdBy } = agent
+  const { agentId, content, status, budget, autonomy, metadata, externalId, createdBy } = agent
   const { name, blueprintId } = content
   const row = await db.agent.create({
-    data: { id: agentId, workspaceId, name, blueprintId, status, budget, metadata, externalId },
+    data: { id: agentId, workspaceId, name, blueprintId, status, budget, autonomy, metadata, externalId },
   })
   await insertAgentVersion(db, { workspaceId, agentId, version: row.currentVersion, content, createdBy })
   return toStoredAgent(row, content)
 }
 
 /** A change of an agent. With `newContent` it gets a new version. */
-export interface AgentChanges extends Partial<Pick<Agent, 'status' | 'budget' | 'metadata' | 'externalId'>> {
+export interface AgentChanges
+  extends Partial<Pick<Agent, 'status' | 'budget' | 'autonomy' | 'metadata' | 'externalId'>> {
   newContent?: AgentContent
   changedBy: string
   updatedAt: Date
@@ -122,5 +125,6 @@ const toStoredAgent = (row: Model, content: AgentContent): Agent => ({
   // Written by this service alone, with these types.
   status: row.status as AgentState,
   budget: row.budget as Budget,
+  autonomy: row.autonomy as Autonomy,
   metadata: row.metadata as Agent['metadata'],
 })
