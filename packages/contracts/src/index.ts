@@ -1,5 +1,6 @@
 export { withoutAbsentNulls } from './agents/absent-nulls.ts'
 export * from './agents/agents.ts'
+export * from './agents/budget-shapes.ts'
 export * from './agents/evaluations/evaluation-shapes.ts'
 export * from './agents/evaluations/feedback-shapes.ts'
 export * from './agents/evaluations/gate-shapes.ts'

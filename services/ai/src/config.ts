@@ -1,6 +1,16 @@
 import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
 import { brokerConfig, databaseConfig, integer, processConfig } from '@wp/service'
 import { z } from 'zod'
+import { ConfiguredPrice, toModelPrice } from './models/price.ts'
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' })
+    return z.NEVER
+  }
+}
 
 export const config = z
   .object({
@@ -13,6 +23,11 @@ export const config = z
     AI_API_KEY: z.string().min(1).optional(),
     /** Name of the operator's model. Required with AI_BASE_URL. */
     AI_MODEL: z.string().min(1).optional(),
+    /**
+     * Price of the operator's model for budgets in money, as JSON: `currency`, and in its minor units for a million tokens
+     * `input`, `output` and optionally `cached_input`. Default: none, so that its cost is not known.
+     */
+    AI_MODEL_PRICE: z.string().transform(parseJson).pipe(ConfiguredPrice.strict()).transform(toModelPrice).optional(),
     /** Longest time that a model may send nothing, before its first token too. Afterwards the run fails. */
     MODEL_STALL_SECONDS: integer(1, 3_600).default(120),
     /** Tokens of a conversation that a model is sent at most, estimated as a quarter of its characters. */

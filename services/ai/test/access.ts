@@ -77,6 +77,10 @@ export const accessFixtures: AccessFixtures = {
   'agents.getTrigger': withTrigger,
   'agents.updateTrigger': { ...withTrigger, request: { body: { enabled: false } } },
   'agents.deleteTrigger': withTrigger,
+  'agents.runTrigger': withTrigger,
+  'agents.getBudget': {},
+  'agents.updateBudget': { request: { body: { runs_per_day: 1_000 } }, alternativeBody: { runs_per_day: 2_000 } },
+  'agents.getAgentBudget': withAgent,
   'ai.runAgent': {
     ...withAgent,
     request: { body: { input: 'Which data is there?' } },

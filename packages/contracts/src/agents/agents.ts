@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
+import { agentBudgets } from './budgets.ts'
 import { agentEvaluations } from './evaluations/evaluations.ts'
 import { evaluationSets } from './evaluations/sets.ts'
 import {
@@ -199,4 +200,5 @@ export const agents = servedBy('ai', {
   ...agentEvaluations,
   ...evaluationSets,
   ...agentTriggers,
+  ...agentBudgets,
 })

@@ -3,10 +3,10 @@ import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bound
 import { id } from '../core/shape/id.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
+import { Autonomy, Budget, BudgetPatch, NewBudget } from './budget-shapes.ts'
 import { EvaluationGate } from './evaluations/gate-shapes.ts'
 import { Model, ModelPatch } from './model-shapes.ts'
 import { ToolReference, toolReferences } from './tool-shapes.ts'
-import { Budget, BudgetPatch, NewBudget } from './trigger-shapes.ts'
 
 const [maxInstructions, maxDescription, maxSources] = [20_000, 2_000, 100]
 /** Members of a JSON Schema at its top level. */
@@ -116,6 +116,7 @@ export const Agent = z
     status: z.enum(agentStates),
     budget: Budget,
     gate: EvaluationGate.nullable().meta({ description: 'Condition for another version to become active' }),
+    autonomy: Autonomy,
     version: z.int().meta({ description: 'The active version' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
@@ -144,6 +145,7 @@ export const NewAgent = z
     ...agentOverrides,
     status: z.enum(['draft', 'active']).default('active'),
     budget: NewBudget.prefault({}).meta({ description: 'The most that all runs of the agent may use' }),
+    autonomy: Autonomy.default('guarded'),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
@@ -166,6 +168,7 @@ export const AgentPatch = z
     gate: EvaluationGate.nullable().optional().meta({
       description: 'Requires `agents:gate`; null removes it. It belongs to no version',
     }),
+    autonomy: Autonomy.optional(),
     metadata: metadataPatch(),
     external_id: text(200).nullable().optional(),
   })

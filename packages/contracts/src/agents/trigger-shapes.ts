@@ -5,44 +5,12 @@ import { text, timestamp } from '../core/shape/shape.ts'
 import { timeZone } from '../data/schedule.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
 import { EventFilter } from '../webhooks/event-filter.ts'
+import { Autonomy, Budget, BudgetPatch, NewTriggerBudget } from './budget-shapes.ts'
 
 /** Longest text of a message or a question, in characters. */
 export const maxMessageText = 100_000
 /** Members of an object that is the input of a run. */
 export const maxInputMembers = 100
-const [maxTokens, maxRuns] = [1_000_000_000, 100_000]
-
-const tokens = () => z.int().min(1).max(maxTokens).nullable()
-
-const budgetFields = {
-  tokens_per_run: tokens().meta({
-    description: 'Tokens of one run, in and out. The step that reaches them is its last; the run keeps what it has',
-  }),
-  tokens_per_day: tokens().meta({ description: 'Tokens of the runs that were started on a day (UTC)' }),
-  runs_per_day: z.int().min(1).max(maxRuns).nullable().meta({ description: 'Runs started on a day (UTC)' }),
-}
-
-/** The most that runs may use; null for no limit. */
-export const Budget = z.object(budgetFields).meta({ id: 'Budget' })
-export type Budget = z.output<typeof Budget>
-
-/** Runs a day of a trigger that states no budget: few enough for a trigger that starts by mistake. */
-const defaultTriggerRuns = 100
-
-const newBudget = (runsPerDay: number | null, name: string) =>
-  z
-    .strictObject({
-      tokens_per_run: budgetFields.tokens_per_run.default(null),
-      tokens_per_day: budgetFields.tokens_per_day.default(null),
-      runs_per_day: budgetFields.runs_per_day.default(runsPerDay),
-    })
-    .meta({ id: name })
-
-/** The budget of an agent. Without limits unless stated. */
-export const NewBudget = newBudget(null, 'NewBudget')
-const NewTriggerBudget = newBudget(defaultTriggerRuns, 'NewTriggerBudget')
-
-export const BudgetPatch = z.strictObject(budgetFields).partial().meta({ id: 'BudgetPatch' })
 
 /** The occasion of a run. */
 const TriggerOccasion = z
@@ -79,11 +47,16 @@ const input = z.nonoptional(questionOrFields).meta({
     'run is added: below a question, or as the member `event` of an object',
 })
 
+const autonomy = Autonomy.nullable().meta({
+  description: 'A lower level than that of the agent, for the runs of this trigger; null: that of the agent',
+})
+
 export const NewTrigger = z
   .strictObject({
     on: TriggerOccasion,
     input,
     budget: NewTriggerBudget.prefault({}),
+    autonomy: autonomy.default(null),
     enabled: z.boolean().default(true),
   })
   .meta({ id: 'NewTrigger' })
@@ -93,6 +66,7 @@ export const TriggerPatch = z
     on: TriggerOccasion.optional(),
     input: input.optional(),
     budget: BudgetPatch.optional().meta({ description: 'Members that are named change' }),
+    autonomy: autonomy.optional(),
     enabled: z.boolean().optional(),
   })
   .meta({ id: 'TriggerPatch' })
@@ -109,12 +83,14 @@ export const Trigger = z
     on: TriggerOccasion,
     input: z.unknown(),
     budget: Budget,
+    autonomy,
     enabled: z.boolean(),
     acts_for: z.string().meta({
       description:
         'The principal for whom its runs act, with the scopes that it has then: the one that last changed the trigger, or the behaviour of its agent',
     }),
     next_run_at: timestamp().nullable().meta({ description: 'Null for events, and while it is disabled' }),
+    upcoming: z.array(timestamp()).meta({ description: 'Its next times, three at most; empty for events' }),
     last_run_id: id('run').nullable(),
     last_run_at: timestamp().nullable(),
     last_skipped: SkippedOccasion.nullable(),

@@ -58,6 +58,20 @@ export const agentTriggers = {
     errors: ['agent_archived'],
     audit: { action: 'trigger.updated', target: 'trigger', field: 'id' },
   }),
+  runTrigger: endpoint({
+    id: 'agents.runTrigger',
+    method: 'POST',
+    path: `${path}/{id}/run`,
+    summary: 'Start a run of a trigger now',
+    description:
+      'Starts a run with its input, in its budget and for the principal that it acts for, whether or not it is enabled. ' +
+      'The response has it as `last_run_id`. Its next times stay. A run of a trigger at events has no event.',
+    scope: 'agents:run',
+    params: triggerPath,
+    ok: Trigger,
+    errors: ['agent_archived', 'quota_exceeded'],
+    audit: { action: 'trigger.run', target: 'trigger', field: 'id' },
+  }),
   deleteTrigger: endpoint({
     id: 'agents.deleteTrigger',
     method: 'DELETE',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Cost, CostLimit } from '../agents/budget-shapes.ts'
 import { Model } from '../agents/model-shapes.ts'
 import { maxInputMembers, maxMessageText } from '../agents/trigger-shapes.ts'
 import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
@@ -76,6 +77,10 @@ export const AgentRunSummary = z
     evaluation_id: id('eval').nullable().meta({ description: 'The evaluation that it belongs to' }),
     ...jobFields,
     usage: Usage,
+    cost: Cost.nullable().meta({
+      description:
+        'What its calls of the model cost, by the price of the model at each call; null if it is not known, and for `local`',
+    }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
   })
@@ -102,6 +107,10 @@ const executionFields = {
   max_steps: z.int().min(1).max(limitMaxSteps).default(defaultMaxSteps).meta({ description: 'Calls of the model' }),
   max_tokens: z.int().min(1).max(limitMaxTokens).optional().meta({
     description: 'Tokens of the run, in and out: the step that reaches them is the last. Default: no limit',
+  }),
+  max_cost: CostLimit.optional().meta({
+    description:
+      'Money of the run: the step that reaches it is the last. Requires a price of the model in this currency. Default: no limit',
   }),
   timeout_ms: z.int().min(minTimeoutMs).max(limitTimeoutMs).default(defaultTimeoutMs),
   on_disconnect: z

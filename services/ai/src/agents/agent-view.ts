@@ -25,6 +25,7 @@ export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> => (
   status: agent.status,
   budget: agent.budget,
   gate: agent.gate,
+  autonomy: agent.autonomy,
   version: agent.version,
   metadata: agent.metadata,
   external_id: agent.externalId,

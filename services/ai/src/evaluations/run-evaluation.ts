@@ -95,7 +95,7 @@ async function startNextCase(
   }
   const { input } = result
   const { id: runId } = await startRun(tx, caller, {
-    agent: { agentId: agent.agentId, version: version.version, budget: agent.budget },
+    agent: { agentId: agent.agentId, version: version.version, budget: agent.budget, autonomy: agent.autonomy },
     conversationId: null,
     evaluationId: id,
     input: {

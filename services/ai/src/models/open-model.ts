@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { createLocalModel } from './local/local-model.ts'
 import { modelRejected } from './model-failure.ts'
 import type { ModelFetchOptions } from './model-fetch.ts'
+import { freeOfCharge, type ModelPrice } from './price.ts'
 import { createProviderModel } from './provider-model.ts'
 import { listProviderModels } from './provider-models.ts'
 import { type ModelAuthority, resolveProvider } from './resolve-integration.ts'
@@ -12,6 +13,13 @@ import { aboutCaller, createUseReporter } from './usage/report-use.ts'
 
 /** The part of the context that models need. */
 export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransports' | 'log' | 'now'>
+
+/** A model, and what a call of it costs. */
+export interface OpenedModel {
+  model: LanguageModelV4
+  /** Null if no price is stated. */
+  price: ModelPrice | null
+}
 
 /**
  * Opens the model of a run. All providers have the interface of the AI SDK. Requests that fail temporarily before there
@@ -26,12 +34,12 @@ export async function openModel(
   model: Model,
   caller: WorkspaceCaller,
   { isNamedByAgent }: { isNamedByAgent: boolean },
-): Promise<LanguageModelV4> {
+): Promise<OpenedModel> {
   switch (model.provider) {
     case 'local':
-      return createLocalModel({ now: context.now })
+      return { model: createLocalModel({ now: context.now }), price: freeOfCharge }
     case 'default':
-      return openDefaultModel(context)
+      return { model: openDefaultModel(context), price: context.config.AI_MODEL_PRICE ?? null }
     default:
       return openIntegrationModel(context, model, model.provider, authorityOf(caller, isNamedByAgent))
   }
@@ -57,8 +65,8 @@ async function openIntegrationModel(
   { id }: Model,
   integrationId: string,
   authority: ModelAuthority,
-): Promise<LanguageModelV4> {
-  const { baseUrl, models, apiKey, revision } = await resolveProvider(internal, authority, integrationId)
+): Promise<OpenedModel> {
+  const { baseUrl, models, prices, apiKey, revision } = await resolveProvider(internal, authority, integrationId)
   const about = authority.type === 'caller' ? aboutCaller(authority.caller) : authority.about
   const options: Omit<ModelFetchOptions, 'secret'> = {
     name: 'The model provider',
@@ -70,7 +78,8 @@ async function openIntegrationModel(
   if (id !== undefined && models.length > 0 && !models.includes(id))
     throw modelRejected(`The integration does not allow the model ${id}`)
   const modelId = id ?? models[0] ?? (await firstModel({ ...options, baseUrl, apiKey }))
-  return createProviderModel({ ...options, baseUrl, apiKey, modelId })
+  const model = createProviderModel({ ...options, baseUrl, apiKey, modelId })
+  return { model, price: prices.get(modelId) ?? null }
 }
 
 function authorityOf(caller: WorkspaceCaller, isNamedByAgent: boolean): ModelAuthority {

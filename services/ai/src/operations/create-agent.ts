@@ -8,6 +8,7 @@ import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
 import { changeWithIntegrations } from '../integration-uses/agent-uses.ts'
 import { addedReferences } from '../integration-uses/integration-references.ts'
+import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { insertAgent } from '../store/agents/agents.ts'
 import { agentQuota } from '../store/quotas.ts'
 
@@ -20,8 +21,18 @@ export const createAgent: Operation<typeof agents.createAgent, Context> = async 
   const content = newAgentContent(body, blueprint)
   checkInputSchema(body.input_schema)
   await checkDataSources(context, caller, content.dataSourceIds)
-  const { status, budget, metadata, external_id: externalId } = body
-  const agent = { agentId: newId('agt'), content, status, budget, metadata, externalId, createdBy: principal.id }
+  const { status, budget, autonomy, metadata, external_id: externalId } = body
+  await checkPrice(context, caller, content.model, costLimitsAt('/budget', budget))
+  const agent = {
+    agentId: newId('agt'),
+    content,
+    status,
+    budget,
+    autonomy,
+    metadata,
+    externalId,
+    createdBy: principal.id,
+  }
   const use = { resourceId: agent.agentId, references: addedReferences(content, undefined, body, '/blueprint_id') }
   return retryOnConflict('agent', () =>
     changeWithIntegrations(context, caller, use, async (tx) => {

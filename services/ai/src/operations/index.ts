@@ -7,6 +7,7 @@ import { agentRunQuota } from '../runs/queue.ts'
 import { agentQuota, blueprintQuota, evaluationQuota, evaluationSetQuota, triggerQuota } from '../store/quotas.ts'
 import { activateAgentVersion, createAgentVersion, getAgentVersion } from './agent-versions.ts'
 import { approveRun } from './approve-run.ts'
+import { getAgentBudget, getBudget, updateBudget } from './budgets.ts'
 import { cancelRun } from './cancel-run.ts'
 import { chat } from './chat.ts'
 import { createAgent } from './create-agent.ts'
@@ -51,7 +52,7 @@ import { getRun, listRuns } from './read-runs.ts'
 import { resumeChat } from './resume-chat.ts'
 import { runAgent } from './run-agent.ts'
 import { streamRunEvents } from './stream-run-events.ts'
-import { createTrigger, deleteTrigger, getTrigger, listTriggers, updateTrigger } from './triggers.ts'
+import { createTrigger, deleteTrigger, getTrigger, listTriggers, runTrigger, updateTrigger } from './triggers.ts'
 import { updateAgent } from './update-agent.ts'
 
 export const agentOperations = {
@@ -95,6 +96,10 @@ export const agentOperations = {
   getTrigger,
   updateTrigger,
   deleteTrigger,
+  runTrigger,
+  getBudget,
+  updateBudget,
+  getAgentBudget,
 } satisfies Operations<typeof agents, Context>
 
 export const aiOperations = {

@@ -1,6 +1,7 @@
 import { type agents, builtInTools, type Operation } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
 import type { Context } from '../context.ts'
+import { defaultAutonomy, needsApproval } from '../tools/autonomy.ts'
 import { createBuiltInTool } from '../tools/built-in-tools.ts'
 
 /** Cursors contain a time, which tools do not have. */
@@ -17,12 +18,12 @@ export const listTools: Operation<typeof agents.listTools, Context> = async (
   const { items, nextCursor } = paginate(rest, limit, (name) => ({ createdAt, id: name }))
   const tools = items.map((name) => createBuiltInTool(name, internal))
   return {
-    items: tools.map(({ name, description, inputSchema, requiredScopes, requiresApproval }) => ({
+    items: tools.map(({ name, description, inputSchema, requiredScopes, effectOf }) => ({
       name,
       description,
       input_schema: inputSchema,
       required_scopes: [...requiredScopes],
-      requires_approval: requiresApproval,
+      requires_approval: needsApproval(defaultAutonomy, effectOf({})),
     })),
     nextCursor,
   }

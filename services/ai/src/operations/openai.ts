@@ -89,6 +89,8 @@ async function start(context: Context, caller: Caller, request: OpenAiRequest): 
       agent === null
         ? { instructions: '', model: model ?? { provider: 'local' }, tools: [], dataSourceIds: [] }
         : behaviourOf(agent.content)
+    if (agent?.autonomy === 'ask' && toClientTools(request).length > 0)
+      throw invalidField('/tools', 'must be left out: the agent asks a person before every call')
     const { id } = await startRun(tx, caller, { agent, conversationId: null, input: input(behaviour) })
     tx.audit({ action: 'agent_run.started', targets: [{ type: 'agent_run', id }] })
     return id

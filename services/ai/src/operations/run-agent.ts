@@ -1,6 +1,7 @@
 import {
   type AgentRun,
   type ai,
+  type CostLimit,
   type EventStream,
   IdempotentReplay,
   type InputOf,
@@ -13,13 +14,14 @@ import { validateInput } from '../agents/validate-input.ts'
 import type { Context } from '../context.ts'
 import { beginTurn } from '../conversations/begin-turn.ts'
 import { type TextMessage, toTextMessages } from '../conversations/message-text.ts'
+import { checkPrice } from '../models/check-price.ts'
 import { redactRun, type UnredactedRun } from '../runs/redact-run.ts'
 import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-run.ts'
 import { behaviourOf, type RunInput } from '../runs/run-input.ts'
 import { readStartedRunView } from '../runs/run-view.ts'
 import { startRun } from '../runs/start-run.ts'
 import { hasEnded } from '../runs/wait-for-run.ts'
-import type { Agent } from '../store/agents/agents.ts'
+import { type Agent, findAgent } from '../store/agents/agents.ts'
 import type { Chunk } from '../streams/chunk.ts'
 
 type Input = InputOf<typeof ai.runAgent>
@@ -46,6 +48,7 @@ async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, i
   const { params, body } = input
   const { workspaceId } = caller
   const messages = requestMessages(body, context.config.AI_CONTEXT_TOKENS)
+  if (body.max_cost !== undefined) await checkMaxCost(context, caller, params.agent_id, body.max_cost)
   const { data } = await context.database.transact(caller, async (tx) => {
     const agent = await getRunnableAgent(tx, workspaceId, params.agent_id)
     validateInput(agent.content.inputSchema, body.input)
@@ -65,6 +68,22 @@ async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, i
   return data
 }
 
+/**
+ * Asserts that the model has a price for the limit of a request. A caller who may not read the integration of the model may
+ * still run the agent: the run itself is refused then.
+ */
+async function checkMaxCost(
+  context: Context,
+  caller: RequestCaller<WorkspaceCaller>,
+  agentId: string,
+  limit: CostLimit,
+): Promise<void> {
+  const { content } = await context.database.read(caller, (db) => findAgent(db, caller.workspaceId, agentId))
+  const { provider } = content.model
+  if (provider !== 'local' && provider !== 'default' && !caller.scopes.includes('integrations:read')) return
+  await checkPrice(context, caller, content.model, [{ pointer: '/max_cost', limit }])
+}
+
 function runInput({ content }: Agent, body: Input['body'], messages: readonly TextMessage[]): RunInput {
   // In a conversation the last message is new; the engine reads the others from the conversation.
   const sent = body.conversation_id === undefined ? messages : messages.slice(-1)
@@ -73,7 +92,7 @@ function runInput({ content }: Agent, body: Input['body'], messages: readonly Te
     messages: sent.map(({ role, content: text }) => ({ role, content: text })),
     shown: body.input ?? messages.at(-1)?.content ?? '',
     maxSteps: body.max_steps,
-    maxTokens: body.max_tokens,
+    ...{ maxTokens: body.max_tokens, maxCost: body.max_cost },
     timeoutMs: body.timeout_ms,
   }
 }

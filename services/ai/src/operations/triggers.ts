@@ -1,5 +1,6 @@
 import {
   type agents,
+  type BudgetPatch,
   invalidField,
   type Operation,
   type RequestCaller,
@@ -12,6 +13,7 @@ import { requireScope } from '@wp/service'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
 import { validateInput } from '../agents/validate-input.ts'
 import type { Context } from '../context.ts'
+import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
 import { findAgent, lockAgent } from '../store/agents/agents.ts'
 import type { Tx } from '../store/client.ts'
@@ -25,6 +27,8 @@ import {
   type NewTrigger,
   updateTriggerRow,
 } from '../store/triggers/triggers.ts'
+import { isHigher } from '../tools/autonomy.ts'
+import { startRunOf } from '../triggers/start-triggered-run.ts'
 import { triggerView } from '../triggers/trigger-view.ts'
 
 export const listTriggers: Operation<typeof agents.listTriggers, Context> = async (
@@ -44,14 +48,16 @@ export const getTrigger: Operation<typeof agents.getTrigger, Context> = ({ datab
     triggerView(await findTrigger(db, caller.workspaceId, params.agent_id, params.id)),
   )
 
-export const createTrigger: Operation<typeof agents.createTrigger, Context> = (
-  { database, now },
+export const createTrigger: Operation<typeof agents.createTrigger, Context> = async (
+  context,
   caller,
-  { params: { agent_id: agentId }, body: { on, input, budget, enabled } },
+  { params: { agent_id: agentId }, body: { on, input, budget, autonomy, enabled } },
 ) => {
+  const { database, now } = context
   checkTrigger(caller, on, now())
+  await checkBudget(context, caller, agentId, budget)
   return database.transact(caller, async (tx) => {
-    const trigger = { id: newId('trg'), agentId, on, input, budget, isEnabled: enabled, caller }
+    const trigger = { id: newId('trg'), agentId, on, input, budget, autonomy, isEnabled: enabled, caller }
     await checkAgent(tx, caller.workspaceId, trigger)
     const created = await insertTrigger(tx.db, caller.workspaceId, scheduled(trigger, now()))
     await enforceQuota(tx.query, caller.workspaceId, triggerQuota)
@@ -60,21 +66,29 @@ export const createTrigger: Operation<typeof agents.createTrigger, Context> = (
 }
 
 /** Changes a trigger. Its runs act for the caller from then on: no change borrows the rights of another principal. */
-export const updateTrigger: Operation<typeof agents.updateTrigger, Context> = (
-  { database, now },
+export const updateTrigger: Operation<typeof agents.updateTrigger, Context> = async (
+  context,
   caller,
   { params: { agent_id: agentId, id }, body },
 ) => {
+  const { database, now } = context
   checkTrigger(caller, body.on, now())
+  await checkBudget(context, caller, agentId, body.budget ?? {})
   return database.transact(caller, async (tx) => {
     await lockTrigger(tx.query, caller.workspaceId, id)
     const current = await findTrigger(tx.db, caller.workspaceId, agentId, id)
-    const { on = current.on, input = current.input, enabled: isEnabled = current.isEnabled } = body
+    const {
+      on = current.on,
+      input = current.input,
+      autonomy = current.autonomy,
+      enabled: isEnabled = current.isEnabled,
+    } = body
     const changed = {
       id,
       agentId,
       on,
       input,
+      autonomy,
       isEnabled,
       caller,
       budget: changeBudget(current.budget, body.budget ?? {}),
@@ -95,6 +109,31 @@ export const deleteTrigger: Operation<typeof agents.deleteTrigger, Context> = (
     return { id }
   })
 
+/** Starts a run now, for the principal of the trigger and in its budget. @throws Problem with the reason if none starts */
+export const runTrigger: Operation<typeof agents.runTrigger, Context> = (
+  { database, now },
+  caller,
+  { params: { agent_id: agentId, id } },
+) =>
+  database.transact(caller, async (tx) => {
+    await lockTrigger(tx.query, caller.workspaceId, id)
+    await startRunOf(tx, await findTrigger(tx.db, caller.workspaceId, agentId, id), { at: new Date(now()), depth: 0 })
+    return triggerView(await findTrigger(tx.db, caller.workspaceId, agentId, id))
+  })
+
+/** Asserts that the model of the agent has the price that a budget in money requires. @throws Problem */
+async function checkBudget(
+  context: Context,
+  caller: RequestCaller<WorkspaceCaller>,
+  agentId: string,
+  budget: BudgetPatch,
+): Promise<void> {
+  const limits = costLimitsAt('/budget', budget)
+  if (limits.length === 0) return
+  const { content } = await context.database.read(caller, (db) => findAgent(db, caller.workspaceId, agentId))
+  await checkPrice(context, caller, content.model, limits)
+}
+
 /** @throws Problem `missing_scope`, `validation_failed` */
 function checkTrigger(caller: RequestCaller<WorkspaceCaller>, on: TriggerOccasion | undefined, now: number): void {
   requireScope(caller, 'agents:run', 'Having an agent run by itself')
@@ -102,13 +141,17 @@ function checkTrigger(caller: RequestCaller<WorkspaceCaller>, on: TriggerOccasio
   if (error !== undefined) throw invalidField('/on/schedule', error)
 }
 
-/** Asserts that the agent takes the input. What an event adds is checked with each run. */
+/** Asserts that the agent takes the input, and has no less autonomy. What an event adds is checked with each run. */
 async function checkAgent(
   tx: Tx,
   workspaceId: string,
-  { agentId, on, input, isEnabled }: Omit<NewTrigger, 'nextRunAt'>,
+  { agentId, on, input, autonomy, isEnabled }: Omit<NewTrigger, 'nextRunAt'>,
 ) {
-  if (!isEnabled) return lockAgent(tx.query, workspaceId, agentId, 'share')
+  await lockAgent(tx.query, workspaceId, agentId, 'share')
+  const { autonomy: most } = await findAgent(tx.db, workspaceId, agentId)
+  if (autonomy !== null && isHigher(autonomy, most))
+    throw invalidField('/autonomy', `must not be higher than that of the agent, which is ${most}`)
+  if (!isEnabled) return
   const { content } = await getRunnableAgent(tx, workspaceId, agentId)
   if ('schedule' in on) validateInput(content.inputSchema, input)
 }

@@ -3,6 +3,7 @@ import {
   type agents,
   type InputOf,
   invalidField,
+  type Model,
   type Operation,
   problem,
   type RequestCaller,
@@ -19,6 +20,7 @@ import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
 import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
+import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
 import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
@@ -40,6 +42,13 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
   checkInputSchema(body.input_schema)
   await checkDataSources(context, caller, body.data_source_ids ?? [], before.content.dataSourceIds)
   const after = patchAgentContent(before.content, body, blueprint)
+  if (body.budget !== undefined || !isSameModel(before.content.model, after.model))
+    await checkPrice(
+      context,
+      caller,
+      after.model,
+      costLimitsAt('/budget', changeBudget(before.budget, body.budget ?? {})),
+    )
   const references = addedReferences(after, before.content, body, '/blueprint_version')
   return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
     await lockAgent(tx.query, workspaceId, agentId, 'update')
@@ -57,11 +66,13 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
     for (const integrationId of used)
       if (!using.includes(integrationId)) await enqueueRelease(tx, { resourceId: agentId, integrationId })
     // Its triggers act for the one who decides what it does, so that no change lends the rights of another.
-    if (changed.length > 0) await changeTriggerCallers(tx.db, agentId, caller)
+    if (changed.length > 0 || changes.autonomy !== undefined) await changeTriggerCallers(tx.db, agentId, caller)
     const write = { ...changes, changedBy: principal.id, updatedAt: new Date(context.now()) }
     return agentView(await updateAgentRow(tx.db, workspaceId, current, write))
   })
 }
+
+const isSameModel = (one: Model, other: Model) => one.provider === other.provider && one.id === other.id
 
 /** Reads the version of the blueprint that a request takes over; undefined for none. */
 export async function readBlueprint(
@@ -97,12 +108,13 @@ async function checkGate(
 /** Returns the changed fields that belong to no version. */
 function plainChanges(
   agent: Agent,
-  { status, budget, gate, metadata, external_id: externalId }: Patch,
-): Pick<AgentChanges, 'status' | 'budget' | 'gate' | 'metadata' | 'externalId'> {
+  { status, budget, gate, autonomy, metadata, external_id: externalId }: Patch,
+): Pick<AgentChanges, 'status' | 'budget' | 'gate' | 'autonomy' | 'metadata' | 'externalId'> {
   const given = {
     ...(status === undefined ? {} : { status }),
     ...(budget === undefined ? {} : { budget: changeBudget(agent.budget, budget) }),
     ...(gate === undefined ? {} : { gate }),
+    ...(autonomy === undefined ? {} : { autonomy }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(metadata === undefined ? {} : { metadata: mergeMetadata(agent.metadata, metadata) }),
   }

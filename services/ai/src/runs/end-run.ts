@@ -3,13 +3,15 @@ import type { Transaction } from '@wp/database'
 import { type Job, resumeJob } from '@wp/jobs'
 import { appendAnswer } from '../conversations/append-answer.ts'
 import { evaluationQueue } from '../evaluations/queue.ts'
+import { costOf, type ModelPrice } from '../models/price.ts'
 import { estimateTokens } from '../models/usage/estimate-tokens.ts'
 import { appendLastEvents, readOutput } from '../store/runs/run-events.ts'
 import { interruptSteps } from '../store/runs/run-steps.ts'
 import { lockRun, type Run, writeEnd } from '../store/runs/runs.ts'
 import type { Chunk } from '../streams/chunk.ts'
 import type { LiveEvents } from '../streams/live-events.ts'
-import type { RunInput, RunWarning } from './run-input.ts'
+import { reportTokens, usageDimensions } from './report-tokens.ts'
+import type { RunWarning } from './run-input.ts'
 
 /** The way a run ends. */
 export type RunEnding =
@@ -39,7 +41,7 @@ export async function endRun(tx: Transaction, live: LiveEvents, job: Job, ending
   // An evaluation has events of its own: its runs must not set off triggers and webhooks.
   if (run.evaluationId === null) emitEnd(tx, run, ending)
   else await resumeJob(tx, { id: run.evaluationId, queue: evaluationQueue, workspaceId: job.workspaceId })
-  if (job.startedAt !== null) recordUsage(tx, job, run, usage)
+  if (job.startedAt !== null) reportRest(tx, job, run)
   tx.afterCommit(() => live.publish(job.id, { firstSeq: run.lastSeq + 1, chunks }))
 }
 
@@ -54,15 +56,27 @@ interface FinalUsage {
   inputTokens: number
   outputTokens: number
   isEstimated: boolean
+  costMicros: number | null
 }
 
-function finalUsage({ inputTokens, outputTokens, isEstimated, callInputTokens, callOutputLength }: Run): FinalUsage {
+function finalUsage(run: Run): FinalUsage {
+  const { inputTokens, outputTokens, isEstimated, callInputTokens } = run
+  const call = usageOfCall(run)
+  const callPrice = run.callPrice as ModelPrice | null // written by model-step.ts
+  const callCost = callInputTokens === 0 ? 0 : costOf(callPrice, call)
   return {
-    inputTokens: inputTokens + callInputTokens,
-    outputTokens: outputTokens + estimateTokens(callOutputLength),
+    inputTokens: inputTokens + call.inputTokens,
+    outputTokens: outputTokens + call.outputTokens,
     isEstimated: isEstimated || callInputTokens > 0,
+    costMicros: run.costMicros === null || callCost === null ? null : run.costMicros + callCost,
   }
 }
+
+/** Estimates the use of the call in progress. */
+const usageOfCall = ({ callInputTokens, callOutputLength }: Run) => ({
+  inputTokens: callInputTokens,
+  outputTokens: estimateTokens(callOutputLength),
+})
 
 function lastChunks(job: Job, ending: RunEnding, usage: FinalUsage): Chunk[] {
   if (ending.status === 'cancelled') return [{ type: 'abort', reason: 'The run was cancelled' }]
@@ -103,14 +117,10 @@ function emitEnd(tx: Transaction, { runId, agentId }: Run, ending: RunEnding): v
   }
 }
 
-/** The transaction ends the run, which happens once, so the use counts once. */
-function recordUsage(tx: Transaction, job: Job, { agentId }: Run, { inputTokens, outputTokens }: FinalUsage): void {
-  const { behaviour } = job.input as RunInput // written by start-run.ts
-  const dimensions = { model: behaviour.model.provider, ...(agentId === null ? {} : { agent_id: agentId }) }
-  const record = (meter: 'agent_runs' | 'tokens_in' | 'tokens_out', quantity: number) => {
-    if (quantity > 0) tx.recordUsage({ meter, quantity, subject: job.id, dimensions })
-  }
-  record('agent_runs', agentId === null ? 0 : 1)
-  record('tokens_in', inputTokens)
-  record('tokens_out', outputTokens)
+/** Reports the run, and the call of the model in progress: those that have ended were reported at their ends. */
+function reportRest(tx: Transaction, job: Job, run: Run): void {
+  const { agentId } = run
+  if (agentId !== null)
+    tx.recordUsage({ meter: 'agent_runs', quantity: 1, subject: job.id, dimensions: usageDimensions(job, agentId) })
+  reportTokens(tx, job, agentId, usageOfCall(run))
 }

@@ -1,4 +1,4 @@
-import type { Model, ToolReference } from '@wp/contracts'
+import type { Autonomy, CostLimit, Model, ToolReference } from '@wp/contracts'
 import type { ModelMessage } from 'ai'
 
 /** A message of a prompt. */
@@ -45,6 +45,10 @@ export interface RunInput {
   maxSteps: number
   /** Tokens after which no further step is taken; undefined for no limit of the request. */
   maxTokens: number | undefined
+  /** Money after which no further step is taken; undefined for no limit of the request. */
+  maxCost?: CostLimit | undefined
+  /** The level of the agent, or the lower one of the trigger, when the run was started. Default: that of a chat. */
+  autonomy?: Autonomy
   timeoutMs: number
 }
 

@@ -1,4 +1,4 @@
-import type { AgentRun, ai, WorkspaceCaller } from '@wp/contracts'
+import type { AgentRun, ai, Cost, WorkspaceCaller } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { getJob, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
@@ -57,6 +57,10 @@ export const runSummaryView = (run: ListedRun): Summary => ({
   external_id: run.externalId,
 })
 
+/** Returns a cost in minor units. */
+export const costView = (costMicros: number | null, currency: string | null): Cost | null =>
+  costMicros === null || currency === null ? null : { amount: costMicros / 1_000_000, currency }
+
 /** The use includes that of a model call in progress, as far as it is known. */
 function runFields(run: Run) {
   const input = run.inputTokens + run.callInputTokens
@@ -74,6 +78,7 @@ function runFields(run: Run) {
       total_tokens: input + output,
       estimated: run.isEstimated || run.callInputTokens > 0,
     },
+    cost: costView(run.costMicros, run.currency),
   }
 }
 

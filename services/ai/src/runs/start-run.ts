@@ -1,9 +1,11 @@
-import { Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { type Autonomy, Problem, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { enforceMeters, enforceQuota, newId, type Transaction } from '@wp/database'
 import { enqueue, findExclusiveJob, type Job, JobConflict } from '@wp/jobs'
 import type { Agent } from '../store/agents/agents.ts'
+import { readWorkspaceBudget } from '../store/runs/budget-use.ts'
 import { appendLastEvents } from '../store/runs/run-events.ts'
 import { insertRun } from '../store/runs/runs.ts'
+import { lowestAutonomy } from '../tools/autonomy.ts'
 import { enforceBudget } from './budgets.ts'
 import { agentRunQueue, agentRunQuota } from './queue.ts'
 import type { RunInput } from './run-input.ts'
@@ -11,7 +13,7 @@ import type { RunInput } from './run-input.ts'
 /** A run to start. */
 export interface NewRunRequest {
   /** The agent and its pinned version; null for a chat without an agent. */
-  agent: Pick<Agent, 'agentId' | 'version' | 'budget'> | null
+  agent: Pick<Agent, 'agentId' | 'version' | 'budget' | 'autonomy'> | null
   /** The conversation that it continues. At most one run of a conversation is in progress. */
   conversationId: string | null
   input: RunInput
@@ -20,7 +22,7 @@ export interface NewRunRequest {
   /** Default: a new one. */
   runId?: string
   /** Set for a run that a trigger starts. */
-  trigger?: { triggerId: string; depth: number }
+  trigger?: { triggerId: string; depth: number; autonomy: Autonomy | null }
   /** Set for a run that answers or grades a case. */
   evaluationId?: string
 }
@@ -36,12 +38,13 @@ export async function startRun(
 ): Promise<Job> {
   const { request: _request, ...stored } = caller
   const { workspaceId } = caller
+  const autonomy = lowestAutonomy([agent?.autonomy, trigger?.autonomy].filter((level) => typeof level === 'string'))
   const job = {
     id: runId,
     queue: agentRunQueue,
     subject: agent?.agentId,
     exclusive: conversationId,
-    input,
+    input: { ...input, autonomy },
     caller: stored,
   }
   const started = await enqueue(tx, { ...job, metadata, externalId }).catch((error: unknown) =>
@@ -68,6 +71,8 @@ export async function startRun(
     const { agentId, budget } = agent
     await enforceBudget(tx.query, { workspaceId, owner: { agentId }, budget }, 1)
   }
+  const budget = await readWorkspaceBudget(tx.query, workspaceId)
+  if (budget !== null) await enforceBudget(tx.query, { workspaceId, owner: 'workspace', budget }, 1)
   return started
 }
 

@@ -13,17 +13,17 @@ interface ToolOptions<Input extends z.ZodObject> {
   description: string
   input: Input
   requiredScopes: readonly Scope[]
-  requiresApproval?: boolean
+  effectOf?: AgentTool['effectOf']
   isRepeatable?: boolean
   timeoutMs?: number
   maxOutputBytes?: number
   run(input: z.output<Input>, call: ToolCall): Promise<ToolResult>
 }
 
-/** Creates a tool whose input has a declared shape. Repeatable and without approval unless it says otherwise. */
+/** Creates a tool whose input has a declared shape. Repeatable and harmless unless it says otherwise. */
 export const defineTool = <Input extends z.ZodObject>({ input: shape, run, ...options }: ToolOptions<Input>) =>
   limitTool({
-    requiresApproval: false,
+    effectOf: () => 'harmless',
     isRepeatable: true,
     timeoutMs: defaultTimeoutMs,
     maxOutputBytes: defaultMaxOutputBytes,

@@ -1,4 +1,5 @@
 import type { Scope, WorkspaceCaller } from '@wp/contracts'
+import type { ToolEffect } from './autonomy.ts'
 
 /** A tool that a model can call in a run. */
 export interface AgentTool {
@@ -9,7 +10,8 @@ export interface AgentTool {
   inputSchema: Record<string, unknown>
   /** Scopes that the caller of the run needs. */
   requiredScopes: readonly Scope[]
-  requiresApproval: boolean
+  /** Returns the effect of a call, by which the autonomy of the agent decides about an approval. */
+  effectOf(input: unknown): ToolEffect
   /** False: a repeated call may have another effect; its result is recorded before it is repeated. */
   isRepeatable: boolean
   /** True if a call changes nothing. Default: as `isRepeatable`. */

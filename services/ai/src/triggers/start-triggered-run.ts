@@ -8,6 +8,7 @@ import { behaviourOf } from '../runs/run-input.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Agent } from '../store/agents/agents.ts'
 import type { Tx } from '../store/client.ts'
+import { readWorkspaceBudget } from '../store/runs/budget-use.ts'
 import { recordSkipped, recordTriggeredRun } from '../store/triggers/occasions.ts'
 import type { Trigger } from '../store/triggers/triggers.ts'
 
@@ -27,17 +28,24 @@ export const maxTriggerDepth = 3
  * archived or does not take the input. The transaction has locked the trigger.
  */
 export async function startTriggeredRun(tx: Tx, trigger: Trigger, occasion: Occasion): Promise<void> {
-  const { workspaceId } = trigger.caller
-  const key = { workspaceId, id: trigger.id }
-  const input = inputOf(trigger, occasion)
-  let agent: Agent
   try {
-    agent = await findAgentWithRoom(tx, trigger, input, occasion)
+    await startRunOf(tx, trigger, occasion)
   } catch (error) {
     // Thrown before anything was written.
     if (!(error instanceof Problem)) throw error
-    return recordSkipped(tx.query, key, error.detail ?? error.title, occasion.at)
+    const key = { workspaceId: trigger.caller.workspaceId, id: trigger.id }
+    await recordSkipped(tx.query, key, error.detail ?? error.title, occasion.at)
   }
+}
+
+/**
+ * Starts the run of an occasion. The transaction has locked the trigger.
+ * @throws Problem with the reason why there is none, before anything is written
+ */
+export async function startRunOf(tx: Tx, trigger: Trigger, occasion: Occasion): Promise<void> {
+  const { workspaceId } = trigger.caller
+  const input = inputOf(trigger, occasion)
+  const agent = await findAgentWithRoom(tx, trigger, input, occasion)
   const runId = newId('run')
   const { max_steps: maxSteps, timeout_ms: timeoutMs } = NewAgentRun.parse({ input: 'the defaults of a request' })
   await startRun(
@@ -52,10 +60,10 @@ export async function startTriggeredRun(tx: Tx, trigger: Trigger, occasion: Occa
         messages: [{ role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) }],
         ...{ shown: input, maxSteps, maxTokens: undefined, timeoutMs },
       },
-      trigger: { triggerId: trigger.id, depth: occasion.depth + 1 },
+      trigger: { triggerId: trigger.id, depth: occasion.depth + 1, autonomy: trigger.autonomy },
     },
   )
-  await recordTriggeredRun(tx.query, key, runId, occasion.at)
+  await recordTriggeredRun(tx.query, { workspaceId, id: trigger.id }, runId, occasion.at)
 }
 
 /** @throws Problem with the reason why no run may start */
@@ -76,6 +84,8 @@ async function findAgentWithRoom(tx: Tx, trigger: Trigger, input: unknown, { dep
   }
   await enforceBudget(tx.query, { workspaceId, owner: { triggerId: trigger.id }, budget: trigger.budget }, 0)
   await enforceBudget(tx.query, { workspaceId, owner: { agentId }, budget: agent.budget }, 0)
+  const budget = await readWorkspaceBudget(tx.query, workspaceId)
+  if (budget !== null) await enforceBudget(tx.query, { workspaceId, owner: 'workspace', budget }, 0)
   return agent
 }
 

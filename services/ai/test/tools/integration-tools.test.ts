@@ -90,12 +90,10 @@ describe('http tools', () => {
     const tools = await resolve([
       { type: 'http', integration_id: id, methods: ['GET', 'POST', 'DELETE'], description: 'Tickets.' },
     ])
-    expect(tools.map(({ name, requiresApproval, isRepeatable }) => ({ name, requiresApproval, isRepeatable }))).toEqual(
-      [
-        { name: 'http_127_0_0_1_get', requiresApproval: false, isRepeatable: true },
-        { name: 'http_127_0_0_1_send', requiresApproval: true, isRepeatable: false },
-      ],
-    )
+    expect(tools.map(({ name, effectOf, isRepeatable }) => ({ name, effect: effectOf({}), isRepeatable }))).toEqual([
+      { name: 'http_127_0_0_1_get', effect: 'harmless', isRepeatable: true },
+      { name: 'http_127_0_0_1_send', effect: 'changing', isRepeatable: false },
+    ])
     expect(tools[1]?.description).toContain('Tickets.')
     await expect(run(tools[0], { path: '/', method: 'DELETE' })).rejects.toThrow('/method must be GET')
     await expect(run(tools[1], { path: '/', method: 'PATCH' })).rejects.toThrow('/method must be one of POST, DELETE')
@@ -236,12 +234,10 @@ describe('tools of MCP servers', () => {
       ],
     })
     const tools = await resolve([reference(id)])
-    expect(tools.map(({ name, requiresApproval, isRepeatable }) => ({ name, requiresApproval, isRepeatable }))).toEqual(
-      [
-        { name: 'tool_127_0_0_1_look_up', requiresApproval: true, isRepeatable: false },
-        { name: 'tool_127_0_0_1_delete_all', requiresApproval: true, isRepeatable: false },
-      ],
-    )
+    expect(tools.map(({ name, effectOf, isRepeatable }) => ({ name, effect: effectOf({}), isRepeatable }))).toEqual([
+      { name: 'tool_127_0_0_1_look_up', effect: 'changing', isRepeatable: false },
+      { name: 'tool_127_0_0_1_delete_all', effect: 'changing', isRepeatable: false },
+    ])
     expect((await run(tools[0], { id: 7 })).output).toEqual({ content: ['look.up {"id":7}', '(image)'] })
     expect(mcp.messages.at(-1)?.headers).toMatchObject({
       authorization: `Bearer ${token}`,
@@ -249,14 +245,20 @@ describe('tools of MCP servers', () => {
     })
   })
 
-  it('require an approval unless the integration lists them, whatever the server declares', async () => {
-    const config = { url: mcp.url, tools_without_approval: ['delete_all'] }
-    const listing = await connect('mcp_server', config, { token })
-    mcp.tools = [lookup, remove]
-    const approvals = async (integration: string) =>
-      (await resolve([reference(integration)])).map((tool) => tool.requiresApproval)
-    expect(await approvals(id)).toEqual([true, true])
-    expect(await approvals(listing)).toEqual([true, false])
+  it('change something unless the integration lists them; of what the server declares, only a warning counts', async () => {
+    const effectsOf = async (integration: string) =>
+      (await resolve([reference(integration)])).map((tool) => tool.effectOf({}))
+    const lists = (fields: object) => connect('mcp_server', { url: mcp.url, ...fields }, { token })
+    const destroying = { ...remove, name: 'wipe', annotations: { destructiveHint: true } }
+    mcp.tools = [lookup, remove, destroying]
+    expect(await effectsOf(id)).toEqual(['changing', 'changing', 'destructive'])
+    const exempting = await lists({ tools_without_approval: ['delete_all', 'wipe'] })
+    expect(await effectsOf(exempting)).toEqual(['changing', 'harmless', 'harmless'])
+    const guarding = await lists({
+      tools_without_approval: ['look.up'],
+      tools_with_approval: ['delete_all', 'look.up'],
+    })
+    expect(await effectsOf(guarding)).toEqual(['destructive', 'destructive', 'destructive'])
     const [declared, undeclared] = await resolve([reference(id)])
     expect(declared?.description).toContain('which declares that it only reads')
     expect(undeclared?.description).not.toContain('declares')

@@ -38,6 +38,7 @@ CREATE TABLE "agents" (
     "status" TEXT NOT NULL DEFAULT 'active',
     "budget" JSONB NOT NULL DEFAULT '{}',
     "gate" JSONB,
+    "autonomy" TEXT NOT NULL DEFAULT 'guarded',
     "blueprint_id" TEXT,
     "metadata" JSONB NOT NULL DEFAULT '{}',
     "external_id" TEXT,
@@ -78,6 +79,7 @@ CREATE TABLE "triggers" (
     "filter" JSONB,
     "input" JSON NOT NULL,
     "budget" JSONB NOT NULL DEFAULT '{}',
+    "autonomy" TEXT,
     "is_enabled" BOOLEAN NOT NULL DEFAULT true,
     "caller" JSONB NOT NULL,
     "next_run_at" TIMESTAMPTZ(3),
@@ -89,6 +91,15 @@ CREATE TABLE "triggers" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "triggers_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "workspace_budgets" (
+    "workspace_id" TEXT NOT NULL,
+    "budget" JSONB NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "workspace_budgets_pkey" PRIMARY KEY ("workspace_id")
 );
 
 -- CreateTable
@@ -109,6 +120,9 @@ CREATE TABLE "runs" (
     "is_estimated" BOOLEAN NOT NULL DEFAULT false,
     "call_input_tokens" INTEGER NOT NULL DEFAULT 0,
     "call_output_length" INTEGER NOT NULL DEFAULT 0,
+    "cost_micros" BIGINT DEFAULT 0,
+    "currency" TEXT,
+    "call_price" JSONB,
     "output" TEXT,
     "citations" JSONB NOT NULL DEFAULT '[]',
     "warnings" JSONB NOT NULL DEFAULT '[]',
@@ -347,6 +361,7 @@ SELECT platform.protect('public.blueprint_versions');
 SELECT platform.protect('public.agents');
 SELECT platform.protect('public.agent_versions');
 SELECT platform.protect('public.triggers');
+SELECT platform.protect('public.workspace_budgets');
 SELECT platform.protect('public.runs');
 SELECT platform.protect('public.run_events');
 SELECT platform.protect('public.run_steps');

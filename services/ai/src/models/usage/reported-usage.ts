@@ -5,28 +5,40 @@ import { z } from 'zod'
 const maxTokens = 10_000_000
 
 const tokens = z.int().min(0).max(maxTokens).optional().catch(undefined)
-const ReportedUsage = z.object({ prompt_tokens: tokens, completion_tokens: tokens }).catch({})
+const Details = z.object({ cached_tokens: tokens }).optional().catch(undefined)
+const ReportedUsage = z
+  .object({ prompt_tokens: tokens, completion_tokens: tokens, prompt_tokens_details: Details })
+  .catch({})
 
 /** The use of a model call as a provider reports it. What is missing or impossible is left out, to be estimated. */
 export interface ReportedTokens {
   prompt_tokens?: number | undefined
   completion_tokens?: number | undefined
+  prompt_tokens_details?: { cached_tokens: number }
 }
 
 /** Reads the member `usage` of a response. A prompt of no tokens does not exist. */
 export function readReportedUsage(usage: unknown): ReportedTokens {
-  const { prompt_tokens: prompt, completion_tokens: completion } = ReportedUsage.parse(usage)
+  const {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    prompt_tokens_details: details,
+  } = ReportedUsage.parse(usage)
+  const cached = details?.cached_tokens
   return {
     ...(prompt === undefined || prompt === 0 ? {} : { prompt_tokens: prompt }),
     ...(completion === undefined ? {} : { completion_tokens: completion }),
+    ...(cached === undefined || prompt === undefined || cached > prompt
+      ? {}
+      : { prompt_tokens_details: { cached_tokens: cached } }),
   }
 }
 
 /** Converts the use for the AI SDK, whose own conversion takes what is missing for 0. */
 export function toModelUsage(usage: unknown): LanguageModelV4Usage {
-  const { prompt_tokens: input, completion_tokens: output } = readReportedUsage(usage)
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = readReportedUsage(usage)
   return {
-    inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    inputTokens: { total: input, noCache: undefined, cacheRead: details?.cached_tokens, cacheWrite: undefined },
     outputTokens: { total: output, text: undefined, reasoning: undefined },
   }
 }

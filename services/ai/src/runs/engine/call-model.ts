@@ -38,7 +38,7 @@ export interface ModelCallEnd {
   /** The reason as the provider named it. */
   rawFinishReason: string | undefined
   /** Undefined if the provider does not report it. */
-  usage: { inputTokens: number | undefined; outputTokens: number | undefined }
+  usage: { inputTokens: number | undefined; outputTokens: number | undefined; cachedTokens?: number | undefined }
   /** Warnings of the model about itself and the call, such as a setting that it ignores. */
   warnings: string[]
 }
@@ -96,7 +96,8 @@ export async function callModel(call: ModelCall): Promise<ModelCallEnd> {
     if (part.type === 'finish-step') {
       end.finishReason = part.finishReason
       end.rawFinishReason = part.rawFinishReason
-      end.usage = { inputTokens: part.usage.inputTokens, outputTokens: part.usage.outputTokens }
+      const { inputTokens, outputTokens, inputTokenDetails } = part.usage
+      end.usage = { inputTokens, outputTokens, cachedTokens: inputTokenDetails.cacheReadTokens }
     }
   }
   signal.throwIfAborted()

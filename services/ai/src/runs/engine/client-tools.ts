@@ -1,4 +1,4 @@
-import type { AgentTool } from '../../tools/tool.ts'
+import { type AgentTool, ToolFailure } from '../../tools/tool.ts'
 import type { ClientTool } from '../run-input.ts'
 import type { RunSession } from './run-session.ts'
 
@@ -10,12 +10,14 @@ export function withClientTools(tools: readonly AgentTool[], clientTools: readon
 
 const asTool = (tool: ClientTool): AgentTool => ({
   ...tool,
-  ...{ requiredScopes: [], requiresApproval: false, isRepeatable: true, timeoutMs: 0 },
-  run: () => Promise.reject(new Error(`the tool ${tool.name} is called by the client`)),
+  ...{ requiredScopes: [], effectOf: () => 'harmless' as const, isRepeatable: true, timeoutMs: 0 },
+  // Called by the client; a run comes here only if its agent was told to ask since it was started.
+  run: () => Promise.reject(new ToolFailure('The agent asks before every call, so the client may not call it')),
 })
 
+export const isClientTool = ({ input }: Pick<RunSession, 'input'>, name: string): boolean =>
+  (input.clientTools ?? []).some((tool) => tool.name === name)
+
 /** Returns true if the last step calls a tool of the client: the run ends, and the client goes on. */
-export function callsClientTool({ state, input }: Pick<RunSession, 'state' | 'input'>): boolean {
-  const names = (input.clientTools ?? []).map(({ name }) => name)
-  return state.calls.some(({ tool, invalid }) => invalid === undefined && names.includes(tool))
-}
+export const callsClientTool = (session: Pick<RunSession, 'state' | 'input'>): boolean =>
+  session.state.calls.some(({ tool, invalid }) => invalid === undefined && isClientTool(session, tool))

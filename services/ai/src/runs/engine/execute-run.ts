@@ -2,25 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { type Job, JobFailure, JobInterrupted } from '@wp/jobs'
 import type { Context } from '../../context.ts'
 import { loadHistory } from '../../conversations/load-history.ts'
+import { modelRejected } from '../../models/model-failure.ts'
 import { openModel } from '../../models/open-model.ts'
+import { costOf } from '../../models/price.ts'
 import type { Control } from '../../store/client.ts'
 import { appendEvents } from '../../store/runs/run-events.ts'
 import { writeStepBegin } from '../../store/runs/run-steps.ts'
-import { beginAttempt, writeCallEnd, writeState } from '../../store/runs/runs.ts'
+import { beginAttempt, writeCallBegin, writeState } from '../../store/runs/runs.ts'
 import { EventWriter } from '../../streams/event-writer.ts'
 import { RecordMarkers } from '../../tools/record-markers.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
-import { findSpentBudget } from '../budgets.ts'
+import { findSpentBudget, type SpentBudget } from '../budgets.ts'
 import { endRun } from '../end-run.ts'
 import type { RunInput } from '../run-input.ts'
 import { callsClientTool, withClientTools } from './client-tools.ts'
 import { runLimits } from './limits.ts'
-import { runModelStep, type StepEnd } from './model-step.ts'
+import { recordCall, runModelStep, type StepEnd } from './model-step.ts'
 import { finishOf } from './run-finish.ts'
 import { callerOf, type RunSession, stateToSave, writeAsAttempt } from './run-session.ts'
 import { createRunSignals, interruptedFailure } from './run-signals.ts'
 import { initialState, type RequestedCall, type RunState } from './run-state.ts'
-import { positionOf, runToolStep, usageOf } from './tool-step.ts'
+import { positionOf, readLevel, runToolStep, usageOf } from './tool-step.ts'
 
 /** Time that a step in progress has to end when the process stops. Less than the grace of the job runner. */
 const shutdownMs = 8_000
@@ -57,7 +59,7 @@ async function openSession(context: Context, job: Job, control: Control): Promis
   const state = begun.state === null ? initialState() : (begun.state as RunState) // written by `suspend` and `saveState`
   const signals = createRunSignals({ job: control.signal, remainingMs: input.timeoutMs - state.usedMs, shutdownMs })
   try {
-    const [model, ownTools] = await Promise.all([
+    const [{ model, price }, ownTools] = await Promise.all([
       openModel(context, input.behaviour.model, caller, { isNamedByAgent: begun.agentId !== null }),
       resolveTools(context, caller, input.behaviour.tools, {
         signal: signals.step,
@@ -72,11 +74,10 @@ async function openSession(context: Context, job: Job, control: Control): Promis
       publish: (batch) => context.liveEvents.publish(job.id, batch),
     })
     const markers = new RecordMarkers(state.records)
-    const { agentId, triggerId } = begun
-    const of = { agentId, triggerId }
-    const shared = { ...of, context, job, control, caller, run, input, state, markers, events, signals, model, tools }
-    const session = { ...shared, history: [], historyInstructions: [], startedAt: performance.now() }
-    return begun.conversationId === null ? session : await addHistory(session, begun.conversationId)
+    const { agentId, triggerId, conversationId } = begun
+    const of = { agentId, triggerId, conversationId, context, job, control, caller, run }
+    const shared = { ...of, input, state, markers, events, signals, model, price, tools }
+    return { ...shared, history: [], historyInstructions: [], startedAt: performance.now() }
   } catch (error) {
     signals.release()
     throw error
@@ -84,8 +85,9 @@ async function openSession(context: Context, job: Job, control: Control): Promis
 }
 
 /** Adds the messages of the conversation before those of the run. The use of a model that summarizes them counts. */
-async function addHistory(session: RunSession, conversationId: string): Promise<RunSession> {
-  const { context, caller, input, model, signals, state } = session
+async function addHistory(session: RunSession): Promise<void> {
+  const { context, caller, input, model, signals, state, price, conversationId } = session
+  if (conversationId === null) return
   const history = await loadHistory(context, caller, {
     conversationId,
     newMessages: input.messages.filter((message) => message.role !== 'exchange'),
@@ -94,32 +96,44 @@ async function addHistory(session: RunSession, conversationId: string): Promise<
     signal: signals.step,
   })
   const { usage } = history
-  if (usage !== null) await writeAsAttempt(session, (query, run) => writeCallEnd(query, run, usage))
+  if (usage !== null) {
+    await writeAsAttempt(session, (query, run) => writeCallBegin(query, run, 0, price))
+    await recordCall(session, { ...usage, costMicros: costOf(price, usage) })
+  }
   if (state.step === 0) state.warnings.push(...history.warnings)
-  return { ...session, history: history.messages, historyInstructions: history.instructions }
+  session.history = history.messages
+  session.historyInstructions = history.instructions
 }
 
 async function runSteps(context: Context, session: RunSession): Promise<void> {
   const { state, input, signals, control, events } = session
-  let end: StepEnd
-  let spent: string | undefined
+  let end: StepEnd | undefined
+  let spent: SpentBudget | undefined
   let isHandedOver = false
-  do {
+  for (let isFirst = true; ; isFirst = false) {
     if (state.calls.length > 0) {
       const waiting = await runToolStep(session)
       if (waiting.length > 0) return suspend(session, waiting)
     }
     const reason = signals.boundaryReason()
     if (reason !== undefined) return saveState(session, reason)
+    if (isFirst) {
+      // Its budgets may have been used up while it was queued, or waited for an approval.
+      spent = await readSpentBudget(context, session)
+      if (spent !== undefined) break
+      await addHistory(session)
+    }
     const isLast = state.step + 1 >= input.maxSteps
     end = await runModelStep(session, !isLast).catch((error: unknown) =>
       error instanceof JobInterrupted ? saveState(session, error) : Promise.reject(error),
     )
     if (isLast || state.calls.length === 0) break
-    isHandedOver = callsClientTool(session)
+    isHandedOver = callsClientTool(session) && (await readLevel(session)) !== 'ask'
     if (isHandedOver) break
     spent = await readSpentBudget(context, session)
-  } while (spent === undefined)
+    if (spent !== undefined) break
+  }
+  if (spent?.isUnpriced === true && state.step === 0) throw modelRejected(spent.message)
   await events.flush()
   const { finishReason, warnings } = finishOf(end, { spent, isHandedOver, maxSteps: input.maxSteps })
   await control.finish(async (tx) => {
@@ -128,11 +142,12 @@ async function runSteps(context: Context, session: RunSession): Promise<void> {
   })
 }
 
-/** Returns why the run must not go on, though its model has asked for tools. */
-const readSpentBudget = ({ database }: Context, { caller, run, input, agentId, triggerId }: RunSession) =>
-  database.read(caller, (_db, query) =>
-    findSpentBudget(query, { ...run, agentId, triggerId, maxTokens: input.maxTokens }),
-  )
+/** Returns why the run must not go on. */
+const readSpentBudget = ({ database }: Context, { caller, run, input, agentId, triggerId, price }: RunSession) =>
+  database.read(caller, (_db, query) => {
+    const { maxTokens, maxCost } = input
+    return findSpentBudget(query, { ...run, agentId, triggerId, maxTokens, maxCost, price })
+  })
 
 /** Saves the state, so that another attempt continues. @throws the reason */
 async function saveState(session: RunSession, reason: unknown): Promise<never> {

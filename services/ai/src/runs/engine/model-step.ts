@@ -1,7 +1,10 @@
+import { LeaseLost } from '@wp/jobs'
 import type { AssistantContent } from 'ai'
+import { costOf } from '../../models/price.ts'
 import { estimateTokens } from '../../models/usage/estimate-tokens.ts'
-import { writeCallBegin, writeCallEnd } from '../../store/runs/runs.ts'
+import { type CallUsage, writeCallBegin, writeCallEnd } from '../../store/runs/runs.ts'
 import { jsonBytes } from '../../tools/limit-output.ts'
+import { reportTokens } from '../report-tokens.ts'
 import { callModel, estimateInput, type ModelCallEnd, type ModelToolCall } from './call-model.ts'
 import { runLimits } from './limits.ts'
 import { buildPrompt } from './prompt.ts'
@@ -43,7 +46,7 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
     onOtherOutput: (length: number) => text.addOther(length),
   }
   const inputTokens = estimateInput(call)
-  await writeAsAttempt(session, (query, run) => writeCallBegin(query, run, inputTokens))
+  await writeAsAttempt(session, (query, run) => writeCallBegin(query, run, inputTokens, session.price))
   signals.setHasOutput(false)
   let end: ModelCallEnd | undefined
   try {
@@ -62,20 +65,30 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
   await events.flush()
   const usage = usageOf(end, { inputTokens, outputLength: text.totalLength })
   session.lastUsage = usage
-  await writeAsAttempt(session, (query, run) => writeCallEnd(query, run, usage))
+  await recordCall(session, { ...usage, costMicros: costOf(session.price, usage) })
   const { finishReason = 'length', rawFinishReason } = end ?? {}
   return { finishReason, rawFinishReason, isCutByLimit: end === undefined, hasText: text.written.trim() !== '' }
 }
 
 /** Returns the reported use; what is missing, or cannot be true of a call that wrote something, is estimated. */
 function usageOf(end: ModelCallEnd | undefined, sent: { inputTokens: number; outputLength: number }) {
-  const { inputTokens: input, outputTokens: reportedOutput } = end?.usage ?? {}
+  const { inputTokens: input, outputTokens: reportedOutput, cachedTokens = 0 } = end?.usage ?? {}
   const output = reportedOutput === 0 && sent.outputLength > 0 ? undefined : reportedOutput
   return {
     inputTokens: input ?? sent.inputTokens,
     outputTokens: output ?? estimateTokens(sent.outputLength),
+    cachedTokens: input === undefined ? 0 : cachedTokens,
     isEstimated: input === undefined || output === undefined,
   }
+}
+
+/** Writes the use of a call that has ended, and reports it: the limits of the plan count a long run as it goes. */
+export async function recordCall(session: RunSession, usage: CallUsage): Promise<void> {
+  const { context, caller, run, job, agentId } = session
+  await context.database.transact(caller, async (tx) => {
+    if (!(await writeCallEnd(tx.query, run, usage))) throw new LeaseLost('the run has another attempt or has ended')
+    reportTokens(tx, job, agentId, usage)
+  })
 }
 
 /** Each warning once in a run: a model may repeat them in every step. */

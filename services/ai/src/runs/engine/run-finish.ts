@@ -1,5 +1,6 @@
 import type { RunFinishReason } from '@wp/contracts'
 import { storableText } from '../../store/storable-json.ts'
+import type { SpentBudget } from '../budgets.ts'
 import type { RunWarning } from '../run-input.ts'
 import { runLimits } from './limits.ts'
 import type { StepEnd } from './model-step.ts'
@@ -13,22 +14,26 @@ export interface RunFinish {
 
 interface FinishOptions {
   /** The budget that is used up, so that the run takes no further step. */
-  spent: string | undefined
+  spent: SpentBudget | undefined
   /** True if the model called a tool of the client, who goes on with a request of its own. */
   isHandedOver: boolean
   maxSteps: number
 }
 
 /**
- * Returns the reason of the end of a run, by its last model call, with a warning for every answer that is not whole.
+ * Returns the reason of the end of a run, by its last model call, if there was one, with a warning for every answer that is not whole.
  */
-export function finishOf({ hasText, ...end }: StepEnd, { spent, isHandedOver, maxSteps }: FinishOptions): RunFinish {
+export function finishOf(lastEnd: StepEnd | undefined, { spent, isHandedOver, maxSteps }: FinishOptions): RunFinish {
   if (isHandedOver) return { finishReason: 'tool_calls', warnings: [] }
-  if (spent !== undefined)
+  if (spent !== undefined || lastEnd === undefined) {
+    const { message = 'No step was taken', isUnpriced = false } = spent ?? {}
+    const code = isUnpriced ? 'budget_without_price' : 'budget_reached'
     return {
       finishReason: 'budget',
-      warnings: [{ code: 'budget_reached', message: `${spent}, so the run ended before its next step` }],
+      warnings: [{ code, message: `${message}, so the run ended before its next step` }],
     }
+  }
+  const { hasText, ...end } = lastEnd
   const finishReason = reasons[end.finishReason] ?? 'other'
   const warning = warningOf(finishReason, end, maxSteps)
   const isWithoutAnswer = !hasText && finishReason !== 'tool_calls'

@@ -3,6 +3,7 @@ import { problem, type WorkspaceCaller } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { type Job, LeaseLost } from '@wp/jobs'
 import type { Context } from '../../context.ts'
+import type { ModelPrice } from '../../models/price.ts'
 import type { Control } from '../../store/client.ts'
 import type { RunAttempt } from '../../store/runs/runs.ts'
 import type { EventWriter } from '../../streams/event-writer.ts'
@@ -29,7 +30,11 @@ export interface RunSession {
   events: EventWriter
   signals: RunSignals
   model: LanguageModelV4
+  /** Null if the model has none. */
+  price: ModelPrice | null
   tools: readonly AgentTool[]
+  /** The conversation that it continues. */
+  conversationId: string | null
   /** Messages before those of this run. */
   history: readonly { role: 'user' | 'assistant'; content: string }[]
   /** Instructions from the conversation: its system messages, and the summary of messages that are left out. */

@@ -1,9 +1,12 @@
-import type { Usage } from '@wp/contracts'
+import type { Autonomy, Usage } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
 import { toolResultText } from '../../models/tool-result-text.ts'
+import { readAutonomy } from '../../store/runs/budget-use.ts'
 import { listSteps, type RunStep, writeStepBegin, writeStepEnd } from '../../store/runs/run-steps.ts'
+import { defaultAutonomy, lowestAutonomy, needsApproval } from '../../tools/autonomy.ts'
 import { limitOutput } from '../../tools/limit-output.ts'
 import { type AgentTool, ToolFailure } from '../../tools/tool.ts'
+import { isClientTool } from './client-tools.ts'
 import { runLimits } from './limits.ts'
 import { type RunSession, writeAsAttempt } from './run-session.ts'
 import type { RequestedCall } from './run-state.ts'
@@ -16,6 +19,7 @@ import type { RequestedCall } from './run-state.ts'
 export async function runToolStep(session: RunSession): Promise<RequestedCall[]> {
   const { state, context, caller, run } = session
   const steps = await context.database.read(caller, (_db, query) => listSteps(query, run))
+  const level = await readLevel(session)
   const decisions = new Map(steps.map((step) => [step.callId, step]))
   const open = state.calls.filter(({ resultText }) => resultText === undefined)
   const waiting: RequestedCall[] = []
@@ -24,8 +28,13 @@ export async function runToolStep(session: RunSession): Promise<RequestedCall[]>
     const tool = findTool(session, call)
     const step = decisions.get(call.callId)
     if (step?.approval === 'pending') throw undecidedFailure()
-    const waits = tool?.requiresApproval === true && step === undefined && !isRefused(session, tool)
-    if (waits) waiting.push(call)
+    // A tool of the client has no approval here: where one is needed, its call fails.
+    const isAsked =
+      tool !== undefined &&
+      !isClientTool(session, tool.name) &&
+      session.input.isEvaluation !== true &&
+      needsApproval(level, tool.effectOf(call.input))
+    if (isAsked && step === undefined) waiting.push(call)
     else due.push(() => answerCall(session, call, tool, step))
   }
   await inParallel(due, runLimits.parallelCalls)
@@ -42,6 +51,16 @@ export async function runToolStep(session: RunSession): Promise<RequestedCall[]>
   state.calls = []
   return []
 }
+
+/**
+ * Returns the level of autonomy of a run: the lowest of those that agent and trigger had when it was started and have now,
+ * so that lowering one counts at once, and neither raising nor deleting one changes a run in progress.
+ */
+export const readLevel = async ({ context, caller, run, input }: RunSession): Promise<Autonomy> =>
+  lowestAutonomy([
+    input.autonomy ?? defaultAutonomy,
+    ...(await context.database.read(caller, (_db, query) => readAutonomy(query, run))),
+  ])
 
 /** A run that waits is due again when every call is decided, or when it has waited too long. */
 const undecidedFailure = () =>
@@ -110,8 +129,9 @@ async function answerCall(
 }
 
 /** Returns true for a tool that may act, in an evaluation: an evaluation changes nothing and waits for no person. */
-const isRefused = ({ input }: RunSession, tool: AgentTool): boolean =>
-  input.isEvaluation === true && (tool.requiresApproval || !(tool.isReadOnly ?? tool.isRepeatable))
+const isRefused = ({ input }: RunSession, tool: AgentTool, call: RequestedCall): boolean =>
+  input.isEvaluation === true &&
+  (!(tool.isReadOnly ?? tool.isRepeatable) || needsApproval('guarded', tool.effectOf(call.input)))
 
 const refusedInEvaluation =
   'This tool is not called in an evaluation, because it may change something. Say what you would have done'
@@ -121,7 +141,7 @@ async function callTool(session: RunSession, call: RequestedCall, tool: AgentToo
   const { caller, input, signals, markers, context, job } = session
   const failed = (error: string): CallResult => ({ status: 'failed', output: null, error })
   if (tool === undefined) return failed(call.invalid ?? 'This tool does not exist')
-  if (isRefused(session, tool)) return { status: 'denied', output: null, error: refusedInEvaluation }
+  if (isRefused(session, tool, call)) return { status: 'denied', output: null, error: refusedInEvaluation }
   const missing = tool.requiredScopes.filter((scope) => !caller.scopes.includes(scope))
   if (missing.length > 0) return failed(`The caller of this run does not have the scope ${missing.join(' and ')}`)
   try {

@@ -1,4 +1,4 @@
-import { type AgentState, type Budget, type EvaluationGate, type Page, problem } from '@wp/contracts'
+import { type AgentState, type Autonomy, type Budget, type EvaluationGate, type Page, problem } from '@wp/contracts'
 import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import { type Agent as Model, Prisma } from '#db'
 import type { Db } from '../client.ts'
@@ -20,6 +20,7 @@ export interface Agent extends Row<Model, 'externalId' | 'createdAt' | 'updatedA
   budget: Budget
   /** Condition for another version to become the current one. */
   gate: EvaluationGate | null
+  autonomy: Autonomy
   metadata: Record<string, string>
 }
 
@@ -80,23 +81,25 @@ export async function lockAgent(
   if (rows.length === 0) throw problem('not_found')
 }
 
-export interface NewAgent extends Pick<Agent, 'agentId' | 'content' | 'status' | 'budget' | 'metadata' | 'externalId'> {
+export interface NewAgent
+  extends Pick<Agent, 'agentId' | 'content' | 'status' | 'budget' | 'autonomy' | 'metadata' | 'externalId'> {
   createdBy: string
 }
 
 /** Inserts an agent with its first version. */
 export async function insertAgent(db: Db, workspaceId: string, agent: NewAgent): Promise<Agent> {
-  const { agentId, content, status, budget, metadata, externalId, createdBy } = agent
+  const { agentId, content, status, budget, autonomy, metadata, externalId, createdBy } = agent
   const { name, blueprintId } = content
   const row = await db.agent.create({
-    data: { id: agentId, workspaceId, name, blueprintId, status, budget, metadata, externalId },
+    data: { id: agentId, workspaceId, name, blueprintId, status, budget, autonomy, metadata, externalId },
   })
   await insertAgentVersion(db, { workspaceId, agentId, version: row.currentVersion, content, createdBy })
   return toStoredAgent(row, content)
 }
 
 /** A change of an agent. With `newContent` it gets a new version. */
-export interface AgentChanges extends Partial<Pick<Agent, 'status' | 'budget' | 'gate' | 'metadata' | 'externalId'>> {
+export interface AgentChanges
+  extends Partial<Pick<Agent, 'status' | 'budget' | 'gate' | 'autonomy' | 'metadata' | 'externalId'>> {
   newContent?: AgentContent
   /** Makes this version the current one. */
   activated?: Pick<AgentVersion, 'version' | 'content'>
@@ -137,5 +140,6 @@ const toStoredAgent = (row: Model, content: AgentContent): Agent => ({
   status: row.status as AgentState,
   budget: row.budget as Budget,
   gate: row.gate as EvaluationGate | null,
+  autonomy: row.autonomy as Autonomy,
   metadata: row.metadata as Agent['metadata'],
 })

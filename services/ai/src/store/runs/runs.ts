@@ -67,56 +67,67 @@ export async function writeState(query: Query, { runId, workspaceId, attempt }: 
 }
 
 /**
- * Writes the estimated size of the input of a model call that begins. @returns false if the attempt may no longer write
+ * Writes the estimated size of the input of a model call that begins, and its price. Without one, or in another currency
+ * than calls before it, the cost of the run is not known from then on.
+ * @returns false if the attempt may no longer write
  */
-export async function writeCallBegin(query: Query, { runId, workspaceId, attempt }: RunAttempt, inputTokens: number) {
-  const rows = await query(
-    `UPDATE runs SET call_input_tokens = $4, call_output_length = 0
-     WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
-    [runId, workspaceId, attempt, inputTokens],
-  )
-  return rows.length === 1
-}
-
-/** Adds the use of a model call that has ended. @returns false if the attempt may no longer write */
-export async function writeCallEnd(
+export async function writeCallBegin(
   query: Query,
   { runId, workspaceId, attempt }: RunAttempt,
-  usage: Pick<Run, 'inputTokens' | 'outputTokens' | 'isEstimated'>,
+  inputTokens: number,
+  price: { currency: string | null } | null,
 ) {
   const rows = await query(
-    `UPDATE runs SET input_tokens = input_tokens + $4, output_tokens = output_tokens + $5,
-       is_estimated = is_estimated OR $6, call_input_tokens = 0, call_output_length = 0
+    `UPDATE runs SET call_input_tokens = $4, call_output_length = 0, call_price = $5,
+       currency = coalesce(currency, $6),
+       cost_micros = CASE WHEN $5::jsonb IS NULL OR currency <> $6 THEN NULL ELSE cost_micros END
      WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
-    [runId, workspaceId, attempt, usage.inputTokens, usage.outputTokens, usage.isEstimated],
+    [runId, workspaceId, attempt, inputTokens, price === null ? null : toJsonb(price), price?.currency ?? null],
   )
   return rows.length === 1
 }
 
-export type RunEnd = Pick<Run, 'output' | 'finishReason' | 'inputTokens' | 'outputTokens' | 'isEstimated'> &
-  Record<'citations' | 'warnings', unknown>
+/** The use of a model call. */
+export type CallUsage = Pick<Run, 'inputTokens' | 'outputTokens' | 'isEstimated' | 'costMicros'>
+
+/** Adds the use of a model call that has ended. @returns false if the attempt may no longer write */
+export async function writeCallEnd(query: Query, { runId, workspaceId, attempt }: RunAttempt, usage: CallUsage) {
+  const rows = await query(
+    `UPDATE runs SET input_tokens = input_tokens + $4, output_tokens = output_tokens + $5,
+       is_estimated = is_estimated OR $6, cost_micros = cost_micros + $7, call_input_tokens = 0, call_output_length = 0
+     WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
+    [runId, workspaceId, attempt, usage.inputTokens, usage.outputTokens, usage.isEstimated, usage.costMicros],
+  )
+  return rows.length === 1
+}
+
+export type RunEnd = Pick<Run, 'output' | 'finishReason' | keyof CallUsage> & Record<'citations' | 'warnings', unknown>
 
 /** Writes the end of a run, which the transaction has locked. No attempt can write to it any more. */
 export async function writeEnd(query: Query, { runId, workspaceId }: RunKey, end: RunEnd): Promise<void> {
-  const { output, citations, finishReason, warnings, inputTokens, outputTokens, isEstimated } = end
+  const { output, citations, finishReason, warnings, inputTokens, outputTokens, isEstimated, costMicros } = end
   await query(
     `UPDATE runs SET ended_at = now(), attempt = NULL, state = NULL, output = $3, citations = $4, warnings = $5,
-       input_tokens = $6, output_tokens = $7, is_estimated = $8, finish_reason = $9, call_input_tokens = 0, call_output_length = 0
+       input_tokens = $6, output_tokens = $7, is_estimated = $8, finish_reason = $9, cost_micros = $10, call_input_tokens = 0, call_output_length = 0
      WHERE run_id = $1 AND workspace_id = $2`,
     [
       ...[runId, workspaceId, output, toJsonb(citations), toJsonb(warnings)],
-      ...[inputTokens, outputTokens, isEstimated, finishReason],
+      ...[inputTokens, outputTokens, isEstimated, finishReason, costMicros],
     ],
   )
 }
 
 /** A row of `runs`: what a run has beside its job. */
-export type Run = Row<Omit<Model, 'createdAt' | 'state'>> & { state: unknown }
+export type Run = Row<Omit<Model, 'createdAt' | 'state' | 'costMicros' | 'callPrice'>> & {
+  state: unknown
+  costMicros: number | null
+  callPrice: unknown
+}
 
 export const runColumns = `run_id, workspace_id, agent_id,
   agent_version, conversation_id, trigger_id, trigger_depth, evaluation_id, attempt, last_seq, state,
   input_tokens, output_tokens, is_estimated,
-  call_input_tokens, call_output_length, output, citations, warnings,
+  call_input_tokens, call_output_length, cost_micros::float8 AS cost_micros, currency, call_price, output, citations, warnings,
   finish_reason, ended_at`
 
 /** Identifies a run. */

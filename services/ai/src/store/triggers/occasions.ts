@@ -2,7 +2,7 @@ import type { Database, Query, Row } from '@wp/database'
 import type { Trigger as Model } from '#db'
 import { type Trigger, toTrigger } from './triggers.ts'
 
-const columns = `id, agent_id, schedule, timezone, event, filter, input, budget, is_enabled, caller, next_run_at,
+const columns = `id, agent_id, schedule, timezone, event, filter, input, budget, autonomy, is_enabled, caller, next_run_at,
   last_run_id, last_run_at, skipped_at, skip_reason, created_at, updated_at`
 
 export type TriggerKey = Row<Model, 'workspaceId' | 'id'>

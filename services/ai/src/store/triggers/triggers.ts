@@ -1,4 +1,11 @@
-import { type Budget, type Page, problem, type TriggerOccasion, type WorkspaceCaller } from '@wp/contracts'
+import {
+  type Autonomy,
+  type Budget,
+  type Page,
+  problem,
+  type TriggerOccasion,
+  type WorkspaceCaller,
+} from '@wp/contracts'
 import { afterCursor, paginate, type Query, type Row } from '@wp/database'
 import { type Trigger as Model, Prisma } from '#db'
 import type { Db } from '../client.ts'
@@ -10,13 +17,15 @@ export interface Trigger extends Row<Model, Times | 'id' | 'agentId' | 'isEnable
   on: TriggerOccasion
   input: string | Record<string, unknown>
   budget: Budget
+  /** A lower level than that of the agent; null: that of the agent. */
+  autonomy: Autonomy | null
   /** The principal for whom its runs act, with the scopes that it had. */
   caller: WorkspaceCaller
 }
 
 export type NewTrigger = Pick<
   Trigger,
-  'id' | 'agentId' | 'on' | 'input' | 'budget' | 'isEnabled' | 'caller' | 'nextRunAt'
+  'id' | 'agentId' | 'on' | 'input' | 'budget' | 'autonomy' | 'isEnabled' | 'caller' | 'nextRunAt'
 >
 
 /** Returns one page of the triggers of an agent, newest first. */
@@ -73,7 +82,7 @@ export async function lockTrigger(query: Query, workspaceId: string, id: string)
   if (rows.length === 0) throw problem('not_found')
 }
 
-function columnsOf({ on, input, budget, isEnabled, caller, nextRunAt }: NewTrigger) {
+function columnsOf({ on, input, budget, autonomy, isEnabled, caller, nextRunAt }: NewTrigger) {
   const occasion =
     'event' in on
       ? { event: on.event, filter: on.filter ?? Prisma.DbNull, schedule: null, timezone: null }
@@ -83,6 +92,7 @@ function columnsOf({ on, input, budget, isEnabled, caller, nextRunAt }: NewTrigg
     ...occasion,
     input: input as Prisma.InputJsonValue,
     budget,
+    autonomy,
     isEnabled,
     caller: storedCaller(caller),
     nextRunAt,
@@ -103,5 +113,6 @@ export const toTrigger = (row: Omit<Model, 'workspaceId'>): Trigger => ({
     : { schedule: row.schedule, timezone: row.timezone }) as TriggerOccasion,
   input: row.input as Trigger['input'],
   budget: row.budget as Budget,
+  autonomy: row.autonomy as Autonomy | null,
   caller: row.caller as unknown as WorkspaceCaller,
 })

@@ -1,6 +1,7 @@
 import type { IntegrationTool, WorkspaceCaller } from '@wp/contracts'
 import { isSubUrl, OutboundError } from '@wp/outbound'
 import { z } from 'zod'
+import type { ToolEffect } from '../autonomy.ts'
 import { defineTool } from '../define-tool.ts'
 import { shortenText } from '../limit-output.ts'
 import { type AgentTool, type ToolCall, ToolFailure, uncertainEffect } from '../tool.ts'
@@ -15,7 +16,7 @@ type HttpMethod = NonNullable<IntegrationTool['methods']>[number]
 
 /**
  * Returns the tools for requests below the base address of an integration: one that reads, and one for the other
- * declared methods, which needs an approval.
+ * declared methods, which changes something there.
  * @throws ToolFailure if the integration does not exist or is disconnected
  */
 export async function createHttpTools(
@@ -60,7 +61,7 @@ function createHttpTool(context: AccessContext, { id, name, about, allowed }: Ht
       : `Changes something at an HTTP service. ${about}`,
     input,
     requiredScopes: ['integrations:read'],
-    requiresApproval: !isReading,
+    effectOf: (given) => (isReading ? 'harmless' : effectOfMethod(given)),
     isRepeatable: isReading,
     timeoutMs: toolTimeoutMs,
     async run(request, call) {
@@ -69,6 +70,10 @@ function createHttpTool(context: AccessContext, { id, name, about, allowed }: Ht
     },
   })
 }
+
+/** An input without a valid method is refused before it is sent. */
+const effectOfMethod = (input: unknown): ToolEffect =>
+  typeof input === 'object' && input !== null && Reflect.get(input, 'method') === 'DELETE' ? 'destructive' : 'changing'
 
 interface HttpRequest {
   path: string

@@ -1,5 +1,6 @@
 import { ProtocolError, type Tool } from '@modelcontextprotocol/client'
 import type { IntegrationTool, WorkspaceCaller } from '@wp/contracts'
+import type { ToolEffect } from '../autonomy.ts'
 import { limitTool } from '../define-tool.ts'
 import { jsonBytes, shorten, shortenText } from '../limit-output.ts'
 import { type AgentTool, ToolFailure, uncertainEffect } from '../tool.ts'
@@ -27,8 +28,8 @@ interface McpToolsOptions {
 
 /**
  * Fetches the tools of an MCP server. Their descriptions and schemas are texts of a stranger: limited in size and
- * labelled. Every tool needs an approval unless the integration lists it in `tools_without_approval`: what a server
- * declares about its tools is shown, never trusted.
+ * labelled. Every tool counts as one that changes something unless the integration lists it in `tools_without_approval`:
+ * a server that declares one to be harmless is shown, never trusted, but one that it declares to be destructive is.
  * @throws ToolFailure if the server cannot be used
  */
 export async function fetchMcpTools(
@@ -51,13 +52,23 @@ export async function fetchMcpTools(
       warn({ code: 'tool_unavailable', message: `The MCP server ${prefixOf(access.config.url)} has no tool ${name}` })
   const usable = withinLimits(offered, warn)
   const server = prefixOf(access.config.url)
-  const withoutApproval = namesOf(access.config.tools_without_approval)
+  const { tools_without_approval: without, tools_with_approval: withApproval } = access.config
   return usable.map((tool) => {
-    const requiresApproval = !withoutApproval.includes(tool.name)
+    const effect = effectOf(tool, { exempt: namesOf(without), guarded: namesOf(withApproval) })
     return createMcpTool(context, {
-      ...{ tool, id, server, requiresApproval, about: description, timeoutMs: timeouts.callMs },
+      ...{ tool, id, server, effect, about: description, timeoutMs: timeouts.callMs },
     })
   })
+}
+
+/** Whoever may write integrations decides; of what the server declares, only a warning counts. */
+function effectOf(
+  { name, annotations }: Tool,
+  { exempt, guarded }: Record<'exempt' | 'guarded', readonly unknown[]>,
+): ToolEffect {
+  if (guarded.includes(name)) return 'destructive'
+  if (exempt.includes(name)) return 'harmless'
+  return annotations?.destructiveHint === true ? 'destructive' : 'changing'
 }
 
 const namesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -84,14 +95,14 @@ interface McpToolOptions {
   tool: Tool
   id: string
   server: string
-  requiresApproval: boolean
+  effect: ToolEffect
   about: string | undefined
   timeoutMs: number
 }
 
 function createMcpTool(
   context: AccessContext,
-  { tool, id, server, requiresApproval, about, timeoutMs }: McpToolOptions,
+  { tool, id, server, effect, about, timeoutMs }: McpToolOptions,
 ): AgentTool {
   const { name, inputSchema, annotations } = tool
   return limitTool({
@@ -102,7 +113,7 @@ function createMcpTool(
     ].join(' '),
     inputSchema: { ...inputSchema },
     requiredScopes: ['integrations:read'],
-    requiresApproval,
+    effectOf: () => effect,
     isRepeatable: false,
     isReadOnly: annotations?.readOnlyHint === true,
     timeoutMs,

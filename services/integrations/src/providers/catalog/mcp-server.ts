@@ -18,6 +18,13 @@ const config = z.strictObject({
         'Names of tools that agents may call without the approval of a person, as the server names them; default none. ' +
         'What the server declares about its tools is not trusted',
     }),
+  tools_with_approval: boundedArray(text(maxToolName), maxToolNames)
+    .optional()
+    .meta({
+      description:
+        'Names of tools that always need the approval of a person, also for an autonomous agent; default those that the ' +
+        'server declares to be destructive',
+    }),
 })
 const secrets = z.strictObject({ token: headerSecret().optional().meta({ description: 'Sent as Bearer' }) })
 

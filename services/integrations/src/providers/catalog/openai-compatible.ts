@@ -9,11 +9,31 @@ import { baseUrl, headerSecret, under } from '../shapes.ts'
 /** The longest embeddings of current models have as many. */
 const maxDimensions = 4_096
 
+/** A model costs less than this for a million tokens, in minor units. */
+const maxPrice = 100_000_000
+const perMillion = (what: string) =>
+  z
+    .number()
+    .min(0)
+    .max(maxPrice)
+    .meta({ description: `Minor units, such as cents, for a million tokens ${what}` })
+
+const price = z.strictObject({
+  model: text(200),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR'),
+  input: perMillion('that it reads'),
+  output: perMillion('that it writes'),
+  cached_input: perMillion('that it reads from its cache; default that of `input`').optional(),
+})
+
 const config = z.strictObject({
   base_url: baseUrl().meta({
     description: 'The base of /models, /chat/completions and /embeddings; often ends with /v1',
   }),
   models: z.array(text(200)).max(100).optional().meta({ description: 'Models that may be used; default all' }),
+  prices: boundedArray(price, 100).optional().meta({
+    description: 'What models cost. Budgets in money require it; without it, the cost of runs is not known',
+  }),
   embedding_model: text(200).optional().meta({
     description: 'Model for the embeddings of semantic search; without it, this integration makes none',
   }),
@@ -68,12 +88,16 @@ export const openaiCompatible = defineProvider({
   description: 'Language models and embeddings of any server with an OpenAI-compatible API',
   config,
   secrets,
-  check: (config) =>
-    config.embedding_model === undefined
-      ? embeddingOptions
-          .filter((name) => config[name] !== undefined)
-          .map((name) => ({ pointer: `/config/${name}`, detail: 'requires `embedding_model`' }))
-      : [],
+  check: ({ prices = [], embedding_model: model, ...config }) => [
+    ...embeddingOptions
+      .filter((name) => model === undefined && config[name] !== undefined)
+      .map((name) => ({ pointer: `/config/${name}`, detail: 'requires `embedding_model`' })),
+    ...prices.flatMap((price, index) =>
+      prices.findIndex(({ model: priced }) => priced === price.model) === index
+        ? []
+        : [{ pointer: `/config/prices/${index}/model`, detail: 'has a price already' }],
+    ),
+  ],
   addresses: ({ base_url: url }) => [{ pointer: '/config/base_url', url }],
   destination: ({ base_url: url }) => credentialDestination(url),
   async test({ config, secrets: { api_key: key } }, access) {

@@ -1,0 +1,75 @@
+import {
+  type BudgetPatch,
+  type CostLimit,
+  integrationsInternal,
+  invalidField,
+  type Model,
+  type RequestCaller,
+  type WorkspaceCaller,
+} from '@wp/contracts'
+import { requireScope } from '@wp/service'
+import { hasPriceFor } from '../runs/cost-limit.ts'
+import { parseIntegrationConfig } from './integration-config.ts'
+import type { ModelContext } from './open-model.ts'
+import { freeOfCharge, type ModelPrice } from './price.ts'
+
+/** A limit in money, and its field in the request. */
+export interface NamedLimit {
+  pointer: string
+  limit: CostLimit
+}
+
+/** Returns the limits of a budget in money with their fields below a pointer. */
+export const costLimitsAt = (pointer: string, budget: BudgetPatch): NamedLimit[] =>
+  (['cost_per_run', 'cost_per_day'] as const).flatMap((name) => {
+    const limit = budget[name]
+    return limit === null || limit === undefined ? [] : [{ pointer: `${pointer}/${name}`, limit }]
+  })
+
+/**
+ * Asserts that a model has a price in the currency of each limit: a budget in money is never left unkept. The provider is
+ * not asked.
+ * @throws Problem `validation_failed` with the pointer of the limit; `missing_scope` if the price is that of an
+ *   integration, which the caller may not read
+ */
+export async function checkPrice(
+  context: Pick<ModelContext, 'config' | 'internal'>,
+  caller: RequestCaller<WorkspaceCaller>,
+  model: Model,
+  limits: readonly NamedLimit[],
+): Promise<void> {
+  if (limits.length === 0) return
+  const price = await readPrice(context, caller, model)
+  for (const { pointer, limit } of limits)
+    if (!hasPriceFor(limit, price))
+      throw invalidField(pointer, `requires a price of the model in ${limit.currency}: ${remedyOf(model, price)}`)
+}
+
+function remedyOf({ provider, id }: Model, price: ModelPrice | null): string {
+  if (price !== null) return `its price is in ${price.currency}`
+  if (provider === 'default') return 'the operator has stated none'
+  return id === undefined
+    ? 'name it in `model.id`, and state its price in `prices` of its integration'
+    : 'state it in `prices` of its integration'
+}
+
+/** Returns the price of a model without asking its provider which one is the default; null if there is none. */
+async function readPrice(
+  { config, internal }: Pick<ModelContext, 'config' | 'internal'>,
+  caller: RequestCaller<WorkspaceCaller>,
+  { provider, id }: Model,
+): Promise<ModelPrice | null> {
+  if (provider === 'local') return freeOfCharge
+  if (provider === 'default') return config.AI_MODEL_PRICE ?? null
+  requireScope(caller, 'integrations:read', 'A budget in money for the model of an integration')
+  const { integrations } = await internal.callForCaller(
+    caller,
+    'integrations:read',
+    integrationsInternal.findConnected,
+    { params: {}, query: { provider: 'openai_compatible', integration_id: provider }, body: undefined },
+  )
+  const [integration] = integrations
+  if (integration === undefined) return null
+  const { models, prices } = parseIntegrationConfig(integration.config)
+  return prices.get(id ?? models[0] ?? '') ?? null
+}
