@@ -161,3 +161,71 @@ def test_concurrent_calls_share_an_exchange() -> None:
     server = TokenServer("token 1")
     asyncio.run(call_concurrently(server))
     assert (server.exchanges, len(server.bearers)) == (1, 5)
+
+
+def test_secrets_are_in_no_representation() -> None:
+    credentials = [ApiKey("key_1"), AccessToken("key_1"), ServicePrincipal("sp_1", "key_1")]
+    assert "key_1" not in repr(credentials)
+    assert "sp_1" in repr(credentials)
+
+
+def test_white_space_around_a_secret_is_removed() -> None:
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return data({})
+
+    for credential in (ApiKey(" key_1\n"), AccessToken("key_1\r\n"), AccessToken(lambda: "key_1\n")):
+        create_client(handle, credential).system.get_workspace()
+    assert seen[0].headers["x-api-key"] == "key_1"
+    assert [request.headers["authorization"] for request in seen[1:]] == ["Bearer key_1"] * 2
+
+
+@pytest.mark.parametrize("secret", ["", " \n", "key\n_1", "key 1", "kéy_1", "key_1\x00"])
+def test_a_secret_that_no_header_can_carry_is_refused_without_showing_it(secret: str) -> None:
+    for create in (ApiKey, lambda value: ServicePrincipal("sp_1", value), lambda value: AccessToken(value).read()):
+        with pytest.raises(ValueError, match="^(API key|access token|client secret): (is empty|contains white space)") as caught:
+            create(secret)
+        assert secret.strip() == "" or secret not in str(caught.value)
+
+
+def test_address_and_credential_are_those_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return data({})
+
+    def read(**variables: str) -> None:
+        for name in ("WP_BASE_URL", "WP_API_KEY", "WP_TOKEN"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        Client(http_client=httpx.Client(transport=httpx.MockTransport(handle))).system.get_workspace()
+
+    address = "https://eu.example.com"
+    read(WP_BASE_URL=address, WP_API_KEY="key_1\n")
+    read(WP_BASE_URL=address, WP_TOKEN="token_1")
+    assert [request.url.host for request in seen] == ["eu.example.com"] * 2
+    assert seen[0].headers["x-api-key"] == "key_1"
+    assert seen[1].headers["authorization"] == "Bearer token_1"
+    with pytest.raises(ValueError, match="^base_url: .* WP_BASE_URL$"):
+        read(WP_API_KEY="key_1")
+    with pytest.raises(ValueError, match="^credential: .* WP_API_KEY or WP_TOKEN$"):
+        read(WP_BASE_URL=address)
+    with pytest.raises(ValueError, match="^credential: WP_API_KEY and WP_TOKEN are both set"):
+        read(WP_BASE_URL=address, WP_API_KEY="key_1", WP_TOKEN="token_1")
+
+
+def test_requests_name_the_client_and_its_version() -> None:
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return data({})
+
+    create_client(handle).system.get_workspace()
+    create_client(handle, headers={"User-Agent": "own/1"}).system.get_workspace()
+    assert [request.headers.get_list("user-agent") for request in seen][1] == ["own/1"]
+    assert seen[0].headers["user-agent"].startswith("workspace-platform-python/0.1.0 python/3.")

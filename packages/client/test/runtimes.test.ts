@@ -52,8 +52,8 @@ describe.each(Object.entries(runtimes))('the installed package on %s', (name, pr
 })
 
 const sampleEnvironment = () => ({
-  ...{ PLATFORM_URL: fleet.baseUrl, PLATFORM_API_KEY: fleet.owner.apiKey },
-  ...{ PLATFORM_CLIENT_ID: fleet.owner.clientId, PLATFORM_CLIENT_SECRET: fleet.owner.clientSecret },
+  ...{ WP_BASE_URL: fleet.baseUrl, WP_API_KEY: fleet.owner.apiKey },
+  ...{ WP_CLIENT_ID: fleet.owner.clientId, WP_CLIENT_SECRET: fleet.owner.clientSecret },
 })
 
 describe('the README', () => {

@@ -11,7 +11,7 @@ from typing import TypeVar
 import httpx
 
 from .errors import AttemptTimeoutError, InvalidResponseError, NetworkError, PlatformError
-from .request import CallOptions, RawResponse, Request
+from .request import CallOptions, RawResponse, Request, user_agent
 from .result import MAX_RESPONSE_BYTES, error_of, parse_response
 from .retry import is_retryable, retry_delay_seconds
 
@@ -33,10 +33,13 @@ class AsyncSender:
     async def send(self, request: Request, auth: Mapping[str, str], timeout: float | None) -> httpx.Response:
         """Returns a success response when its headers have arrived. The caller closes it."""
         content = request.open()
+        headers = httpx.Headers({"user-agent": user_agent()})
+        headers.update(auth)
+        headers.update(request.headers)
         built = self._http.build_request(
             request.method,
             request.url,
-            headers={**auth, **request.headers},
+            headers=headers,
             content=content if content is None or isinstance(content, bytes) else _chunks(content),
             timeout=timeout,
         )

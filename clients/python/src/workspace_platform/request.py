@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import json
+import platform
 import re
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 from urllib.parse import quote
 
 import httpx
 
 from .upload import Upload
+
+
+@cache
+def user_agent() -> str:
+    """Returns the name and version of the client, and the version of Python."""
+    # Imported late: it takes longer than a request is prepared.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        name = f"workspace-platform-python/{version('workspace-platform')}"
+    except PackageNotFoundError:
+        name = "workspace-platform-python"
+    return f"{name} python/{platform.python_version()}"
+
 
 ResultKind = Literal["data", "status", "page", "deleted", "bare", "events", "file"]
 

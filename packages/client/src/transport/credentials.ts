@@ -36,7 +36,7 @@ export function createCredentialSource(
   now: () => number = Date.now,
 ): CredentialSource {
   if ('apiKey' in credential) {
-    const authHeaders = { 'x-api-key': credential.apiKey }
+    const authHeaders = { 'x-api-key': readSecret('apiKey', credential.apiKey) }
     return { headers: async () => authHeaders, renew: async () => undefined }
   }
   if ('session' in credential) return { headers: async () => ({}), renew: async () => undefined }
@@ -53,6 +53,18 @@ export function createCredentialSource(
   }
 }
 
+/**
+ * Returns a secret without the white space around it, such as the line break at the end of a file.
+ * @throws TypeError, without the secret, for one that no header can carry
+ */
+function readSecret(name: string, value: string): string {
+  const secret = value.trim()
+  if (secret === '') throw new TypeError(`${name}: is empty`)
+  if (!/^[!-~]+$/.test(secret))
+    throw new TypeError(`${name}: contains white space, a control character or a letter beyond ASCII`)
+  return secret
+}
+
 interface TokenSource {
   current(): Promise<string>
   /** Drops the cached token if it is still this one. */
@@ -64,7 +76,7 @@ const createProvidedTokenSource = ({
 }: {
   accessToken: string | (() => string | Promise<string>)
 }): TokenSource => ({
-  current: async () => (typeof accessToken === 'string' ? accessToken : accessToken()),
+  current: async () => readSecret('accessToken', typeof accessToken === 'string' ? accessToken : await accessToken()),
 })
 
 function createTokenExchange(
@@ -72,11 +84,12 @@ function createTokenExchange(
   exchange: (body: Record<string, string>) => Promise<TokenResponse>,
   now: () => number,
 ): TokenSource {
+  const secret = readSecret('clientSecret', clientSecret)
   let cached: CachedToken | undefined
 
   /** Starts an exchange that all callers share. A failed one is not cached. */
   function renew(): CachedToken {
-    const body = { client_id: clientId, client_secret: clientSecret, ...(scope === undefined ? {} : { scope }) }
+    const body = { client_id: clientId.trim(), client_secret: secret, ...(scope === undefined ? {} : { scope }) }
     const fresh: CachedToken = { response: exchange(body), token: undefined, renewAtMs: Number.POSITIVE_INFINITY }
     cached = fresh
     fresh.response.then(
