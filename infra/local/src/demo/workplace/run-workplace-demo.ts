@@ -54,7 +54,7 @@ export async function runWorkplaceDemo(platform: Platform, { output, signal }: D
       `GET ${platform.baseUrl}/v1/solutions/workplace/utilization/content?space_id=${figures.buildings[0]?.id}&format=xlsx   the same for Excel`,
       `GET ${platform.baseUrl}/v1/solutions/workplace/no-shows?since=${figures.since}&until=${figures.until}`,
       `GET ${platform.baseUrl}/v1/solutions/workplace/datasets   what was read, and which readers were silent`,
-      `reference: ${platform.baseUrl}/docs; the console has no pages for the workplace yet`,
+      `reference: ${platform.baseUrl}/docs; console: ${platform.baseUrl}/console`,
     ])
     output.printProgress('done; the company stays in the workspace: npm run demo -- --workplace --remove deletes it')
   } finally {
@@ -73,7 +73,7 @@ export async function removeWorkplaceSample(platform: Platform, { output }: Demo
     output.printProgress(
       deleted === 0
         ? 'the made company is not in the workspace'
-        : `deleted ${deleted} spaces, teams, datasets and data sources of the made company`,
+        : `deleted ${deleted} resources of the made company: its spaces, teams and data, and the plans made of them`,
     )
   } finally {
     await cleanup.disposeAsync().catch((error: unknown) => output.printProgress(`cleanup failed: ${error}`))
