@@ -1,6 +1,7 @@
 export { cancelJob } from './queue/cancel-job.ts'
 export { cancelQueuedJobs, type QueuedJobFilter } from './queue/cancel-queued-jobs.ts'
 export type { Checkpoint } from './queue/checkpoint.ts'
+export { deleteJob } from './queue/delete-job.ts'
 export { enqueue, JobConflict, type NewJob } from './queue/enqueue.ts'
 export { type Job, jobFields, type QuerySource } from './queue/job.ts'
 export { findExclusiveJob, lockJob, mergeJobInput } from './queue/job-access.ts'

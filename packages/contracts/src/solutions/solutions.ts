@@ -143,6 +143,19 @@ export const solutions = {
     errors: ['conflict'],
     audit: { action: 'forecast_run.cancelled', target: 'forecast_run', field: 'id' },
   }),
+  deleteForecastRun: endpoint({
+    id: 'solutions.deleteForecastRun',
+    method: 'DELETE',
+    path: '/v1/solutions/workplace/forecast/runs/{id}',
+    summary: 'Delete a forecast run with its result',
+    description:
+      'A run that has not ended is cancelled. Open recommendations that no later run found again are deleted; those that ' +
+      'were accepted or dismissed stay. Finished scenarios of the run stay; no more can be made of it.',
+    scope: 'solutions:write',
+    params: forecastRunPath,
+    deleted: 'id',
+    audit: { action: 'forecast_run.deleted', target: 'forecast_run', field: 'id' },
+  }),
   listRecommendations: endpoint({
     id: 'solutions.listRecommendations',
     method: 'GET',

@@ -7,7 +7,6 @@ import { datasetQuota } from '../store/datasets.ts'
 import { planScheduleQuota } from '../store/plan-schedules.ts'
 import { spaceQuota } from '../store/spaces.ts'
 import { teamQuota } from '../store/teams.ts'
-import { cancelForecastRun } from './cancel-forecast-run.ts'
 import {
   createDataset,
   deleteDataset,
@@ -19,6 +18,7 @@ import {
   refreshQuota,
   updateDataset,
 } from './datasets.ts'
+import { cancelForecastRun, deleteForecastRun } from './end-forecast-run.ts'
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
 import { getForecastContent } from './get-forecast-content.ts'
 import { listSolutions } from './list-solutions.ts'
@@ -37,6 +37,7 @@ import {
   cancelScenario,
   compareScenarios,
   createScenario,
+  deleteScenario,
   getScenario,
   getScenarioContent,
   listScenarios,
@@ -81,6 +82,7 @@ export const operations = {
   getScenario,
   getScenarioContent,
   cancelScenario,
+  deleteScenario,
   compareScenarios,
   listPlanSchedules,
   createPlanSchedule,
@@ -98,6 +100,7 @@ export const operations = {
   getForecastContent,
   getForecastAccuracy,
   cancelForecastRun,
+  deleteForecastRun,
   listRecommendations,
   getRecommendation,
   updateRecommendation,

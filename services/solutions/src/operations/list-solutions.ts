@@ -33,6 +33,7 @@ const catalogue = [
       solutions.getForecastContent,
       solutions.getForecastAccuracy,
       solutions.cancelForecastRun,
+      solutions.deleteForecastRun,
       solutions.listRecommendations,
       solutions.updateRecommendation,
     ].map(({ method, path }) => `${method} ${path}`),
@@ -50,6 +51,7 @@ const catalogue = [
       solutions.getScenarioContent,
       solutions.compareScenarios,
       solutions.cancelScenario,
+      solutions.deleteScenario,
     ].map(({ method, path }) => `${method} ${path}`),
   },
   {

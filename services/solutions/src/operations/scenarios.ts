@@ -1,6 +1,6 @@
 import { invalidField, type Operation, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
 import { enforceQuota, newId, type Query } from '@wp/database'
-import { cancelJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
+import { cancelJob, deleteJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
@@ -10,6 +10,9 @@ import { readScenarioReport } from '../scenarios/report/scenario-report.ts'
 import { compareResults } from '../scenarios/result/compare.ts'
 import { scenarioFile } from '../scenarios/result/scenario-file.ts'
 import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
+import { findScheduleOfScenario } from '../store/plan-schedules.ts'
+import { detachScenario, lockRecommendations } from '../store/recommendations.ts'
+import { lockTrees } from '../store/spaces.ts'
 import { findMissingTeams } from '../store/teams.ts'
 import { requireSpaces } from './spaces.ts'
 
@@ -74,6 +77,26 @@ export const cancelScenario: Operation<typeof solutions.cancelScenario, Context>
   database.transact(caller, async (tx) =>
     scenarioView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: scenarioQueue, id: params.id })),
   )
+
+export const deleteScenario: Operation<typeof solutions.deleteScenario, Context> = (
+  { database },
+  caller,
+  { params: { id } },
+) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    // No schedule is set to the scenario until it is gone.
+    await lockTrees(tx, workspaceId)
+    const schedule = await findScheduleOfScenario(tx.db, workspaceId, id)
+    if (schedule !== null)
+      throw problem('conflict', {
+        detail: `The daily plan "${schedule.name}" (${schedule.id}) follows this scenario: choose another one there first.`,
+      })
+    await deleteJob(tx, { workspaceId, queue: scenarioQueue, id })
+    await lockRecommendations(tx, workspaceId)
+    await detachScenario(tx, workspaceId, id)
+    return { id }
+  })
 
 export const compareScenarios: Operation<typeof solutions.compareScenarios, Context> = (
   { database },

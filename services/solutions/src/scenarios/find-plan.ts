@@ -100,11 +100,16 @@ export class Planner {
     if (start === null) return null
     // Between two levels the floors that open may not suffice: the weekdays that are not kept open all.
     const isEnough = this.#isKept(start.week, serviceLevel)
-    const open = start.opened.open.map((floors, day) =>
+    const opened = start.opened.open.map((floors, day) =>
       isEnough || shareOf(start.week[day]) >= Math.min(serviceLevel, shareOf(this.best[day]))
         ? floors.slice()
         : (this.#everyFloor[day]?.slice() ?? []),
     )
+    // Weekdays that each keep it may not keep it together, where others miss it with all floors open.
+    const open =
+      isEnough || this.#isKept(this.#weekOf(opened), serviceLevel)
+        ? opened
+        : this.#everyFloor.map((floors) => floors.slice())
     const closings = this.#closeMore(open, serviceLevel)
     const highest = levels.findIndex((each) => each >= serviceLevel)
     const models = levels.slice(0, highest + 1).map((_, at) => this.modelAt(at))

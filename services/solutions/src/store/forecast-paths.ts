@@ -50,4 +50,7 @@ export const findForecastPaths = (query: Query, workspaceId: string, forecastRun
     [workspaceId, forecastRunId],
   )
 
+export const deleteForecastPaths = (query: Query, workspaceId: string, forecastRunId: string): Promise<unknown> =>
+  query('DELETE FROM forecast_paths WHERE workspace_id = $1 AND forecast_run_id = $2', [workspaceId, forecastRunId])
+
 export const pathRetention: RetentionRule = { table: 'forecast_paths', column: 'created_at', period: '400 days' }

@@ -47,6 +47,10 @@ export async function findPlanSchedule(db: Db, workspaceId: string, id: string):
   return row === null ? null : toSchedule(row)
 }
 
+/** Returns a schedule that follows a scenario, if there is one. */
+export const findScheduleOfScenario = (db: Db, workspaceId: string, scenarioId: string) =>
+  db.planSchedule.findFirst({ where: { workspaceId, scenarioId }, select: { id: true, name: true } })
+
 /** Returns all schedules of a workspace, at most as many as the quota. */
 export async function findAllPlanSchedules(db: Db, workspaceId: string): Promise<PlanSchedule[]> {
   return (await db.planSchedule.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(toSchedule)

@@ -94,6 +94,26 @@ export async function setFollowUp(
   })
 }
 
+/** Deletes the open recommendations that a run was the last one to find. */
+export async function deleteOpenOfRun(db: Db, workspaceId: string, runId: string): Promise<void> {
+  const found = { OR: [{ lastRunId: runId }, { lastRunId: null, forecastRunId: runId }] }
+  await db.recommendation.deleteMany({ where: { workspaceId, status: 'open', ...found } })
+}
+
+/**
+ * Takes a scenario from the recommendations that rest on it: open ones are deleted, and no follow-up of an accepted one is
+ * waited for any more.
+ */
+export async function detachScenario({ db, query }: Tx, workspaceId: string, scenarioId: string): Promise<void> {
+  await db.recommendation.deleteMany({ where: { workspaceId, scenarioId, status: 'open' } })
+  await query(
+    `UPDATE recommendations SET scenario_id = NULL, follow_up = CASE follow_up ->> 'status'
+       WHEN 'pending' THEN jsonb_set(follow_up, '{status}', '"unknown"') ELSE follow_up END
+     WHERE workspace_id = $1 AND scenario_id = $2`,
+    [workspaceId, scenarioId],
+  )
+}
+
 /** Serializes the runs of a workspace that write recommendations, until the end of the transaction. */
 export async function lockRecommendations({ query }: Tx, workspaceId: string): Promise<void> {
   await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 3))', [`recommendations/${workspaceId}`])

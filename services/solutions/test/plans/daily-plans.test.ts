@@ -220,6 +220,12 @@ describe('the daily plan of a site', () => {
       expect(floor).toMatchObject({ is_closed: true, heating: null, advice: expect.stringContaining('“Fridays”') })
     }
     expect(plan.actions[0]).toMatchObject({ kind: 'close', text: expect.stringContaining('“Fridays”') })
+    // It cannot be deleted while a schedule follows it.
+    const remove = () => harness.call('DELETE', `${workplace}/scenarios/${created.data.id}`)
+    expect(await remove()).toMatchObject({ status: 409, body: { detail: expect.stringContaining(scheduleId) } })
+    await change(scheduleId, { scenario_id: null })
+    expect(await remove()).toMatchObject({ status: 200, body: { data: { id: created.data.id } } })
+    expect((await remove()).status).toBe(404)
   }, 120_000)
 })
 

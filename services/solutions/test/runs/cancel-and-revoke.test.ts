@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, longBody, officeBody, runs, startHarness } from '../fixture/harness.ts'
+import { type Harness, longBody, officeBody, recommendations, runs, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -50,6 +50,41 @@ describe('cancelling a run', () => {
     const finished = await harness.run(officeBody())
     await harness.waitForEnd(finished)
     expect(await cancel(finished)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+})
+
+describe('deleting a run', () => {
+  it('that is running stops it and frees its slot', async () => {
+    const id = await harness.run(longBody())
+    await harness.waitUntilRunning(id)
+    expect(await harness.call('DELETE', `${runs}/${id}`)).toMatchObject({ status: 200, body: { data: { id } } })
+    expect((await harness.waitForEnd(await harness.run(officeBody()))).status).toBe('finished')
+    expect((await harness.call('GET', `${runs}/${id}`)).status).toBe(404)
+    expect((await harness.call('DELETE', `${runs}/${id}`)).status).toBe(404)
+    expect(await harness.events(id)).toEqual([])
+    expect((await harness.audit(id)).map(({ action }) => action)).toEqual([
+      'forecast_run.started',
+      'forecast_run.deleted',
+    ])
+  })
+
+  it('that is finished deletes its open recommendations, but not those that were decided', async () => {
+    const id = await harness.run(officeBody())
+    await harness.waitForEnd(id)
+    const found = (await harness.call('GET', `${recommendations}?forecast_run_id=${id}`)).body.data
+    expect(found.length).toBeGreaterThan(0)
+    const accepted = await harness.run(officeBody({ external_id: 'decided' }))
+    await harness.waitForEnd(accepted)
+    // Found again by the later run, they are no longer those of the first one.
+    await harness.call('DELETE', `${runs}/${id}`)
+    const { body } = await harness.call('GET', `${recommendations}?forecast_run_id=${accepted}&status=open`)
+    expect(body.data.map((one: { id: string }) => one.id)).toEqual(found.map((one: { id: string }) => one.id))
+    await harness.call('PATCH', `${recommendations}/${found[0].id}`, { body: { status: 'accepted' } })
+    await harness.call('DELETE', `${runs}/${accepted}`)
+    const left = await harness.call('GET', `${recommendations}?forecast_run_id=${accepted}`)
+    expect(left.body.data.map((one: { id: string; status: string }) => [one.id, one.status])).toEqual([
+      [found[0].id, 'accepted'],
+    ])
   })
 })
 

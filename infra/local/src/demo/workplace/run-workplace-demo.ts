@@ -74,7 +74,7 @@ export async function removeWorkplaceSample(platform: Platform, { output }: Demo
     output.printProgress(
       deleted === 0
         ? 'the made company is not in the workspace'
-        : `deleted ${deleted} spaces, teams, datasets and data sources of the made company`,
+        : `deleted ${deleted} resources of the made company: its spaces, teams and data, and the plans made of them`,
     )
   } finally {
     await cleanup.disposeAsync().catch((error: unknown) => output.printProgress(`cleanup failed: ${error}`))

@@ -103,6 +103,20 @@ export const workplaceScenarios = {
     errors: ['conflict'],
     audit: { action: 'scenario.cancelled', target: 'scenario', field: 'id' },
   }),
+  deleteScenario: endpoint({
+    id: 'solutions.deleteScenario',
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Delete a scenario with its result',
+    description:
+      'A scenario that has not ended is cancelled. Open recommendations that rest on it are deleted; those that were accepted ' +
+      'or dismissed stay, without `scenario_id`. A schedule of daily plans that follows it is 409: change or delete that first.',
+    scope: 'solutions:write',
+    params: scenarioPath,
+    deleted: 'id',
+    errors: ['conflict'],
+    audit: { action: 'scenario.deleted', target: 'scenario', field: 'id' },
+  }),
   compareScenarios: endpoint({
     id: 'solutions.compareScenarios',
     method: 'GET',

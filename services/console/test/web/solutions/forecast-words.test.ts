@@ -151,9 +151,9 @@ test('savings are rounded, and the largest is first', () => {
 
 test('describeWindow names the first and the last day', () => {
   expect(describeWindow({ from: '2026-11-26T23:00:00.000Z', until: '2026-12-04T23:00:00.000Z' })).toBe(
-    'Nov 27 to Dec 4',
+    '27 Nov to 4 Dec',
   )
-  expect(describeWindow({ from: '2026-11-27T08:00:00.000Z', until: '2026-11-28T08:00:00.000Z' })).toBe('Nov 27')
+  expect(describeWindow({ from: '2026-11-27T08:00:00.000Z', until: '2026-11-28T08:00:00.000Z' })).toBe('27 Nov')
 })
 
 test('readFigures orders weekdays, and compares a forecast with its limit', () => {

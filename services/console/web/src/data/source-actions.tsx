@@ -37,7 +37,7 @@ export function SourceActions({ source, latestSync }: { source: Source; latestSy
     <>
       <Button isBusy={sync.isPending} disabled={isRunning} onClick={() => sync.mutate({})}>
         <Icon name="refresh" size={16} />
-        {isUpload ? 'Process again' : 'Sync now'}
+        {isUpload ? 'Read again' : 'Read now'}
       </Button>
       <Menu
         trigger={

@@ -57,17 +57,19 @@ export function SourcePage() {
       title={source.name}
       parent={parent}
       status={<StatusBadge status={source.status} />}
-      description={`${providerWords[source.provider].label} source${
-        source.provider === 'upload' ? '' : `, read ${describeSchedule(source.schedule)}`
-      }`}
+      description={
+        source.provider === 'upload'
+          ? 'From uploaded files'
+          : `${providerWords[source.provider].label}, read ${describeSchedule(source.schedule)}`
+      }
       actions={can('data:write') && <SourceActions source={source} latestSync={sync ?? undefined} />}
     >
       <SourceState source={source} sync={sync} uploads={uploads} canWrite={can('data:write')} />
       <PageTabs
         label="Parts of the source"
         tabs={[
-          { label: 'Records', link: { to: '/$workspaceId/data/$sourceId', ...link } },
-          { label: 'Syncs', link: { to: '/$workspaceId/data/$sourceId/syncs', ...link } },
+          { label: 'Rows', link: { to: '/$workspaceId/data/$sourceId', ...link } },
+          { label: 'History', link: { to: '/$workspaceId/data/$sourceId/syncs', ...link } },
           { label: 'Settings', link: { to: '/$workspaceId/data/$sourceId/settings', ...link } },
         ]}
       />
@@ -91,26 +93,26 @@ function SourceState({
   return (
     <>
       {source.status === 'error' && source.last_error && (
-        <Callout tone="danger" title="The last sync failed">
+        <Callout tone="danger" title="It could not be read the last time">
           {source.last_error.message} · <Time value={source.last_error.at} />
         </Callout>
       )}
       {source.status === 'paused' && (
         <Callout tone="warning" title="This source is paused">
-          Scheduled syncs wait until it is resumed. Its records stay.
+          It is not read until it is resumed. Its rows stay.
         </Callout>
       )}
       <Stats>
-        <Stat label="Records" value={formatNumber(source.record_count)} />
-        <Stat label={isUpload ? 'Last upload' : 'Last sync'} value={<Time value={source.last_synced_at} />} />
+        <Stat label="Rows" value={formatNumber(source.record_count)} />
+        <Stat label={isUpload ? 'Last upload' : 'Last read'} value={<Time value={source.last_synced_at} />} />
         {!isUpload && (
           <Stat
-            label="Next sync"
+            label="Next read"
             value={source.next_sync_at ? <Time value={source.next_sync_at} /> : '–'}
-            note={source.schedule.type === 'manual' ? 'Syncs run only when started' : undefined}
+            note={source.schedule.type === 'manual' ? 'It is read only when started' : undefined}
           />
         )}
-        <Stat label="Fields" value={formatNumber(source.schema.length)} />
+        <Stat label="Columns" value={formatNumber(source.schema.length)} />
       </Stats>
       {sync && isUnfinished(sync) && <SyncProgress sync={sync} canWrite={canWrite} />}
       <UploadList list={uploads} recordCount={source.record_count} />

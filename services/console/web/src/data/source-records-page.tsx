@@ -54,23 +54,23 @@ export function SourceRecordsPage() {
         </Card>
       ) : (
         <Card isFlush>
-          {(search.key !== undefined || (data && data.items.length > 0)) && (
+          {(search.key !== undefined || (source?.config.key && data && data.items.length > 0)) && (
             <FilterBar onClear={search.key === undefined ? undefined : () => setKey(undefined)}>
               <TextFilter
-                label="Key"
+                label="Value of the identifying column"
                 isSearch
                 value={search.key}
                 onChange={setKey}
-                placeholder="The whole key of a record"
+                placeholder="The whole value that identifies a row"
               />
             </FilterBar>
           )}
           <PagedTable
-            label="Records"
+            label="Rows"
             columns={columns}
             page={{ data, error, refetch }}
             cursor={search.cursor}
-            noun="records"
+            noun="rows"
             rowKey={({ record_id }) => record_id}
             rowLink={({ record_id: recordId }) => ({
               to: '/$workspaceId/data/records/$recordId',
@@ -97,7 +97,7 @@ function columnsOf(schema: Source['schema'], records: readonly DataRecord[]): Co
     ...(isNamed || fields.length === 0
       ? [
           {
-            header: 'Record',
+            header: 'Row',
             cell: (record: DataRecord) => <span className={styles.name}>{recordName(record, schema)}</span>,
           },
         ]
@@ -129,8 +129,8 @@ function FieldCell({ value, type }: { value: unknown; type: Source['schema'][num
 const isInstant = (text: string): boolean => /[Zz]$|[+-]\d\d:?\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 const NoMatch = () => (
-  <EmptyState icon="filter" title="No record has this key">
-    The filter matches whole keys. To find records by their content, use search.
+  <EmptyState icon="filter" title="No row has this value">
+    The filter matches whole values of the column that identifies a row. To find rows by their content, use search.
   </EmptyState>
 )
 

@@ -21,10 +21,10 @@ const route = getRouteApi('/$workspaceId/data')
 
 const columns: readonly Column<Source>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Provider', cell: ({ provider }) => providerWords[provider].label },
+  { header: 'From', cell: ({ provider }) => providerWords[provider].label },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { header: 'Records', align: 'end', cell: ({ record_count }) => formatNumber(record_count) },
-  { header: 'Last sync', cell: ({ last_synced_at }) => <Time value={last_synced_at} /> },
+  { header: 'Rows', align: 'end', cell: ({ record_count }) => formatNumber(record_count) },
+  { header: 'Last read', cell: ({ last_synced_at }) => <Time value={last_synced_at} /> },
   { header: 'Schedule', cell: ({ provider, schedule }) => (provider === 'upload' ? '–' : describeSchedule(schedule)) },
 ]
 
@@ -67,7 +67,7 @@ export function SourcesPage() {
               placeholder="Part of the name"
             />
             <SelectFilter
-              label="Provider"
+              label="From"
               value={search.provider}
               onChange={(provider) => setFilter({ provider })}
               options={sourceProviders.map((value) => ({ value, label: providerWords[value].label }))}

@@ -14,8 +14,8 @@ export async function removeSample(api: Client, report: Report): Promise<void> {
   report('Removing the daily plan', 0.1)
   for (const { id } of (await api.solutions.listPlanSchedules({ query })).items)
     await ifExists(api.solutions.deletePlanSchedule({ params: { id } }))
-  report('Removing the recommendations', 0.2)
-  await dismissRecommendations(api)
+  report('Removing scenarios and forecasts', 0.2)
+  await deleteForecasts(api)
   report('Removing the files', 0.35)
   for (const { id } of (await api.solutions.listDatasets({ query })).items)
     await ifExists(api.solutions.deleteDataset({ params: { id } }))
@@ -30,19 +30,21 @@ export async function removeSample(api: Client, report: Report): Promise<void> {
     await ifExists(api.solutions.deleteSpace({ params: { id } }))
 }
 
-/** Dismisses what the forecasts of the sample recommended: recommendations are kept, as what became of them is. */
-async function dismissRecommendations(api: Client): Promise<void> {
-  const runs = new Set<string>(
-    (await api.solutions.listForecastRuns({ query })).items.filter(isSample).map(({ id }) => id),
-  )
-  const open = paginate((cursor) =>
-    api.solutions.listRecommendations({
-      query: { status: 'open', limit: 100, ...(cursor !== undefined && { cursor }) },
-    }),
-  )
-  for await (const { id, forecast_run_id, last_forecast_run_id } of open)
-    if (runs.has(forecast_run_id) || runs.has(last_forecast_run_id))
-      await api.solutions.updateRecommendation({ params: { id }, body: { status: 'dismissed' } })
+/**
+ * Deletes the forecasts of the sample with the scenarios made of them, those of the platform too. Recommendations that
+ * were accepted or dismissed stay, as what became of them does.
+ */
+async function deleteForecasts(api: Client): Promise<void> {
+  const runs = (await api.solutions.listForecastRuns({ query })).items.filter(isSample)
+  for (const { id: runId } of runs) {
+    const scenarios = paginate((cursor) =>
+      api.solutions.listScenarios({
+        query: { forecast_run_id: runId, limit: 100, ...(cursor !== undefined && { cursor }) },
+      }),
+    )
+    for await (const { id } of scenarios) await ifExists(api.solutions.deleteScenario({ params: { id } }))
+    await ifExists(api.solutions.deleteForecastRun({ params: { id: runId } }))
+  }
 }
 
 async function ifExists(deletion: Promise<unknown>): Promise<void> {

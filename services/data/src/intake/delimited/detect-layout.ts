@@ -123,7 +123,8 @@ function ambiguousDelimiter(one: Candidate, other: Candidate) {
   return problem('ambiguous_format', { detail: `The delimiter ${detail}`, errors: [{ pointer: '/delimiter', detail }] })
 }
 
-function ambiguousHeader(candidates: readonly SampleRecord[]) {
+/** Returns the problem of several records that could be the header, with the line of each. */
+export function ambiguousHeader(candidates: readonly SampleRecord[]) {
   const lines = candidates.slice(0, 3).map(({ line, cells }) => `line ${line}: ${cells.join(' | ').slice(0, 100)}`)
   const detail = `is one of ${lines.join('; ')}. Set \`format.header_row\` to its line`
   return problem('ambiguous_format', {

@@ -1,5 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
 import type { ZipArchive } from '../container/zip-archive.ts'
+import { ambiguousHeader } from '../delimited/detect-layout.ts'
 import { findHeader } from '../delimited/find-header.ts'
 import type { SampleRecord } from '../delimited/sample-records.ts'
 import { nameColumns } from '../name-columns.ts'
@@ -51,15 +52,18 @@ interface FoundSheet {
 
 async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: SourceFormat): Promise<FoundSheet> {
   const found: Omit<FoundSheet, 'others'>[] = []
+  let unclear: SampleRecord[] | undefined
   for (const sheet of candidates(parts, format.sheet)) {
     const sample = await readSample(archive, sheet.path, parts)
     const records = sample.map(({ line, cells }) => ({ line, cells: cells.map(textOf) }))
     const header = headerOf(records, format.header_row)
-    if (header !== undefined) found.push({ sheet, header, sample })
+    if (Array.isArray(header)) unclear ??= header
+    else if (header !== undefined) found.push({ sheet, header, sample })
   }
   // A list in one column is a table only if no sheet has more.
   const wide = found.filter(({ header }) => header.cells.length > 1)
   const [first, ...others] = wide.length > 0 ? wide : found
+  if (first === undefined && unclear !== undefined) throw ambiguousHeader(unclear)
   if (first === undefined)
     throw malformed(
       `No sheet of the workbook has a table with names of columns: ${parts.sheets
@@ -91,7 +95,11 @@ async function readSample(archive: ZipArchive, path: string, parts: WorkbookPart
   return sample
 }
 
-function headerOf(records: readonly SampleRecord[], pinned: number | undefined): SampleRecord | undefined {
+/** Returns the header of a sheet, or the records that could be it; undefined if it has no table. */
+function headerOf(
+  records: readonly SampleRecord[],
+  pinned: number | undefined,
+): SampleRecord | SampleRecord[] | undefined {
   if (pinned !== undefined) return records.find(({ line }) => line === pinned)
   const widest = Math.max(0, ...records.map(({ cells }) => cells.length))
   // Rows of a sheet end with their last cell, so short ones are filled up.
@@ -100,7 +108,8 @@ function headerOf(records: readonly SampleRecord[], pinned: number | undefined):
     cells: [...cells, ...Array(widest - cells.length).fill('')],
   }))
   const found = findHeader(filled)
-  if (found === undefined || found === 'dataFirst' || 'candidates' in found || found.following === 0) return undefined
+  if (found !== undefined && found !== 'dataFirst' && 'candidates' in found) return found.candidates
+  if (found === undefined || found === 'dataFirst' || found.following === 0) return undefined
   return records.find(({ line }) => line === found.header.line)
 }
 

@@ -52,7 +52,7 @@ export function EmbeddingCard() {
   return (
     <Card
       title="Search by meaning"
-      description="A model turns texts into embeddings, so that search finds records with other words for the same thing."
+      description="Search finds rows with other words for the same thing. A language model compares what texts mean."
       actions={<StatusBadge status={embedding.status} />}
     >
       <Stack>

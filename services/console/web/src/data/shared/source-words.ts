@@ -12,23 +12,23 @@ export const syncStates = ['queued', 'running', 'finished', 'failed', 'cancelled
 /** The providers of data sources in words. */
 export const providerWords = {
   upload: {
-    label: 'Upload',
+    label: 'A file',
     description: 'Excel workbooks, CSV, JSON and Parquet files and documents, from this device or by the API.',
     icon: 'upload',
   },
   http: {
-    label: 'HTTP',
-    description: 'Any address that answers with CSV, JSON or documents, page by page if needed.',
+    label: 'Web address',
+    description: 'Any HTTP address that answers with CSV, JSON or documents, page by page if needed.',
     icon: 'external',
   },
   postgres: {
-    label: 'PostgreSQL',
-    description: 'The rows of a query, read through an integration.',
+    label: 'Database',
+    description: 'The rows of a query of a PostgreSQL database, through an integration.',
     icon: 'data',
   },
   s3: {
-    label: 'S3',
-    description: 'Objects of a bucket at Amazon S3 or a compatible store, read through an integration.',
+    label: 'Cloud storage',
+    description: 'The files of a bucket at Amazon S3 or a compatible store, through an integration.',
     icon: 'download',
   },
 } as const satisfies Record<SourceProvider, { label: string; description: string; icon: IconName }>

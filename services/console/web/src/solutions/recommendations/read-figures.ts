@@ -46,10 +46,10 @@ const kindNames: Readonly<Record<string, string>> = {
 export const kindName = (kind: string): string => kindNames[kind] ?? kind.replaceAll('_', ' ')
 
 const halfDayMs = 43_200_000
-const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const date = new Intl.DateTimeFormat('en-GB', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /**
- * Describes the days of a window: `Nov 27 to Dec 4`. The window begins and ends at midnight in the time zone of its
+ * Describes the days of a window: `27 Nov to 4 Dec`. The window begins and ends at midnight in the time zone of its
  * run, which a recommendation does not state; noon of its first and last day is on the same date in UTC for zones up to
  * 12 hours away.
  */

@@ -114,7 +114,8 @@ function Facts({ recommendation, isOfRun }: { recommendation: Recommendation; is
         </Link>
       )}
       {window && <span>{describeWindow(window)}</span>}
-      {confidence !== null && <span>{formatPercent(confidence)} sure</span>}
+      {/* Of a closure, the sentence says on which share of days everyone has a place. */}
+      {confidence !== null && scenarioId === null && <span>{formatPercent(confidence)} sure</span>}
       {!isOfRun && (
         <span>
           Made <Time value={createdAt} />

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button, classNames, Icon } from '../button/button.tsx'
+import { formatName } from '../format/format.ts'
 import { Input, Select } from './controls.tsx'
 import styles from './filter-bar.module.css'
 import { FilterChips, type FilterPreset } from './filter-chips.tsx'
@@ -97,7 +98,7 @@ export const SelectFilter = ({
       options={[
         { value: '', label: all },
         ...options.map((option) =>
-          typeof option === 'string' ? { value: option, label: option.replaceAll('_', ' ') } : option,
+          typeof option === 'string' ? { value: option, label: formatName(option) } : option,
         ),
       ]}
     />

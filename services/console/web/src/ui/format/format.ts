@@ -46,9 +46,9 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Formats an amount of money in minor units of a currency (ISO 4217). */
+/** Formats an amount of money in minor units of a currency (ISO 4217): `EUR 12.50`. */
 export function formatMoney(minorUnits: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
   return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 

@@ -110,7 +110,7 @@ export function StatusBadge({ status }: { status: string }) {
   return (
     <span className={classNames(styles.badge, tone !== 'neutral' && styles[tone])}>
       <span className={styles.dot} aria-hidden="true" />
-      {status.replaceAll('_', ' ')}
+      <span className={styles.word}>{status.replaceAll('_', ' ')}</span>
     </span>
   )
 }

@@ -89,7 +89,7 @@ export function DatasetPage() {
 }
 
 const dayMs = 86_400_000
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** `until` is the day after the last one. */
 function describeDays({ since, until }: Pick<Dataset, 'since' | 'until'>): { value: string; note?: string } {

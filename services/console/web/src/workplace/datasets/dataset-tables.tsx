@@ -27,7 +27,7 @@ export const UnusedRows = ({ rows }: { rows: readonly UnusedRow[] }) =>
   )
 
 const dayMs = 86_400_000
-const formatDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format
+const formatDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format
 
 const gapColumns: readonly Column<Gap>[] = [
   { header: 'Reader or counter', cell: ({ value }) => value },

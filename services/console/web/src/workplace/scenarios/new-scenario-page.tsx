@@ -60,7 +60,15 @@ function NewScenario({ workplace, former }: { workplace: Workplace; former: Scen
   return (
     <div className={styles.beside}>
       <Card title="What if">
-        <ScenarioForm {...{ draft, workplace }} onChange={setDraft} submitLabel="Run" />
+        <ScenarioForm
+          {...{ draft, workplace }}
+          onChange={(next) => {
+            // The floor that closes on Fridays is one of the building.
+            const isMoved = chosen === 'friday' && next.spaceId !== draft.spaceId
+            setDraft(isMoved ? { ...next, closed: presetDraft(chosen, next.spaceId, workplace).closed } : next)
+          }}
+          submitLabel="Run"
+        />
       </Card>
       <Stack>
         <fieldset className={styles.presets} aria-label="Begin with">

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Icon } from '../../ui/button/button.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { formatPercent } from '../../ui/format/format.ts'
@@ -10,8 +10,8 @@ import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
-import type { Selection } from '../../ui/table/row-selection.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { DeleteScenarios } from './delete-scenarios.tsx'
 import { formatAmount, formatKept } from './scenario-words.ts'
 import { useWorkplace } from './use-workplace.ts'
 import type { Scenario, Workplace } from './workplace.ts'
@@ -27,7 +27,9 @@ export function ScenariosPage() {
   const { cursor, name } = route.useSearch()
   const navigate = route.useNavigate()
   const workspaceId = useWorkspaceId()
+  const can = useCan()
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  const [deleting, setDeleting] = useState<readonly Scenario[]>([])
   const { data: workplace } = useWorkplace()
   const { data, error, refetch } = useApiQuery(
     ['scenarios', 'list', cursor, name],
@@ -70,37 +72,46 @@ export function ScenariosPage() {
             params: { workspaceId, scenarioId: id },
             search: {},
           })}
-          selection={compareSelection(workspaceId, keys, setKeys)}
+          selection={{
+            ...{ keys, onChange: setKeys, noun: 'scenario' },
+            actions: (
+              <>
+                <CompareLink keys={keys} />
+                {can('solutions:write') && (
+                  <Button
+                    size="small"
+                    onClick={() => setDeleting((data?.items ?? []).filter(({ id }) => keys.has(id)))}
+                  >
+                    Delete
+                  </Button>
+                )}
+              </>
+            ),
+          }}
           empty={<Empty isFiltered={isFiltered} />}
         />
       </Card>
+      <DeleteScenarios scenarios={deleting} onClose={() => setDeleting([])} onDeleted={() => setKeys(new Set())} />
     </Page>
   )
 }
 
-/** Check boxes that lead to the comparison of two scenarios. */
-function compareSelection(
-  workspaceId: string,
-  keys: ReadonlySet<string>,
-  onChange: (keys: ReadonlySet<string>) => void,
-): Selection {
+/** Leads to the comparison of two scenarios. */
+function CompareLink({ keys }: { keys: ReadonlySet<string> }) {
+  const workspaceId = useWorkspaceId()
   const [one, other] = [...keys]
-  return {
-    ...{ keys, onChange, noun: 'scenario' },
-    actions:
-      one !== undefined && other !== undefined && keys.size === 2 ? (
-        <ButtonLink
-          size="small"
-          to="/$workspaceId/scenarios/$scenarioId"
-          params={{ workspaceId, scenarioId: one }}
-          search={{ compare: other }}
-        >
-          Compare
-        </ButtonLink>
-      ) : (
-        <span>Choose two to compare them.</span>
-      ),
-  }
+  return one !== undefined && other !== undefined && keys.size === 2 ? (
+    <ButtonLink
+      size="small"
+      to="/$workspaceId/scenarios/$scenarioId"
+      params={{ workspaceId, scenarioId: one }}
+      search={{ compare: other }}
+    >
+      Compare
+    </ButtonLink>
+  ) : (
+    <span>Choose two to compare them.</span>
+  )
 }
 
 function NewButton() {

@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
 import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Button, Icon } from '../../../ui/button/button.tsx'
+import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../../../ui/message/toast.ts'
 import {
   type ForecastRunDetail,
@@ -16,7 +17,7 @@ import {
   runInput,
 } from '../run-input.ts'
 
-/** The actions of a run: download, run again, change and run, cancel. */
+/** The actions of a run: download, run again, change and run, cancel, delete. */
 export function RunActions({ run }: { run: ForecastRunDetail }) {
   const can = useCan()
   const workspaceId = useWorkspaceId()
@@ -52,6 +53,42 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
           )}
         </>
       )}
+      {can('solutions:write') && <DeleteButton run={run} />}
+    </>
+  )
+}
+
+function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const navigate = useNavigate()
+  const workspaceId = useWorkspaceId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More">
+            <Icon name="more" size={16} />
+          </IconButton>
+        }
+        entries={[{ label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setOpen(true) }]}
+      />
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Delete this forecast"
+        confirmLabel="Delete forecast"
+        onConfirm={async () => {
+          await api.solutions.deleteForecastRun({ params: { id } })
+          await navigate({ to: '/$workspaceId/forecasts', params: { workspaceId }, search: {} })
+          await refresh('forecasts')
+          showSuccess('Deleted')
+        }}
+      >
+        Its figures, and the open recommendations that follow from it alone, are deleted. This cannot be undone.
+        Scenarios that were made of it stay; new ones need another forecast.
+      </ConfirmDialog>
     </>
   )
 }

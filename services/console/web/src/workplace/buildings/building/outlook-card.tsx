@@ -2,9 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
+import { longestHorizon } from '../../../solutions/forecasts/new/period.ts'
+import { useHistoryDays } from '../../../solutions/forecasts/new/use-history-days.ts'
 import { type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
+import { formatCount } from '../../../ui/format/format.ts'
 import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
@@ -104,6 +107,8 @@ function Start({ space, text }: { space: Space; text: string }) {
   const api = useApi()
   const refresh = useRefresh()
   const canRun = useCan()('solutions:run')
+  const days = useHistoryDays(canRun, { space_id: space.id })
+  const longest = days === undefined ? twoWeeks : longestHorizon(days)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (horizon: number) =>
       api.solutions.startForecastRun({
@@ -118,17 +123,30 @@ function Start({ space, text }: { space: Space; text: string }) {
     <Stack>
       {text && <p>{text}</p>}
       {error && <ErrorMessage error={error} />}
-      {canRun && (
+      {canRun && longest >= oneWeek && (
         <span>
-          <Button variant="primary" isBusy={isPending} onClick={() => mutate(twoWeeks)}>
-            Forecast two weeks
-          </Button>{' '}
-          <Button isBusy={isPending} onClick={() => mutate(oneWeek)}>
-            One week
+          {longest >= twoWeeks && (
+            <>
+              <Button variant="primary" isBusy={isPending} onClick={() => mutate(twoWeeks)}>
+                Forecast two weeks
+              </Button>{' '}
+            </>
+          )}
+          <Button
+            variant={longest >= twoWeeks ? 'default' : 'primary'}
+            isBusy={isPending}
+            onClick={() => mutate(oneWeek)}
+          >
+            {longest >= twoWeeks ? 'One week' : 'Forecast one week'}
           </Button>
         </span>
       )}
-      <p>Two weeks need 12 weeks of history with a figure for at least every other day.</p>
+      {longest < oneWeek && (
+        <p>
+          A forecast needs 11 weeks of history; there are {formatCount(days ?? 0, 'day')} so far. Add an older file, or
+          come back later.
+        </p>
+      )}
     </Stack>
   )
 }

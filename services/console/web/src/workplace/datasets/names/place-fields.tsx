@@ -18,17 +18,29 @@ const cityOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_',
 /** Returns answers that are likely for the person: those of the browser. @param parentId a building that exists */
 export function likelyPlace(parentId: string | undefined): PlaceDraft {
   const timezone = browserZone()
-  const country = new Intl.Locale(navigator.language).region ?? countryOfZone.get(timezone) ?? ''
+  const country = countryOfZone.get(timezone) ?? new Intl.Locale(navigator.language).region ?? ''
   return { parentId: parentId ?? '', site: cityOf(timezone), building: 'Main building', country, timezone }
 }
 
-/** Countries of zones, for browsers whose language names none. */
+/** Countries of zones, which say more than the language of a browser. */
 const countryOfZone: ReadonlyMap<string, string> = new Map([
   ...(['Berlin', 'Busingen'] as const).map((city) => [`Europe/${city}`, 'DE'] as const),
   ['Europe/Vienna', 'AT'],
   ['Europe/Zurich', 'CH'],
   ['Europe/Paris', 'FR'],
   ['Europe/London', 'GB'],
+  ['Europe/Amsterdam', 'NL'],
+  ['Europe/Brussels', 'BE'],
+  ['Europe/Copenhagen', 'DK'],
+  ['Europe/Dublin', 'IE'],
+  ['Europe/Lisbon', 'PT'],
+  ['Europe/Luxembourg', 'LU'],
+  ['Europe/Madrid', 'ES'],
+  ['Europe/Oslo', 'NO'],
+  ['Europe/Prague', 'CZ'],
+  ['Europe/Rome', 'IT'],
+  ['Europe/Stockholm', 'SE'],
+  ['Europe/Warsaw', 'PL'],
 ])
 
 const countries = [

@@ -8,7 +8,7 @@ import styles from '../scenarios.module.css'
 import type { Workplace } from '../workplace.ts'
 import { FloorChanges, PeopleChanges } from './change-rows.tsx'
 import { CloseGrid } from './close-grid.tsx'
-import { changesOf, emptyDraft, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
+import { changesOf, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
 import { useStartScenario, useTeamForecasts } from './use-start-scenario.ts'
 
 const aims = Object.entries(objectiveNames).map(([value, label]) => ({ value, label }))
@@ -48,7 +48,7 @@ export function ScenarioForm({
         <Select
           value={draft.spaceId ?? ''}
           options={workplace.buildings.map(({ id: value }) => ({ value, label: workplace.nameOf(value) }))}
-          onChange={(event) => onChange({ ...emptyDraft(event.target.value), promise: draft.promise })}
+          onChange={(event) => set({ spaceId: event.target.value, closed: {}, floors: [] })}
         />
       </Field>
       <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">

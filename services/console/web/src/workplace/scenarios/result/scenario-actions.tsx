@@ -1,4 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
 import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
@@ -6,24 +8,39 @@ import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError } from '../../../ui/message/toast.ts'
 import { DownloadButton } from '../../../ui/values/download-button.tsx'
+import { DeleteScenarios } from '../delete-scenarios.tsx'
 import { isActive } from '../scenarios-page.tsx'
 import type { ScenarioDetail } from '../workplace.ts'
 
-/** The actions of a scenario: the report, other files, the daily plan that follows it, and cancel. */
+/** The actions of a scenario: the report, other files, the daily plan that follows it, cancel and delete. */
 export function ScenarioActions({ scenario }: { scenario: ScenarioDetail }) {
   const can = useCan()
-  if (isActive(scenario)) return can('solutions:run') ? <CancelButton id={scenario.id} /> : null
-  if (scenario.result === null) return null
-  const hasPlaces = scenario.result.floors.length > 0
+  const workspaceId = useWorkspaceId()
+  const { result, space_id: spaceId } = scenario
+  const hasPlaces = result !== null && result.floors.length > 0
   return (
     <>
-      {hasPlaces && scenario.result.is_feasible && scenario.space_id !== null && can('solutions:write') && (
-        <PlanLink spaceId={scenario.space_id} scenarioId={scenario.id} />
+      {isActive(scenario) && can('solutions:run') && <CancelButton id={scenario.id} />}
+      {hasPlaces && result.is_feasible && spaceId !== null && can('solutions:write') && (
+        <PlanLink spaceId={spaceId} scenarioId={scenario.id} />
       )}
-      <Downloads scenario={scenario} hasPlaces={hasPlaces} />
+      {result !== null && (
+        <DownloadButton
+          variant="primary"
+          workspaceId={workspaceId}
+          path={contentPath(scenario.id, 'pdf')}
+          fileName={`${scenario.name}.pdf`}
+        >
+          Report (PDF)
+        </DownloadButton>
+      )}
+      <MoreActions scenario={scenario} hasPlaces={hasPlaces} />
     </>
   )
 }
+
+const contentPath = (id: string, format: string) =>
+  `/v1/solutions/workplace/scenarios/${encodeURIComponent(id)}/content?format=${format}`
 
 function PlanLink({ spaceId, scenarioId }: { spaceId: string; scenarioId: string }) {
   const workspaceId = useWorkspaceId()
@@ -35,32 +52,35 @@ function PlanLink({ spaceId, scenarioId }: { spaceId: string; scenarioId: string
   )
 }
 
-function Downloads({ scenario: { id, name }, hasPlaces }: { scenario: ScenarioDetail; hasPlaces: boolean }) {
+function MoreActions({ scenario: { id, name }, hasPlaces }: { scenario: ScenarioDetail; hasPlaces: boolean }) {
   const workspaceId = useWorkspaceId()
-  const pathOf = (format: string) =>
-    `/v1/solutions/workplace/scenarios/${encodeURIComponent(id)}/content?format=${format}`
+  const mayDelete = useCan()('solutions:write')
+  const navigate = useNavigate()
+  const [isDeleting, setDeleting] = useState(false)
   const { mutate } = useMutation({
-    mutationFn: (format: string) => downloadFile(workspaceId, pathOf(format), `${name}.${format}`),
+    mutationFn: (format: string) => downloadFile(workspaceId, contentPath(id, format), `${name}.${format}`),
     onError: showError,
   })
+  if (!hasPlaces && !mayDelete) return null
   return (
     <>
-      {hasPlaces && (
-        <Menu
-          trigger={
-            <IconButton label="Other files">
-              <Icon name="chevron-down" size={16} />
-            </IconButton>
-          }
-          entries={[
-            { label: 'Excel workbook with formulas', icon: 'download', onSelect: () => mutate('xlsx') },
-            { label: 'CSV of who sits where', icon: 'download', onSelect: () => mutate('csv') },
-          ]}
-        />
-      )}
-      <DownloadButton variant="primary" workspaceId={workspaceId} path={pathOf('pdf')} fileName={`${name}.pdf`}>
-        Report
-      </DownloadButton>
+      <Menu
+        trigger={
+          <IconButton label="More">
+            <Icon name="more" size={16} />
+          </IconButton>
+        }
+        entries={[
+          hasPlaces && { label: 'Excel workbook with formulas', icon: 'download', onSelect: () => mutate('xlsx') },
+          hasPlaces && { label: 'CSV of who sits where', icon: 'download', onSelect: () => mutate('csv') },
+          mayDelete && { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) },
+        ]}
+      />
+      <DeleteScenarios
+        scenarios={isDeleting ? [{ id, name }] : []}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => navigate({ to: '/$workspaceId/scenarios', params: { workspaceId }, search: {} })}
+      />
     </>
   )
 }

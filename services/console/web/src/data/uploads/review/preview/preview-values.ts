@@ -22,7 +22,7 @@ export function formatReadTime(text: string): string {
   const [, year, month = '', day, minutes, seconds = '00', offset] = storedTime.exec(text) ?? []
   const name = months[Number(month) - 1]
   if (name === undefined) return text
-  const date = `${name} ${Number(day)}, ${year}`
+  const date = `${Number(day)} ${name} ${year}`
   if (minutes === undefined) return date
   const time = seconds === '00' ? minutes : `${minutes}:${seconds}`
   return `${date}, ${time}${offset === undefined ? '' : ` ${offset === 'Z' ? 'UTC' : `UTC${offset}`}`}`

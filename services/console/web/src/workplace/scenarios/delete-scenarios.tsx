@@ -1,0 +1,39 @@
+import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { formatCount } from '../../ui/format/format.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+import { showSuccess } from '../../ui/message/toast.ts'
+import type { Scenario } from './workplace.ts'
+
+/** Asks before scenarios are deleted. @param props.scenarios none: it is closed */
+export function DeleteScenarios({
+  scenarios,
+  onClose,
+  onDeleted,
+}: {
+  scenarios: readonly Pick<Scenario, 'id' | 'name'>[]
+  onClose: () => void
+  onDeleted: () => unknown
+}) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [first] = scenarios
+  const what = scenarios.length === 1 ? isolate(first?.name ?? '') : formatCount(scenarios.length, 'scenario')
+  return (
+    <ConfirmDialog
+      isOpen={first !== undefined}
+      onClose={onClose}
+      title={`Delete ${what}`}
+      confirmLabel={scenarios.length === 1 ? 'Delete scenario' : `Delete ${what}`}
+      onConfirm={async () => {
+        for (const { id } of scenarios) await api.solutions.deleteScenario({ params: { id } })
+        await onDeleted()
+        await refresh('scenarios')
+        showSuccess('Deleted')
+      }}
+    >
+      Its result, its report and the open recommendations that rest on it are deleted. This cannot be undone. Reports
+      that you downloaded stay, and so do recommendations that were accepted or dismissed.
+    </ConfirmDialog>
+  )
+}
