@@ -11,10 +11,10 @@ import {
   type Form,
   fillWorkspace,
   findChromium,
-  forms,
+  maxLayoutShift,
+  measureLayoutShift,
   startBrowserFleet,
   type WatchedPage,
-  waitForContent,
 } from '@wp/testkit/chromium-fleet'
 import { listScreenPages, type ScreenPage, type Viewer } from './console-screens/screen-pages.ts'
 import { formatScreensIndex, screenshotName } from './console-screens/screens-index.ts'
@@ -88,22 +88,11 @@ async function capture(viewer: WatchedPage, page: ScreenPage, folder: string): P
   }
 }
 
-const maxLayoutShift = 0.01
-
-/** Expression of the sum of the layout shifts that no input caused since the page began to load. */
-const sumLayoutShifts = `new Promise((resolve) =>
-  new PerformanceObserver((list) =>
-    resolve(list.getEntries().reduce((sum, { hadRecentInput, value }) => sum + (hadRecentInput ? 0 : value), 0)),
-  ).observe({ type: 'layout-shift', buffered: true }) ?? setTimeout(resolve, 500, 0))`
-
 /** Loads a page at each width and returns a line where its elements move while it loads. */
-async function findLayoutShifts({ page }: WatchedPage, address: string, skeletons: 'replaced' | 'kept') {
+async function findLayoutShifts(viewer: WatchedPage, address: string, skeletons: 'replaced' | 'kept') {
   const found: string[] = []
   for (const form of ['light', 'narrow'] as const) {
-    await page.setViewportSize(forms[form].viewport)
-    await page.goto(address)
-    await waitForContent(page, skeletons)
-    const shift = Number(await page.evaluate(sumLayoutShifts))
+    const shift = await measureLayoutShift(viewer, address, form, skeletons)
     if (shift > maxLayoutShift) found.push(`(${form}): the layout shifts by ${shift.toFixed(4)} while the page loads`)
   }
   return found

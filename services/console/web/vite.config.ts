@@ -24,7 +24,14 @@ const preloadFont = (): Plugin => ({
     handler(_html, { bundle = {} }) {
       const font = Object.keys(bundle).find((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
       if (font === undefined) throw new Error('the bundle has no font to preload')
-      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/console/${font}` }
+      const attrs = {
+        rel: 'preload',
+        as: 'font',
+        type: 'font/woff2',
+        crossorigin: true,
+
+        href: `/console/${font}`,
+      }
       return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]
     },
   },
@@ -53,7 +60,6 @@ const showFirstPage = (): Plugin => ({
   transformIndexHtml: {
     order: 'post',
     handler(html, { path, bundle = {} }) {
-      if (path !== '/index.html') return []
       const files = Object.values(bundle)
       const chunks = files.filter((file) => file.type === 'chunk')
       const chunkWith = (module: string) => {
@@ -63,6 +69,14 @@ const showFirstPage = (): Plugin => ({
         if (chunk === undefined) throw new Error(`the bundle has no chunk with ${module}`)
         return chunk
       }
+      // No module: it runs before the page is shown.
+      const early = (attrs = {}) =>
+        ({
+          tag: 'script',
+          attrs: { src: `/console/${chunkWith(beforePaint).fileName}`, ...attrs },
+          injectTo: 'head-prepend',
+        }) as const
+      if (path !== '/index.html') return [early({ 'data-page': 'sign-in' })]
       const style = files.find((file) => file.type === 'asset' && file.names.includes('frame.css'))
       if (style === undefined) throw new Error('the bundle has no style of the frame')
       const { preloads, styles } = linksTo(firstPage.map(chunkWith), chunks)
@@ -72,8 +86,7 @@ const showFirstPage = (): Plugin => ({
         html: ownStyles.reduce((page, tag) => page.replace(tag, ''), html).replace('<!--frame-->', () => frame),
         tags: [
           { tag: 'link', attrs: { rel: 'stylesheet', href: `/console/${style.fileName}` }, injectTo: 'head-prepend' },
-          // No module: it runs before the page is shown.
-          { tag: 'script', attrs: { src: `/console/${chunkWith(beforePaint).fileName}` }, injectTo: 'head-prepend' },
+          early(),
           ...preloads.filter(({ attrs }) => !html.includes(attrs.href)),
         ],
       }

@@ -36,9 +36,9 @@ export const signInPage = ({ client, authorization, providers }: SignInPageOptio
 
 const mailForm = (authorization: string): Html => html`<form method="post" action="/v1/auth/authorize/login">
 ${hiddenFields({ authorization })}
-<label for="email">Mail address</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required autofocus>
-<button>Send me a code</button>
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" placeholder="you@example.com" required autofocus>
+<button>Send a code</button>
 </form>`
 
 /** Asks for a valid mail address. */
@@ -47,7 +47,7 @@ export const invalidEmailPage = (authorization: string): HtmlPage =>
     title: 'Sign in',
     status: 400,
     paragraphs: [],
-    content: html`<p class="warning" role="alert">Enter a valid mail address.</p>${mailForm(authorization)}`,
+    content: html`<p class="warning" role="alert">Enter a valid email address.</p>${mailForm(authorization)}`,
   })
 
 interface CodePageOptions {

@@ -3,11 +3,10 @@ export const style = `
 :root { color-scheme: light dark; --text: #161a20; --quiet: #626c79; --back: #f6f7f9; --card: #fff; --line: #e2e5ea; --line-strong: #c6ccd4; --accent: #2f55d4; --link: #2a4cc0; --on-accent: #fff; --warn: #8a5200; --warn-soft: #fdf1dc }
 @media (prefers-color-scheme: dark) { :root { --text: #e8ebef; --quiet: #929ca9; --back: #0e1115; --card: #15191f; --line: #272d36; --line-strong: #3c4551; --accent: #8ea7ff; --link: #a3b7ff; --on-accent: #0c1430; --warn: #f1bb62; --warn-soft: #33270f } }
 * { box-sizing: border-box }
-body { font: 14px/1.5 "Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", sans-serif; color: var(--text); background: var(--back); margin: 0; padding: clamp(1.5rem, 10vh, 6rem) 1rem; -webkit-font-smoothing: antialiased }
-header { max-width: 27rem; margin: 0 auto 1.25rem; display: flex; justify-content: center }
-a.brand { display: inline-flex; gap: .625rem; align-items: center; min-width: 0; color: var(--text); font-size: 15px; font-weight: 600; text-decoration: none; overflow-wrap: anywhere }
-a.brand svg { flex: none }
-main { max-width: 27rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 1px 2px rgb(16 20 28 / 6%) }
+body { font: 14px/1.5 "Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", sans-serif; color: var(--text); background: var(--back); margin: 0; padding: 1.5rem 1rem; min-height: 100vh; display: grid; align-content: center; -webkit-font-smoothing: antialiased }
+header { margin: 0 auto 1.25rem; min-width: 0 }
+a.brand { display: grid; gap: 1rem; justify-items: center; text-align: center; color: var(--quiet); font-weight: 600; text-decoration: none; overflow-wrap: anywhere }
+main { width: min(27rem, 100%); min-width: 0; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 1px 2px rgb(16 20 28 / 6%) }
 h1 { font-size: 1.25rem; font-weight: 600; letter-spacing: -.01em; line-height: 1.3; margin: 0 0 .75rem; overflow-wrap: anywhere }
 h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .4rem }
 p { margin: .5rem 0; overflow-wrap: anywhere }

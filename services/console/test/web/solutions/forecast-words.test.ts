@@ -62,7 +62,7 @@ test('runName has what is forecast, how it is divided, and for how long', () => 
   expect(named({ workplace: { space_id: 'spc_1', level: 'floor' } })).toBe('Harbour House, by floor, 30 days')
   expect(named({ workplace: { level: 'team' } })).toBe('All teams, 30 days')
   expect(named({ data_source_id: 'src_1', group_by: ['site', 'floor'] })).toBe('Badges, by site and floor, 30 days')
-  expect(named({ data_source_id: 'src_2' })).toBe('A deleted file, 30 days')
+  expect(named({ data_source_id: 'src_2' })).toBe('A file, 30 days')
 })
 
 test('describeChoice says that the smallest error decides only where it did', () => {

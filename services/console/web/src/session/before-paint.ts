@@ -29,9 +29,11 @@ if (!/^\/console(?:\/(?:ws_\w+(?:\/.*)?)?)?$/.test(pathname)) dataset.frame = 'n
 
 const responses = new Map<string, Promise<Response>>()
 globalThis.firstResponses = responses
-request(`${api}/session`)
+/** The sign-in page is sent to browsers without a session alone. */
+const mayHaveSession = document.currentScript?.dataset.page !== 'sign-in'
+if (mayHaveSession) request(`${api}/session`)
 const [rememberedWorkspace, ...scopes] = read('console.scopes').split(' ')
-if (workspaceId !== undefined && workspaceId === rememberedWorkspace)
+if (mayHaveSession && workspaceId !== undefined && workspaceId === rememberedWorkspace)
   for (const [scope, path] of homePaths) if (scope === '' || scopes.includes(scope)) request(api + path, workspaceId)
 
 /** @param workspace the workspace of a call of the API */

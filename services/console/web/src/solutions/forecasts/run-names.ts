@@ -21,7 +21,7 @@ function subjectOf({ workplace, data_source_id: source, series }: RunInput, name
   }
   if (source === undefined)
     return series === undefined ? 'Pasted rows' : formatCount(series.length, 'pasted series', 'pasted series')
-  return isolate(names.get(source) ?? 'A deleted file')
+  return isolate(names.get(source) ?? 'A file')
 }
 
 function divisionOf({ workplace, group_by: groups = [], value_field: value }: RunInput): string {

@@ -31,7 +31,9 @@ export function DeliveryPage() {
     label: 'Deliveries',
     link: { to: '/$workspaceId/webhooks/deliveries', params: { workspaceId } },
   } as const
-  if (data === undefined)
+  // Its name and state decide how high the parts of the page are.
+  const subscription = useSubscription(data?.webhook_id)
+  if (data === undefined || subscription.isLoading)
     return <UnloadedPage title="Delivery" parent={parent} error={error} refetch={refetch} height="20rem" />
   const canBeResent = canResend && !isPending(data)
   return (

@@ -20,12 +20,13 @@ export function useSubscriptions() {
 
 const pendingPollMs = 2_000
 
-/** Reads a subscription; again and again while deliveries are pending. */
-export function useSubscription(webhookId: string) {
+/** Reads a subscription as soon as its id is known; again and again while deliveries are pending. */
+export function useSubscription(webhookId: string | undefined) {
   return useApiQuery(
     ['webhooks', 'subscriptions', webhookId],
-    (api, options) => api.webhooks.getSubscription({ params: { webhook_id: webhookId } }, options),
+    (api, options) => api.webhooks.getSubscription({ params: { webhook_id: webhookId ?? '' } }, options),
     {
+      enabled: webhookId !== undefined,
       refetchInterval: ({ state }) =>
         state.data?.delivery === 'push' && state.data.stats.pending > 0 ? pendingPollMs : false,
     },

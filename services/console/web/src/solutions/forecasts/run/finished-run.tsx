@@ -6,7 +6,7 @@ import { Select } from '../../../ui/form/controls.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { Segmented } from '../../../ui/menu/tabs.tsx'
-import { Callout } from '../../../ui/message/message.tsx'
+import { Callout, Skeleton } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { groupChart, levelsOf, shownLevel } from '../chart-data.ts'
 import { type Group, rankGroups } from '../rank-groups.ts'
@@ -34,6 +34,8 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
   const shown = chosen.length > 0 ? chosen : groups.slice(0, 1)
   const detailed = shown.find(({ key }) => key === detail) ?? shown[0]
   if (detailed === undefined) return <Callout title="The forecast has no groups">The file had no rows.</Callout>
+  // The sentence contains the demand that they tell; a longer one would move the page.
+  if (recommendations.isLoading) return <LoadingResult />
   const failed = groups.filter(({ series }) => series.error !== undefined)
   return (
     <>
@@ -53,6 +55,16 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
     </>
   )
 }
+
+/** The outline of a result that is being loaded. */
+export const LoadingResult = () => (
+  <Card>
+    <div role="status" aria-label="Loading the forecast" style={{ display: 'grid', gap: 'var(--space-3)' }}>
+      <Skeleton width="40%" />
+      <Skeleton height="16rem" />
+    </div>
+  </Card>
+)
 
 const noCapacities: ReadonlyMap<string, number> = new Map()
 

@@ -1,7 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { ApiError } from '@wp/client/browser'
+import { useApiQuery, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
-import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Page } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../../../ui/values/values.tsx'
@@ -9,7 +10,7 @@ import { describePeriod } from '../forecast-words.ts'
 import { columnsText, type ForecastRunDetail, isActive, type RunInput, runInput } from '../run-input.ts'
 import { runName } from '../run-names.ts'
 import { type Names, useNames } from '../use-names.ts'
-import { FinishedRun } from './finished-run.tsx'
+import { FinishedRun, LoadingResult } from './finished-run.tsx'
 import { RunActions } from './run-actions.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/$runId')
@@ -34,7 +35,7 @@ export function ForecastPage() {
   if (run === undefined || names === undefined)
     return (
       <Page title="Forecast" parent={parent}>
-        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Loading />}
+        {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <LoadingResult />}
       </Page>
     )
   return <LoadedPage run={run} names={names} parent={parent} />
@@ -94,15 +95,6 @@ function RunState({ run }: { run: ForecastRunDetail }) {
   )
 }
 
-const Loading = () => (
-  <Card>
-    <div role="status" aria-label="Loading the forecast" style={{ display: 'grid', gap: 'var(--space-3)' }}>
-      <Skeleton width="40%" />
-      <Skeleton height="16rem" />
-    </div>
-  </Card>
-)
-
 /** The input of a run, and when it ran. */
 function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
   const input = runInput(run)
@@ -158,9 +150,18 @@ function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
   )
 }
 
-function SourceLink({ id, name }: { id: string; name: string | undefined }) {
+/** @param props.name undefined for a source that was deleted, or is older than those whose names are listed */
+function SourceLink({ id, name: listedName }: { id: string; name: string | undefined }) {
   const workspaceId = useWorkspaceId()
-  if (name === undefined) return 'A deleted file'
+  const can = useCan()
+  const { data, error } = useApiQuery(
+    ['data', 'sources', id, 'name'],
+    (api, options) => api.data.getSource({ params: { data_source_id: id } }, options),
+    { enabled: listedName === undefined && can('data:read') },
+  )
+  const name = listedName ?? data?.name
+  if (name === undefined)
+    return error instanceof ApiError && error.status === 404 ? 'A deleted file' : <Id value={id} />
   return (
     <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId: id }}>
       {name}
