@@ -57,6 +57,8 @@ export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } 
 export type { ReceivedRequest } from './receiver/request-recorder.ts'
 export * from './receiver/responders.ts'
 export { readComposeImage } from './servers/compose-image.ts'
+export { findEmbeddings, installEmbeddings } from './servers/embeddings/install-embeddings.ts'
+export { type Embeddings, embeddingsModel, startEmbeddings } from './servers/embeddings/start-embeddings.ts'
 export {
   fetchNatsRelease,
   findNatsServer,
