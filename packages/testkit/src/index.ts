@@ -39,6 +39,7 @@ export { type ModelMisbehaviourName, modelMisbehaviours } from './foreign/model/
 export type { ModelReply } from './foreign/model/model-reply.ts'
 export type { ModelRequest } from './foreign/model/model-request.ts'
 export { type ModelServer, startModelServer } from './foreign/model/model-server.ts'
+export { type ProviderQuirkName, providerQuirks } from './foreign/model/provider-quirks.ts'
 export { type MisbehavingSmtpServer, startMisbehavingSmtpServer } from './foreign/smtp/misbehaving-smtp-server.ts'
 export { type SmtpMisbehaviourName, smtpMisbehaviours } from './foreign/smtp/smtp-misbehaviours.ts'
 export {

@@ -1,11 +1,18 @@
-import { readReportedUsage } from './reported-usage.ts'
+import { z } from 'zod'
+import { createDocumentRepair, type RepairDocument } from './repair-document.ts'
 
 /**
- * Replaces the use in a response by what is valid of it, because the AI SDK rejects a whole answer whose use has
- * another shape. A response is a JSON document, or a stream of events with one document a line; everything else is left
- * as it is.
+ * Repairs the documents in a response before the AI SDK reads them, because it rejects a whole answer of which a member
+ * has another shape, and takes some for complete that are not. A response is a JSON document, or a stream of events
+ * with one document a line; everything else is left as it is.
+ * @param secret is removed from error messages
  */
-export async function* repairUsage(body: AsyncIterable<Uint8Array>, isStream: boolean): AsyncGenerator<Uint8Array> {
+export async function* repairResponse(
+  body: AsyncIterable<Uint8Array>,
+  isStream: boolean,
+  secret: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  const repair = createDocumentRepair(secret)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const encoder = new TextEncoder()
   let parts: string[] = []
@@ -18,25 +25,47 @@ export async function* repairUsage(body: AsyncIterable<Uint8Array>, isStream: bo
     }
     const complete = [parts.join('') + lines[0], ...lines.slice(1)]
     parts = [rest]
-    yield encoder.encode(complete.map((line) => `${repairLine(line)}\n`).join(''))
+    yield encoder.encode(complete.map((line) => `${repairLine(line, repair)}\n`).join(''))
   }
   const end = parts.join('') + decoder.decode()
-  if (end !== '') yield encoder.encode(isStream ? repairLine(end) : repairDocument(end))
+  if (end !== '') yield encoder.encode(isStream ? repairLine(end, repair) : repairText(end, repair))
 }
 
-function repairLine(line: string): string {
+function repairLine(line: string, repair: RepairDocument): string {
   const [, field, text] = /^(data: ?)(.*?)\r?$/s.exec(line) ?? []
-  return field === undefined || text === undefined ? line : `${field}${repairDocument(text)}`
+  return field === undefined || text === undefined ? line : `${field}${repairText(text, repair)}`
 }
 
-function repairDocument(text: string): string {
-  // Most chunks report no use and stay as they are.
-  if (!text.includes('"usage"')) return text
+function repairText(text: string, repair: RepairDocument): string {
+  const repaired = parse(text, repair)
+  return repaired === undefined ? text : JSON.stringify(repaired)
+}
+
+/** Returns undefined for what is no JSON object. */
+function parse(text: string, repair: RepairDocument): unknown {
+  if (!text.trimStart().startsWith('{')) return undefined
   try {
-    const document: unknown = JSON.parse(text)
-    if (typeof document !== 'object' || document === null || !('usage' in document)) return text
-    return JSON.stringify({ ...document, usage: readReportedUsage(document.usage) })
+    return repair(JSON.parse(text))
   } catch {
-    return text
+    return undefined
   }
 }
+
+/**
+ * Returns the events of a stream for an answer that was sent as one document although a stream was requested, which
+ * servers do that cannot stream.
+ * @param onError is called with the message if the document is an error; must throw
+ */
+export function eventsOf(text: string, secret: string | undefined, onError: (message: string) => never): string {
+  const repaired = Answer.safeParse(parse(text, createDocumentRepair(secret)))
+  if (!repaired.success) return ''
+  const { error, choices = [], ...others } = repaired.data
+  if (error !== undefined) return onError(error.message)
+  const chunks = choices.map(({ message, ...choice }) => ({ ...choice, delta: message }))
+  return `data: ${JSON.stringify({ ...others, choices: chunks })}\n\n`
+}
+
+const Answer = z.looseObject({
+  error: z.object({ message: z.string() }).optional(),
+  choices: z.array(z.looseObject({ message: z.unknown() })).optional(),
+})
