@@ -63,7 +63,11 @@ export async function startEmbeddings({
     for (let pauseMs = restartMs; !stopping.signal.aborted; pauseMs = Math.min(2 * pauseMs, maxRestartMs)) {
       const args = ['-c', program, '--host', '127.0.0.1', '--port', `${port}`, '--threads', `${threads}`]
       const startedAt = performance.now()
-      child = spawn(python, [...args, '--default-type', 'passage'], { stdio: ['pipe', 'ignore', 'pipe'] })
+      child = spawn(python, [...args, '--default-type', 'passage'], {
+        stdio: ['pipe', 'ignore', 'pipe'],
+        // By default OpenMP's threads wait busily: beside other processes a query takes ten times as long.
+        env: { ...process.env, OMP_WAIT_POLICY: 'passive' },
+      })
       const [code, signal, message] = await ended(child)
       child = undefined
       if (stopping.signal.aborted) return
