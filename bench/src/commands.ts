@@ -81,12 +81,13 @@ ramp: the highest rate at which the 99th percentile stays below a limit.`,
   }),
   search: defineCommand({
     summary: `Measures the latency of queries, with PostgreSQL and, if it is installed, OpenSearch.
-With a collection it measures the ranking quality instead, compared with BM25 by the book.`,
+With a collection it measures the ranking quality instead, compared with BM25 by the book, and by meaning where
+\`npm run embeddings\` has installed a model.`,
     options: {
       records: numberOption('records', 100_000, [100, 1_000_000]),
       seconds: secondsOption(5, 'seconds of each kind of query'),
       workspaces: numberOption('other workspaces, of 1,000 records each', 100, [0, 1_000]),
-      collection: textOption('folder of a test collection in the format of BEIR'),
+      collection: textOption('folder of a test collection in the format of BEIR, or multilingual: a made one'),
     },
     run: async (options) => (await import('./search.bench.ts')).run(options),
   }),

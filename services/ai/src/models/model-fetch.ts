@@ -1,9 +1,18 @@
 import { JobFailure } from '@wp/jobs'
 import { OutboundError } from '@wp/outbound'
 import { backoffMs, errorCode, type pause as Pause } from '@wp/runtime'
-import { isTemporaryStatus, modelRejected, modelUnavailable, statusFailure } from './model-failure.ts'
+import {
+  isTemporaryStatus,
+  modelRejected,
+  modelUnavailable,
+  quotaFailure,
+  responseFailure,
+  statusFailure,
+} from './model-failure.ts'
+import { readError } from './read-error.ts'
+import { adaptRequest } from './repair/adapt-request.ts'
+import { eventsOf, repairResponse } from './repair/repair-response.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
-import { repairUsage } from './usage/repair-usage.ts'
 
 export interface ModelFetchOptions {
   /** Names the provider at the beginning of messages. */
@@ -24,8 +33,6 @@ const maxAttempts = 3
 const backoff = { firstMs: 500, maxMs: 5_000 }
 /** A provider that asks for a longer pause is unavailable: the run would wait in vain. */
 const maxPauseMs = 30_000
-/** Bytes of an error response that are read for its message. */
-const maxErrorBytes = 16_384
 
 /**
  * Creates a `fetch` for the AI SDK. Only a request without a successful response is repeated, so that no token is sent
@@ -37,10 +44,15 @@ const maxErrorBytes = 16_384
 export function createModelFetch(options: ModelFetchOptions): typeof fetch {
   const { pause } = options
   return async (input, init) => {
-    const request = toTransportRequest(input, init)
+    let request = toTransportRequest(input, init)
     for (let attempt = 1; ; attempt += 1) {
       const result = await tryOnce(options, request)
       if (result.response !== undefined) return result.response
+      const adapted = result.refusal === undefined ? undefined : adaptRequest(request.body, result.refusal)
+      if (adapted !== undefined && attempt < maxAttempts) {
+        request = { ...request, body: adapted }
+        continue
+      }
       const waitMs = result.retryAfterMs ?? backoffMs(attempt, backoff, Math.random())
       if (!result.isTemporary || attempt === maxAttempts || waitMs > maxPauseMs || pause === undefined)
         throw result.failure
@@ -69,6 +81,8 @@ interface Attempt {
   failure?: JobFailure
   isTemporary?: boolean
   retryAfterMs?: number | undefined
+  /** The message with which the provider refused the request. */
+  refusal?: string | undefined
 }
 
 async function tryOnce(options: ModelFetchOptions, request: TransportRequest): Promise<Attempt> {
@@ -86,59 +100,41 @@ async function tryOnce(options: ModelFetchOptions, request: TransportRequest): P
   const { status, headers } = received
   if (status >= 200 && status < 300) {
     onResponse?.(status, '')
-    return { response: toResponse(options, received, request.signal) }
+    return { response: toResponse(options, received, request) }
   }
-  const failure = statusFailure(name, status, await readErrorMessage(received, options.secret))
+  const { message, isOutOfQuota } = await readError(received, options.secret)
+  const failure = isOutOfQuota ? quotaFailure(name, status, message) : statusFailure(name, status, message)
   onResponse?.(status, failure.message)
-  const retryAfterMs = parseRetryAfterMs(headers['retry-after'], now())
-  return { failure, isTemporary: isTemporaryStatus(status), retryAfterMs }
+  const retryAfterMs = parseRetryAfterMs(headers, now())
+  const refusal = status === 400 || status === 422 ? message : undefined
+  return { failure, isTemporary: isTemporaryStatus(status) && !isOutOfQuota, retryAfterMs, refusal }
 }
 
-function toResponse({ name }: ModelFetchOptions, received: TransportResponse, signal: AbortSignal | undefined) {
+function toResponse({ name, secret }: ModelFetchOptions, received: TransportResponse, request: TransportRequest) {
   const isStream = /^text\/event-stream\b/i.test(received.headers['content-type'] ?? '')
+  const isWhole = /\bjson\b/i.test(received.headers['content-type'] ?? '') && isStreamRequested(request.body)
   async function* read() {
     try {
-      yield* repairUsage(received.body, isStream)
+      if (isWhole) yield Buffer.from(eventsOf(await readAll(received.body), secret, reject))
+      else yield* repairResponse(received.body, isStream, secret)
     } catch (error) {
-      signal?.throwIfAborted()
+      request.signal?.throwIfAborted()
       throw transportFailure(name, error)
     }
+  }
+  const reject = (message: string): never => {
+    throw responseFailure(name, { message })
   }
   return new Response(ReadableStream.from(read()), { status: received.status, headers: received.headers })
 }
 
-/** Returns the message of an error response, without the secret; undefined if it has none. */
-async function readErrorMessage({ body }: TransportResponse, secret: string | undefined): Promise<string | undefined> {
-  const text = await readText(body)
-  const message = messageOf(text)
-  return secret === undefined ? message : message?.replaceAll(secret, '…')
-}
+const isStreamRequested = (body: string | undefined): boolean => body?.includes('"stream":true') === true
 
-/** Reads the beginning of a body. A body that breaks off has a beginning too. */
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** The transport limits the size. */
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= maxErrorBytes) break
-    }
-  } catch {
-    // The status says enough.
-  }
+  for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** Reads `{"error": {"message": …}}`, as OpenAI sends it, and `{"error": …}` and `{"message": …}` of others. */
-function messageOf(text: string): string | undefined {
-  try {
-    const { error, message } = JSON.parse(text) ?? {}
-    const found = error?.message ?? error ?? message
-    return typeof found === 'string' && found !== '' ? found : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
@@ -162,9 +158,14 @@ function transportFailure(name: string, error: unknown): JobFailure {
 const causeCode = (error: unknown): string | undefined =>
   errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined)
 
-/** Parses the value of Retry-After (RFC 9110, section 10.2.3), seconds or a date, to milliseconds. */
-function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+/**
+ * Parses `retry-after-ms`, as OpenAI and Azure send it, or Retry-After (RFC 9110, section 10.2.3), seconds or a date, to
+ * milliseconds.
+ */
+function parseRetryAfterMs(headers: TransportResponse['headers'], nowMs: number): number | undefined {
+  const { 'retry-after-ms': exact, 'retry-after': value } = headers
+  if (exact !== undefined && /^\d+(\.\d+)?$/.test(exact)) return Number(exact)
   if (value === undefined) return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }

@@ -132,6 +132,13 @@ describe.each(['guarded', 'direct'] as const)('a provider model over the %s tran
   })
 })
 
+test('removes the key from an error that is reported in the stream', async () => {
+  server.reply({ stream: `data: ${JSON.stringify({ error: { message: 'the key sk-secret is blocked' } })}\n\n` })
+  expect(await failure(open())).toMatchObject(
+    jobError('model_unavailable', 'The provider reported an error: the key … is blocked'),
+  )
+})
+
 test.each([
   [401, 'model_rejected', 'The provider answered 401, it rejects the credentials'],
   [400, 'model_rejected', 'The provider answered 400, it does not accept the request: the model …sk, is too old'],
