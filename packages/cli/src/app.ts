@@ -4,6 +4,7 @@ import { login, logout, whoami } from './commands/account/commands.ts'
 import { agents } from './commands/agents/commands.ts'
 import { audit } from './commands/audit/commands.ts'
 import { completions } from './commands/completions/commands.ts'
+import { evaluations } from './commands/eval/commands.ts'
 import { forecast } from './commands/forecast/commands.ts'
 import { keys } from './commands/keys/commands.ts'
 import { principals } from './commands/principals/commands.ts'
@@ -22,6 +23,7 @@ const root = buildRouteMap({
     sources,
     forecast,
     agents,
+    eval: evaluations,
     webhooks,
     keys,
     principals,

@@ -1,4 +1,4 @@
-import type { AccessContext, AccessFixtures } from '@wp/testkit'
+import { type AccessContext, type AccessFixtures, eventually } from '@wp/testkit'
 
 const agents = '/v1/agents/agents'
 const blueprints = '/v1/agents/blueprint'
@@ -44,6 +44,44 @@ const withTrigger = {
     return { agent_id: agentId, id: await context.createId(`${agents}/${agentId}/triggers`, trigger) }
   },
 }
+const sets = '/v1/agents/evaluation-sets'
+const evaluationCase = { input: 'Which data is there?', expected: { contains: ['data'] } }
+
+/** Creates an evaluation set with one case. @returns the ids of both */
+async function createSet(context: AccessContext): Promise<{ id: string; case_id: string }> {
+  const id = await context.createId(sets, { name: context.uniqueName() })
+  return { id, case_id: await context.createId(`${sets}/${id}/cases`, evaluationCase) }
+}
+
+const evaluations = '/v1/agents/evaluations'
+
+const evaluationBody = async (context: AccessContext, cases = 1) => {
+  const { id } = await createSet(context)
+  const content = `${JSON.stringify(evaluationCase)}\n`.repeat(cases)
+  await context.create(`${sets}/${id}/import`, { format: 'jsonl', content, replace: true })
+  return { agent_id: await createAgent(context), evaluation_set_id: id }
+}
+
+const createEvaluation = async (context: AccessContext, cases = 1): Promise<string> =>
+  context.createId(evaluations, await evaluationBody(context, cases))
+
+async function createEndedEvaluation(context: AccessContext): Promise<string> {
+  const id = await createEvaluation(context)
+  await eventually(async () => (await context.read(`${evaluations}/${id}`)).finished_at !== null, {
+    description: `the end of ${id}`,
+  })
+  return id
+}
+
+const setOnly = { params: async (context: AccessContext) => ({ id: (await createSet(context)).id }) }
+const withCase = { params: (context: AccessContext) => createSet(context) }
+const withEvaluation = { params: async (context: AccessContext) => ({ id: await createEvaluation(context) }) }
+const withEndedEvaluation = { params: async (context: AccessContext) => ({ id: await createEndedEvaluation(context) }) }
+/** With more cases than are answered at once. */
+const withLongEvaluation = { params: async (context: AccessContext) => ({ id: await createEvaluation(context, 100) }) }
+const withVersion = {
+  params: async (context: AccessContext) => ({ agent_id: await createAgent(context), version: '1' }),
+}
 const withRun = {
   params: async (context: AccessContext) => ({ id: await startRun(context, await createAgent(context)) }),
 }
@@ -72,6 +110,43 @@ export const accessFixtures: AccessFixtures = {
   'agents.updateAgent': { ...withAgent, request: { body: { name: 'renamed' } } },
   'agents.deleteAgent': withAgent,
   'agents.listAgentVersions': withAgent,
+  'agents.createAgentVersion': { ...withAgent, request: { body: { instructions: 'Be brief.' } } },
+  'agents.getAgentVersion': withVersion,
+  'agents.activateAgentVersion': {
+    ...withVersion,
+    request: { body: {} },
+    alternativeBody: { override: { reason: 'It is urgent' } },
+  },
+  'agents.listEvaluationSets': {},
+  'agents.createEvaluationSet': { request: { body: { name: 'created' } } },
+  'agents.getEvaluationSet': setOnly,
+  'agents.updateEvaluationSet': { ...setOnly, request: { body: { name: 'renamed' } } },
+  'agents.deleteEvaluationSet': setOnly,
+  'agents.listEvaluationCases': setOnly,
+  'agents.createEvaluationCase': {
+    ...setOnly,
+    request: { body: evaluationCase },
+    alternativeBody: { ...evaluationCase, input: 'Which other data is there?' },
+  },
+  'agents.getEvaluationCase': withCase,
+  'agents.updateEvaluationCase': { ...withCase, request: { body: { name: 'named' } } },
+  'agents.deleteEvaluationCase': withCase,
+  'agents.importEvaluationCases': {
+    ...setOnly,
+    request: { body: { format: 'jsonl', content: JSON.stringify(evaluationCase) } },
+    alternativeBody: { format: 'csv', content: 'input,contains\nWhich data is there?,data\n' },
+  },
+  'agents.exportEvaluationCases': setOnly,
+  'agents.startEvaluation': {
+    buildRequest: async (context) => ({ body: await evaluationBody(context) }),
+    foreignReference: async (context) => ({ body: await evaluationBody(context), pointer: '/evaluation_set_id' }),
+  },
+  'agents.listEvaluations': {},
+  'agents.getEvaluation': withEvaluation,
+  'agents.listEvaluationResults': withEvaluation,
+  'agents.compareEvaluations': withEndedEvaluation,
+  'agents.cancelEvaluation': withLongEvaluation,
+  'agents.deleteEvaluation': withEndedEvaluation,
   'agents.listTriggers': withAgent,
   'agents.createTrigger': { ...withAgent, request: { body: trigger } },
   'agents.getTrigger': withTrigger,
@@ -95,6 +170,12 @@ export const accessFixtures: AccessFixtures = {
     request: { body: { approved: false } },
     alternativeBody: { approved: false, reason: 'Too expensive' },
   },
+  'ai.giveFeedback': {
+    ...withRun,
+    request: { body: { rating: 'up' } },
+    alternativeBody: { rating: 'down', comment: 'It is wrong' },
+  },
+  'ai.listFeedback': {},
   'ai.chat': {
     request: { body: chatBody('Which data is there?') },
     alternativeBody: chatBody('Which other data is there?'),

@@ -4,7 +4,7 @@ import { id } from '../core/shape/id.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { Autonomy, Budget, BudgetPatch, NewBudget } from './budget-shapes.ts'
-import { EvaluationGate } from './evaluations/gate-shapes.ts'
+import { EvaluationGate, NewEvaluationGate } from './evaluations/gate-shapes.ts'
 import { Model, ModelPatch } from './model-shapes.ts'
 import { ToolReference, toolReferences } from './tool-shapes.ts'
 
@@ -165,7 +165,7 @@ export const AgentPatch = z
     }),
     status: z.enum(agentStates).optional(),
     budget: BudgetPatch.optional().meta({ description: 'Members that are named change; it belongs to no version' }),
-    gate: EvaluationGate.nullable().optional().meta({
+    gate: NewEvaluationGate.nullable().optional().meta({
       description: 'Requires `agents:gate`; null removes it. It belongs to no version',
     }),
     autonomy: Autonomy.optional(),

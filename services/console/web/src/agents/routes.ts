@@ -29,6 +29,12 @@ const tabs = [
   }),
   createRoute({
     getParentRoute: () => agentRoute,
+    path: 'evaluations',
+    validateSearch: (search) => readText(search, 'cursor'),
+    component: lazyRouteComponent(() => import('./evaluations/agent-evaluations.tsx'), 'AgentEvaluations'),
+  }),
+  createRoute({
+    getParentRoute: () => agentRoute,
     path: 'runs',
     validateSearch: (search) => ({ ...readText(search, 'cursor'), ...readOneOf(search, 'status', runStates) }),
     component: lazyRouteComponent(() => import('./runs/agent-runs.tsx'), 'AgentRuns'),
@@ -75,6 +81,20 @@ export const agentRoutes = [
     'agents/conversations',
     lazyRouteComponent(() => import('./playground/conversations-page.tsx'), 'ConversationsPage'),
     (search) => readText(search, 'agent_id', 'conversation', 'cursor'),
+  ),
+  workspacePage(
+    'agents/evaluation-sets',
+    lazyRouteComponent(() => import('./evaluations/sets-page.tsx'), 'EvaluationSetsPage'),
+    (search) => readText(search, 'search', 'cursor'),
+  ),
+  workspacePage(
+    'agents/evaluation-sets/$setId',
+    lazyRouteComponent(() => import('./evaluations/set-page.tsx'), 'EvaluationSetPage'),
+    (search) => readText(search, 'cursor'),
+  ),
+  workspacePage(
+    'agents/evaluations/$evaluationId',
+    lazyRouteComponent(() => import('./evaluations/evaluation-page.tsx'), 'EvaluationPage'),
   ),
   agentRoute.addChildren(tabs),
 ] as const

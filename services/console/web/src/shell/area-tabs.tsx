@@ -10,6 +10,7 @@ const tabsOf = {
   Assistants: [
     ['Assistants', '/$workspaceId/agents'],
     ['Blueprints', '/$workspaceId/agents/blueprints'],
+    ['Test sets', '/$workspaceId/agents/evaluation-sets'],
     ['Runs', '/$workspaceId/agents/runs'],
     ['Conversations', '/$workspaceId/agents/conversations'],
   ],

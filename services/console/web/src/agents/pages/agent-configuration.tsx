@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { type Agent, AgentPatch } from '@wp/contracts'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type Agent, AgentPatch, type NewAgentVersion } from '@wp/contracts'
 import type { z } from 'zod'
 import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -51,11 +51,20 @@ function ConfigurationForm({ agent }: { agent: z.input<typeof Agent> }) {
   const workspaceId = useWorkspaceId()
   const api = useApi()
   const queryClient = useQueryClient()
-  const { agent_id: agentId, version } = agent
+  const { agent_id: agentId, version, gate } = agent
+  const navigate = useNavigate()
+  /** With a condition for new versions, a change is tested before it becomes active. */
+  const createVersion = async (body: z.input<typeof NewAgentVersion>) => {
+    const created = await api.agents.createAgentVersion({ params: { agent_id: agentId }, body })
+    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents', agentId] })
+    showSuccess(`Version ${created.version} was created; test it, then activate it`)
+    await navigate({ to: '/$workspaceId/agents/$agentId/evaluations', params: { workspaceId, agentId } })
+  }
   const apiForm = useApiForm({
     schema: bodySchema(AgentPatch, { emptySetting: 'null', hasDataSources: true }),
     defaultValues: toValues(agent),
     onSubmit: async (body) => {
+      if (gate !== null) return createVersion(body)
       const changed = await api.agents.updateAgent({ params: { agent_id: agentId }, body })
       queryClient.setQueryData(agentQuery(api, workspaceId, agentId).queryKey, changed)
       await queryClient.invalidateQueries({ queryKey: [workspaceId, 'agents'] })

@@ -45,6 +45,7 @@ export function AgentPage() {
           { label: 'Playground', link: { to: '/$workspaceId/agents/$agentId', params } },
           { label: 'Configuration', link: { to: '/$workspaceId/agents/$agentId/configuration', params } },
           { label: 'Versions', link: { to: '/$workspaceId/agents/$agentId/versions', params } },
+          { label: 'Tests', link: { to: '/$workspaceId/agents/$agentId/evaluations', params } },
           { label: 'Runs', link: { to: '/$workspaceId/agents/$agentId/runs', params } },
         ]}
       />

@@ -4,6 +4,7 @@ import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { Loading } from '../answer/run-error.tsx'
+import { ActivateButton } from '../evaluations/activate-button.tsx'
 import { useAgent } from '../shared/queries.ts'
 import { VersionList } from '../shared/version-list.tsx'
 
@@ -25,7 +26,11 @@ export function AgentVersions() {
   const { items, nextCursor } = versions.data
   return (
     <Card title="Versions" description="Every change of the behaviour is a version. Runs keep theirs." isFlush>
-      <VersionList versions={items} current={agent?.version} />
+      <VersionList
+        versions={items}
+        current={agent?.version}
+        action={(version) => <ActivateButton agentId={agentId} version={version} size="small" />}
+      />
       <Pager cursor={cursor} nextCursor={nextCursor} shown={items.length} noun="versions" />
     </Card>
   )

@@ -8,6 +8,7 @@ import { Citations } from '../answer/citations.tsx'
 import { type Answer, isWaiting } from '../answer/message-stream.ts'
 import { RunError } from '../answer/run-error.tsx'
 import { ToolCallView } from '../answer/tool-call.tsx'
+import { AnswerFeedback } from '../evaluations/answer-feedback.tsx'
 import styles from './playground.module.css'
 
 /** An answer: texts, tool calls and approvals in their order, then its sources or its error. */
@@ -69,6 +70,7 @@ export function AnswerFacts({
           Open the run
         </Link>
       )}
+      {runId !== undefined && <AnswerFeedback runId={runId} />}
     </div>
   )
 }

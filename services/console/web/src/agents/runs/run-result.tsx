@@ -13,6 +13,7 @@ import type { ToolCall } from '../answer/message-stream.ts'
 import { RunError } from '../answer/run-error.tsx'
 import { ToolCallView } from '../answer/tool-call.tsx'
 import { describeTool } from '../answer/tool-words.ts'
+import { AnswerFeedback } from '../evaluations/answer-feedback.tsx'
 import styles from '../shared/agents.module.css'
 import { isInProgress } from '../shared/states.ts'
 
@@ -70,6 +71,7 @@ export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => 
             </Callout>
           ))}
           <Citations citations={run.citations} />
+          {run.output && !isInProgress(run) && <AnswerFeedback runId={run.id} />}
         </Stack>
       </Card>
     </>

@@ -1,4 +1,5 @@
 import type { VersionChange } from '@wp/contracts'
+import type { ReactNode } from 'react'
 import { formatCount } from '../../ui/format/format.ts'
 import { Badge, Id, Time } from '../../ui/values/values.tsx'
 import styles from './agents.module.css'
@@ -15,9 +16,12 @@ export interface VersionRow {
 export const VersionList = ({
   versions,
   current,
+  action,
 }: {
   versions: readonly VersionRow[]
   current: number | undefined
+  /** Shown beside each version but the current one. */
+  action?: (version: number) => ReactNode
 }) => (
   <ol className={styles.versions} aria-label="Versions">
     {versions.map(({ version, name, changes, created_at, created_by }) => (
@@ -33,6 +37,7 @@ export const VersionList = ({
               by <Id value={created_by} />
             </span>
           )}
+          {version !== current && action?.(version)}
         </div>
         {changes.length === 0 ? (
           <p className={styles.muted}>{version === 1 ? `Created as ${name}` : 'No differences'}</p>

@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { showError, showSuccess } from '../../ui/message/toast.ts'
+import { Cluster, Stack } from '../../ui/page/page.tsx'
+import { useEvaluationSets } from './evaluation-queries.ts'
+
+/** Asks whether an answer was good; it becomes a question of a test set by one more click. */
+export function AnswerFeedback({ runId }: { runId: string }) {
+  const api = useApi()
+  const can = useCan()
+  const refresh = useRefresh()
+  const [isAdding, setAdding] = useState(false)
+  const { data } = useApiQuery(['feedback', runId], (api_, options) =>
+    api_.ai.listFeedback({ query: { run_id: runId, limit: 1 } }, options),
+  )
+  const rating = data?.items[0]?.rating
+  const rate = async (next: 'up' | 'down') => {
+    try {
+      await api.ai.giveFeedback({ params: { id: runId }, body: { rating: next } })
+      await refresh('feedback', runId)
+      if (next === 'down' && can('agents:write')) setAdding(true)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <>
+      <Cluster>
+        <Button size="small" variant="quiet" aria-pressed={rating === 'up'} onClick={() => void rate('up')}>
+          <Icon name="check" size={14} />
+          Good
+        </Button>
+        <Button size="small" variant="quiet" aria-pressed={rating === 'down'} onClick={() => void rate('down')}>
+          <Icon name="close" size={14} />
+          Wrong
+        </Button>
+        {can('agents:write') && (
+          <Button size="small" variant="quiet" onClick={() => setAdding(true)}>
+            <Icon name="plus" size={14} />
+            Add to a test set
+          </Button>
+        )}
+      </Cluster>
+      {isAdding && <AddDialog runId={runId} isWrong={rating === 'down'} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolean; onClose: () => void }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const { data: sets } = useEvaluationSets()
+  const [chosen, setChosen] = useState<string>()
+  const [newName, setNewName] = useState('')
+  const [answer, setAnswer] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const setId = chosen ?? sets?.[0]?.id
+  const add = async () => {
+    setBusy(true)
+    try {
+      const id =
+        setId ?? (await api.agents.createEvaluationSet({ body: { name: newName.trim() || 'Questions of users' } })).id
+      const corrected = answer.trim()
+      await api.agents.createEvaluationCase({
+        params: { id },
+        body: { run_id: runId, ...(corrected !== '' && { expected: { answer: corrected } }) },
+      })
+      await refresh('evaluation-sets')
+      showSuccess('The question was added to the test set')
+      onClose()
+    } catch (error) {
+      showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Add to a test set"
+      description="The question of this answer is asked in every test of the set from now on."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            isBusy={isBusy}
+            disabled={sets === undefined || (isWrong && answer.trim() === '')}
+            onClick={() => void add()}
+          >
+            Add
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        {sets?.length === 0 ? (
+          <Field label="Name of the new test set">
+            <Input
+              value={newName}
+              placeholder="Questions of users"
+              onChange={(event) => setNewName(event.target.value)}
+            />
+          </Field>
+        ) : (
+          <Field label="Test set">
+            <Select
+              value={setId ?? ''}
+              onChange={(event) => setChosen(event.target.value)}
+              options={(sets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </Field>
+        )}
+        <Field
+          label={isWrong ? 'The right answer' : 'A better answer'}
+          hint={isWrong ? undefined : 'Leave it empty if this answer is right'}
+          isOptional={!isWrong}
+        >
+          <Textarea rows={4} value={answer} onChange={(event) => setAnswer(event.target.value)} />
+        </Field>
+      </Stack>
+    </Dialog>
+  )
+}
