@@ -12,6 +12,7 @@ const tabsOf = {
     ['Blueprints', '/$workspaceId/agents/blueprints'],
     ['Runs', '/$workspaceId/agents/runs'],
     ['Conversations', '/$workspaceId/agents/conversations'],
+    ['Budget', '/$workspaceId/agents/budget'],
   ],
   'Audit log': [
     ['Records', '/$workspaceId/audit'],
