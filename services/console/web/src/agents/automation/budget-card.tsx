@@ -64,7 +64,7 @@ function UseOfToday({ budget, use }: { budget: BudgetView; use: Use }) {
     budget.cost_per_run && formatMoney(budget.cost_per_run.amount, budget.cost_per_run.currency),
     budget.tokens_per_run && `${formatCompact(budget.tokens_per_run)} tokens`,
   ].filter(Boolean)
-  const money = cost === null ? 'none' : formatMoney(cost.amount, cost.currency)
+  const money = cost === null ? 'None' : formatMoney(cost.amount, cost.currency)
   return (
     <Stack>
       <div className={styles.bars}>
@@ -72,7 +72,7 @@ function UseOfToday({ budget, use }: { budget: BudgetView; use: Use }) {
           label="Money today"
           used={cost?.amount ?? 0}
           limit={budget.cost_per_day?.amount}
-          words={cost === null && unpriced > 0 ? 'not known' : money}
+          words={cost === null && unpriced > 0 ? 'Not known' : money}
           of={budget.cost_per_day && formatMoney(budget.cost_per_day.amount, budget.cost_per_day.currency)}
         />
         <Bar

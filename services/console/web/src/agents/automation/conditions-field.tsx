@@ -3,7 +3,7 @@ import { Button, Icon, IconButton } from '../../ui/button/button.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import { FieldGroup } from '../../ui/form/field.tsx'
 import styles from './automation.module.css'
-import { type Condition, eventFields } from './trigger-words.ts'
+import { type Condition, eventFields, fieldWords } from './trigger-words.ts'
 
 const maxConditions = 5
 
@@ -31,7 +31,7 @@ export function ConditionsField({
             onChange={({ target }) => change(index, { field: target.value })}
             options={[...new Set([...names, field])].filter(Boolean).map((name) => ({
               value: name,
-              label: name.replaceAll('_', ' ').replaceAll('.', ' › '),
+              label: fieldWords(name),
             }))}
           />
           <span>is</span>

@@ -1,18 +1,16 @@
 import { nextRuns } from '../../data/schedule/next-runs.ts'
-import { formatRelative } from '../../ui/format/format-time.ts'
 import styles from './automation.module.css'
 
 const shownTimes = 3
 
 /** The next times of a schedule that is being edited, in its time zone. */
 export function NextTimes({ schedule, timezone }: { schedule: string; timezone: string }) {
-  const now = new Date()
-  const times = nextRuns({ type: 'cron', expression: schedule, timezone }, now, shownTimes)
+  const times = nextRuns({ type: 'cron', expression: schedule, timezone }, new Date(), shownTimes)
   return (
     <p className={styles.muted} aria-live="polite">
       {times === undefined
         ? 'This expression is not valid yet.'
-        : `Next: ${times.map((at) => `${formatAt(at, timezone)} (${formatRelative(at.getTime(), now.getTime())})`).join('; ')}`}
+        : `Next: ${times.map((at) => `${formatAt(at, timezone)}`).join('; ')}`}
     </p>
   )
 }

@@ -1,4 +1,3 @@
-import type { Autonomy } from '@wp/contracts'
 import { useApi, useRefresh } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
@@ -18,7 +17,7 @@ import {
   toTriggerValues,
   triggerSchema,
 } from './trigger-values.ts'
-import { eventChoices, type TriggerView } from './trigger-words.ts'
+import { type AgentOfTriggers, eventChoices, type TriggerView } from './trigger-words.ts'
 
 /** Adds an automatic run of an assistant, or changes one. */
 export function TriggerDialog({
@@ -26,7 +25,7 @@ export function TriggerDialog({
   trigger,
   onClose,
 }: {
-  agent: { agent_id: string; autonomy: Autonomy }
+  agent: AgentOfTriggers
   trigger: TriggerView | undefined
   onClose: () => void
 }) {
@@ -51,6 +50,7 @@ export function TriggerDialog({
     <Dialog
       isOpen
       onClose={onClose}
+      size="wide"
       title={trigger === undefined ? 'Run by itself' : 'Change the automatic run'}
       description="The assistant gets the same question at each time or event, and its runs act for you."
     >
@@ -65,16 +65,7 @@ export function TriggerDialog({
           onChange={(value) => form.setValue('kind', value)}
         />
         {kind === 'schedule' ? <ScheduleFields form={form} /> : <EventFields form={form} trigger={trigger} />}
-        <FormField
-          form={form}
-          name="input"
-          label="Question"
-          hint={
-            kind === 'event'
-              ? 'What happened is added to it.'
-              : 'For an assistant with an input form, an object as JSON.'
-          }
-        >
+        <FormField form={form} name="input" label="Question" hint={inputHint(kind, agent.input_schema !== null)}>
           <Textarea rows={3} placeholder="What needs attention today?" />
         </FormField>
         <FieldRow>
@@ -93,6 +84,11 @@ export function TriggerDialog({
       </Form>
     </Dialog>
   )
+}
+
+function inputHint(kind: TriggerValues['kind'], hasSchema: boolean): string {
+  const shape = hasSchema ? 'An object as JSON, as the input schema of the assistant asks for it.' : ''
+  return kind === 'event' ? `What happened is added to it. ${shape}` : shape
 }
 
 type TriggerForm = ApiForm<TriggerValues, TriggerBody>['form']

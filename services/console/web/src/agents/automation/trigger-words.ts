@@ -7,18 +7,22 @@ type Filter = EventFilter | null | undefined
 
 /** Returns an event as people say it: `a sync of a data source failed`. */
 export function describeEvent(kind: WebhookEventKind): string {
-  const { summary } = webhookEvents[kind]
-  return summary.charAt(0).toLowerCase() + summary.slice(1)
+  const words = eventLabel(kind)
+  return words.charAt(0).toLowerCase() + words.slice(1)
 }
+
+/** The words of the console for what the API calls otherwise. */
+const eventLabel = (kind: WebhookEventKind): string =>
+  webhookEvents[kind].summary.replace('An agent run', 'A run of an assistant').replace('A sync of', 'An import of')
 
 /** The events at which an assistant may run, by their words. A test of a webhook is none of them. */
 export const eventChoices = webhookEventKinds
   .filter((kind) => kind !== 'WEBHOOK_TEST')
-  .map((value) => ({ value, label: webhookEvents[value].summary }))
+  .map((value) => ({ value, label: eventLabel(value) }))
   .toSorted((one, other) => one.label.localeCompare(other.label))
 
-/** Describes the occasion of a trigger in words. */
-export function describeOccasion(on: TriggerView['on']): string {
+/** Describes the occasion of a trigger in words. @param names of what a filter names by id */
+export function describeOccasion(on: TriggerView['on'], names: ReadonlyMap<string, string> = new Map()): string {
   if ('schedule' in on) {
     const words = describeCron(on.schedule)
     return `${words.charAt(0).toUpperCase()}${words.slice(1)} (${on.timezone ?? 'UTC'})`
@@ -27,11 +31,16 @@ export function describeOccasion(on: TriggerView['on']): string {
   const only =
     conditions === undefined
       ? ', with a filter'
-      : conditions.map(({ field, value }) => `, only if ${fieldWords(field)} is ${value}`).join('')
+      : conditions.map(({ field, value }) => `, only if ${fieldWords(field)} is ${names.get(value) ?? value}`).join('')
   return `When ${describeEvent(on.event)}${only}`
 }
 
-const fieldWords = (field: string) => field.replaceAll('_', ' ').replaceAll('.', ' ')
+/** Returns a field of an event in words: `agent_id` is the assistant, `error.code` the error code. */
+export const fieldWords = (field: string): string =>
+  `the ${field
+    .replaceAll(/[_.]/g, ' ')
+    .replace(/^agent\b/, 'assistant')
+    .replace(/(?<=.) id$/, '')}`
 
 /** A condition on a field of an event: it equals a value. */
 export interface Condition {

@@ -1,16 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Autonomy } from '@wp/contracts'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { withoutDirections } from '../../ui/format/untrusted-text.ts'
+import { isolate, withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
+import { useAgents, useSources } from '../shared/queries.ts'
 import styles from './automation.module.css'
 import { formatAt } from './next-times.tsx'
 import { TriggerDialog } from './trigger-dialog.tsx'
@@ -68,7 +69,7 @@ export function TriggersCard({ agent }: { agent: AgentOfTriggers }) {
 }
 
 function TriggerItem({ trigger, onEdit }: { trigger: TriggerView; onEdit: (() => void) | undefined }) {
-  const words = describeOccasion(trigger.on)
+  const words = describeOccasion(trigger.on, useNames())
   const { input, enabled } = trigger
   const question = typeof input === 'string' ? withoutDirections(input) : JSON.stringify(input)
   return (
@@ -81,6 +82,19 @@ function TriggerItem({ trigger, onEdit }: { trigger: TriggerView; onEdit: (() =>
       <p className={styles.question}>{question}</p>
       <TriggerHistory trigger={trigger} />
     </li>
+  )
+}
+
+/** Returns the names of assistants and data sources, which filters name by id. */
+function useNames(): ReadonlyMap<string, string> {
+  const [agents, sources] = [useAgents().data, useSources().data]
+  return useMemo(
+    () =>
+      new Map([
+        ...(agents ?? []).map(({ agent_id: id, name }) => [id, isolate(name)] as const),
+        ...(sources ?? []).map(({ data_source_id: id, name }) => [id, isolate(name)] as const),
+      ]),
+    [agents, sources],
   )
 }
 
