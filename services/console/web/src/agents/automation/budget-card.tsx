@@ -154,6 +154,7 @@ function BudgetDialog({
     <Dialog
       isOpen
       onClose={onClose}
+      size="wide"
       title={title}
       description="A run that reaches a limit ends, and keeps what it has."
     >

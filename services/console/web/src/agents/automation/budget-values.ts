@@ -17,7 +17,7 @@ const digitsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 const unitsText = (cost: CostLimit | null | undefined) =>
-  cost ? String(cost.amount / 10 ** digitsOf(cost.currency)) : ''
+  cost ? (cost.amount / 10 ** digitsOf(cost.currency)).toFixed(digitsOf(cost.currency)) : ''
 
 export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
   runs_per_day: budget.runs_per_day?.toString() ?? '',

@@ -52,7 +52,12 @@ export function ConditionsField({
       ))}
       {value.length < maxConditions && (
         <div>
-          <Button size="small" onClick={() => onChange([...value, { field: names[0] ?? '', value: '' }])}>
+          <Button
+            size="small"
+            onClick={() =>
+              onChange([...value, { field: names.find((name) => !name.endsWith('id')) ?? names[0] ?? '', value: '' }])
+            }
+          >
             <Icon name="plus" size={14} />
             Add a condition
           </Button>

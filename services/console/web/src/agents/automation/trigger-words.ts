@@ -1,8 +1,17 @@
-import { type EventFilter, type Trigger, type WebhookEventKind, webhookEventKinds, webhookEvents } from '@wp/contracts'
+import {
+  type Agent,
+  type EventFilter,
+  type Trigger,
+  type WebhookEventKind,
+  webhookEventKinds,
+  webhookEvents,
+} from '@wp/contracts'
 import type { z } from 'zod'
 import { describeCron } from '../../data/schedule/schedule-text.ts'
 
 export type TriggerView = z.input<typeof Trigger>
+/** The part of an assistant that its triggers depend on. */
+export type AgentOfTriggers = Pick<z.input<typeof Agent>, 'agent_id' | 'autonomy' | 'input_schema'>
 type Filter = EventFilter | null | undefined
 
 /** Returns an event as people say it: `a sync of a data source failed`. */

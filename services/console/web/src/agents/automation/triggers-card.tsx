@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Autonomy } from '@wp/contracts'
 import { useMemo, useState } from 'react'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
@@ -15,12 +14,7 @@ import { useAgents, useSources } from '../shared/queries.ts'
 import styles from './automation.module.css'
 import { formatAt } from './next-times.tsx'
 import { TriggerDialog } from './trigger-dialog.tsx'
-import { describeOccasion, type TriggerView } from './trigger-words.ts'
-
-interface AgentOfTriggers {
-  agent_id: string
-  autonomy: Autonomy
-}
+import { type AgentOfTriggers, describeOccasion, type TriggerView } from './trigger-words.ts'
 
 /** The occasions at which an assistant runs by itself. */
 export function TriggersCard({ agent }: { agent: AgentOfTriggers }) {
