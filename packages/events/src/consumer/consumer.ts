@@ -162,7 +162,7 @@ function createConsumerWith<Client>(
         })
   const circuit = createCircuitPause(name, () => database.ping(), log)
   const handleMessage = createMessageHandler({
-    ...{ consumer: name, kinds, circuit, progressMs, metrics, tracing: database.tracing },
+    ...{ consumer: name, kinds, isWanted: options.isWanted, circuit, progressMs, metrics, tracing: database.tracing },
     processor: { process: deferral?.process ?? scheduler.process, deadLetter: processor.deadLetter },
   })
   const semaphore = createSemaphore(maxInFlight)

@@ -1,4 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream'
+import type { DomainEvent } from '@wp/contracts'
 import { errorClass, type Metrics, type Span, type Tracing } from '@wp/runtime'
 import { parseEnvelope } from '../bus/envelope.ts'
 import type { EventProcessor } from './event-processor.ts'
@@ -11,6 +12,7 @@ import type { CircuitPause } from './pull/circuit-pause.ts'
 export function createMessageHandler(options: {
   consumer: string
   kinds: readonly string[] | 'all'
+  isWanted?: ((event: DomainEvent) => Promise<boolean>) | undefined
   processor: Pick<EventProcessor, 'process' | 'deadLetter'>
   circuit: CircuitPause
   /**
@@ -20,7 +22,7 @@ export function createMessageHandler(options: {
   metrics: Metrics
   tracing?: Tracing | undefined
 }): (message: JsMsg, streamCreatedAt: string) => Promise<void> {
-  const { consumer, kinds, processor, circuit, progressMs, metrics, tracing } = options
+  const { consumer, kinds, isWanted, processor, circuit, progressMs, metrics, tracing } = options
   const consumedKinds = kinds === 'all' ? undefined : new Set(kinds)
 
   return async (message, streamCreatedAt) => {
@@ -36,6 +38,7 @@ export function createMessageHandler(options: {
         await processor.deadLetter(id, { text: message.string().slice(0, 10_000) }, metadata, parsed.defect)
       } else if (consumedKinds === undefined || consumedKinds.has(parsed.event.kind)) {
         const { event } = parsed
+        if (isWanted !== undefined && !(await isWanted(event))) return message.ack()
         span = tracing?.startSpan(`process ${event.kind}`, {
           kind: 'consumer',
           parent: event.traceparent,

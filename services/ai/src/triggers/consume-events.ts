@@ -4,9 +4,10 @@ import type { Log, Metrics } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import type { Tx } from '../store/client.ts'
 import { readTriggerDepth } from '../store/runs/budget-use.ts'
-import { lockEventTriggers } from '../store/triggers/occasions.ts'
+import { findWantedEvents, lockEventTriggers } from '../store/triggers/occasions.ts'
 import type { Trigger } from '../store/triggers/triggers.ts'
 import { startTriggeredRun } from './start-triggered-run.ts'
+import { createWantedEvents } from './wanted-events.ts'
 
 interface Options {
   database: Context['database']['background']
@@ -28,6 +29,7 @@ export const createTriggerConsumer = ({ now, ...options }: Options): EventConsum
     service: 'ai',
     purpose: 'triggers',
     kinds: webhookEventKinds,
+    isWanted: createWantedEvents((events) => findWantedEvents(options.database.worker, events)),
     maxBatchSize,
     maxWaiting,
     async handle(batch, tx) {

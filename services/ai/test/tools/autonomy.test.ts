@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { autonomyLevels } from '@wp/contracts'
 import {
+  eventually,
   type ModelRequest,
   type Receiver,
   respond,
@@ -125,11 +126,9 @@ describe('the calls of a run that wait for an approval', () => {
     harness.model.reply(everyKind)
     const started = await harness.call('POST', `${path}/${id}/run`)
     expect(started).toMatchObject({ status: 200, body: { data: { last_run_id: expect.any(String) } } })
-    const wait = async (): Promise<Parameters<typeof waitingOf>[0]> => {
-      const { data } = (await harness.call('GET', `${runs}/${started.body.data.last_run_id}`)).body
-      return data.approvals.length > 0 ? data : wait()
-    }
-    expect(waitingOf(await wait())).toHaveLength(Object.keys(kinds).length)
+    const read = async () => (await harness.call('GET', `${runs}/${started.body.data.last_run_id}`)).body.data
+    await eventually(async () => (await read()).approvals.length > 0, { description: 'the approvals of the run' })
+    expect(waitingOf(await read())).toHaveLength(Object.keys(kinds).length)
   })
 
   it('are none of the client: an agent that asks refuses its tools', async () => {

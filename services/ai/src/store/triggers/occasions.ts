@@ -29,6 +29,26 @@ export async function lockDueTrigger(
   return row && toTrigger(row)
 }
 
+/** A workspace, and the kind of an event in it. */
+export interface WorkspaceEvent {
+  workspaceId: string
+  event: string
+}
+
+/** Returns those of the events at which a trigger of their workspace may start a run. */
+export async function findWantedEvents(
+  worker: Database['worker'],
+  events: readonly WorkspaceEvent[],
+): Promise<WorkspaceEvent[]> {
+  const { rows } = await worker.query<WorkspaceEvent>(
+    `SELECT DISTINCT workspace_id, event FROM triggers JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, event)
+       USING (workspace_id, event)
+     WHERE is_enabled`,
+    [events.map(({ workspaceId }) => workspaceId), events.map(({ event }) => event)],
+  )
+  return rows
+}
+
 /** Locks the enabled triggers at events of some kinds, so that the runs of each are counted one after another. */
 export async function lockEventTriggers(
   query: Query,

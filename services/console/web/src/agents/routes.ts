@@ -23,6 +23,11 @@ const tabs = [
   }),
   createRoute({
     getParentRoute: () => agentRoute,
+    path: 'automation',
+    component: lazyRouteComponent(() => import('./automation/agent-automation.tsx'), 'AgentAutomation'),
+  }),
+  createRoute({
+    getParentRoute: () => agentRoute,
     path: 'versions',
     validateSearch: (search) => readText(search, 'cursor'),
     component: lazyRouteComponent(() => import('./pages/agent-versions.tsx'), 'AgentVersions'),
@@ -64,6 +69,10 @@ export const agentRoutes = [
     'agents/blueprints/$blueprintId',
     lazyRouteComponent(() => import('./pages/blueprint-page.tsx'), 'BlueprintPage'),
     (search) => readFlag(search, 'edit'),
+  ),
+  workspacePage(
+    'agents/budget',
+    lazyRouteComponent(() => import('./automation/budget-page.tsx'), 'BudgetPage'),
   ),
   workspacePage(
     'agents/runs',

@@ -13,6 +13,7 @@ const tabsOf = {
     ['Test sets', '/$workspaceId/agents/evaluation-sets'],
     ['Runs', '/$workspaceId/agents/runs'],
     ['Conversations', '/$workspaceId/agents/conversations'],
+    ['Budget', '/$workspaceId/agents/budget'],
   ],
   'Audit log': [
     ['Records', '/$workspaceId/audit'],

@@ -21,9 +21,9 @@ const perMillion = (what: string) =>
 const price = z.strictObject({
   model: text(200),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR'),
-  input: perMillion('that it reads'),
-  output: perMillion('that it writes'),
-  cached_input: perMillion('that it reads from its cache; default that of `input`').optional(),
+  input: perMillion('That it reads'),
+  output: perMillion('That it writes'),
+  cached_input: perMillion('Default that of `input`').optional(),
 })
 
 const config = z.strictObject({
@@ -32,7 +32,8 @@ const config = z.strictObject({
   }),
   models: z.array(text(200)).max(100).optional().meta({ description: 'Models that may be used; default all' }),
   prices: boundedArray(price, 100).optional().meta({
-    description: 'What models cost. Budgets in money require it; without it, the cost of runs is not known',
+    description:
+      'What a million tokens cost, in minor units such as cents. Budgets in money require it; without it, the cost of runs is not known',
   }),
   embedding_model: text(200).optional().meta({
     description: 'Model for the embeddings of semantic search; without it, this integration makes none',

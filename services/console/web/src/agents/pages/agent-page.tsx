@@ -44,6 +44,7 @@ export function AgentPage() {
         tabs={[
           { label: 'Playground', link: { to: '/$workspaceId/agents/$agentId', params } },
           { label: 'Configuration', link: { to: '/$workspaceId/agents/$agentId/configuration', params } },
+          { label: 'Automation', link: { to: '/$workspaceId/agents/$agentId/automation', params } },
           { label: 'Versions', link: { to: '/$workspaceId/agents/$agentId/versions', params } },
           { label: 'Tests', link: { to: '/$workspaceId/agents/$agentId/evaluations', params } },
           { label: 'Runs', link: { to: '/$workspaceId/agents/$agentId/runs', params } },

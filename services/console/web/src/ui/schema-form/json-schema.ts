@@ -26,7 +26,17 @@ export interface JsonSchema {
 }
 
 /** The control of a value. `json` is for everything that has no control of its own. */
-export type SchemaKind = 'text' | 'number' | 'flag' | 'choice' | 'list' | 'map' | 'group' | 'variants' | 'json'
+export type SchemaKind =
+  | 'text'
+  | 'number'
+  | 'flag'
+  | 'choice'
+  | 'list'
+  | 'map'
+  | 'group'
+  | 'entries'
+  | 'variants'
+  | 'json'
 
 /** Replaces a reference to a definition of `root` by the definition; what stands beside the reference wins. */
 export function resolveReference(schema: JsonSchema, root: JsonSchema): JsonSchema {
@@ -43,6 +53,7 @@ export function kindOf(schema: JsonSchema): SchemaKind {
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
   if (schema.type === 'boolean') return 'flag'
   if (schema.type === 'array' && schema.items?.type === 'string') return 'list'
+  if (schema.type === 'array' && schema.items?.properties) return 'entries'
   if (schema.oneOf?.every(({ properties }) => properties?.type?.const !== undefined)) return 'variants'
   if (schema.properties) return 'group'
   if (schema.type === 'object' && typeof schema.additionalProperties === 'object') return 'map'
@@ -69,6 +80,12 @@ export function validateBySchema(
   const resolved = resolveReference(schema, root)
   const kind = kindOf(resolved)
   if (kind === 'variants') return validateVariant(resolved, value, root, pointer)
+  if (kind === 'entries')
+    return new Map(
+      (Array.isArray(value) ? value : []).flatMap((entry, index) => [
+        ...validateBySchema(resolved.items ?? {}, entry, root, appendPointer(pointer, index)),
+      ]),
+    )
   if (kind === 'group' || kind === 'map') return validateMembers(resolved, value, root, pointer)
   const problem = kind === 'list' ? undefined : describeProblem(resolved, kind, value)
   return new Map(problem === undefined ? [] : [[pointer, problem]])

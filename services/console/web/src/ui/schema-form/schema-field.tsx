@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Checkbox, Select } from '../form/controls.tsx'
 import { Field, FieldGroup } from '../form/field.tsx'
+import { EntriesField } from './entries-field.tsx'
 import {
   appendPointer,
   asMembers,
@@ -61,6 +62,7 @@ function SchemaField(props: SchemaFieldProps) {
   const kind = kindOf(schema)
   if (schema.const !== undefined) return null
   if (kind === 'map') return <SchemaMapField {...props} />
+  if (kind === 'entries') return <EntriesField {...props} renderEntry={(entry) => <SchemaFields {...entry} />} />
   if (kind === 'variants') return <VariantField {...props} />
   const label = labelOf(name, schema)
   const error = context.errors.get(pointer)

@@ -1,0 +1,49 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useAgent } from '../shared/queries.ts'
+import { AutonomyCard } from './autonomy-card.tsx'
+import { BudgetCard } from './budget-card.tsx'
+import { TriggersCard } from './triggers-card.tsx'
+
+const route = getRouteApi('/$workspaceId/agents/$agentId/automation')
+
+/** The tab that says when an assistant runs by itself, what it may do without asking, and what it may use. */
+export function AgentAutomation() {
+  const { agentId } = route.useParams()
+  const { data: agent } = useAgent(agentId)
+  if (agent === undefined) return null
+  return (
+    <>
+      <TriggersCard agent={agent} />
+      <AutonomyCard agentId={agentId} autonomy={agent.autonomy} />
+      <AgentBudgetCard agentId={agentId} />
+    </>
+  )
+}
+
+function AgentBudgetCard({ agentId }: { agentId: string }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const can = useCan()
+  const params = { agent_id: agentId }
+  const { data, error, refetch } = useApiQuery(['agents', agentId, 'budget'], (client, options) =>
+    client.agents.getAgentBudget({ params }, options),
+  )
+  return (
+    <BudgetCard
+      title="Budget"
+      description="Holds for all runs of this assistant, those of chats included. A day is one of UTC."
+      data={data}
+      error={error}
+      onRetry={() => void refetch()}
+      save={
+        can('agents:write')
+          ? async (budget) => {
+              await api.agents.updateAgent({ params, body: { budget } })
+              await refresh('agents', agentId)
+            }
+          : undefined
+      }
+    />
+  )
+}

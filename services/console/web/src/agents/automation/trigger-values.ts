@@ -1,0 +1,75 @@
+import { NewTrigger, TriggerPatch, type WebhookEventKind } from '@wp/contracts'
+import { z } from 'zod'
+import { fromCron, type PickedSchedule, toCron } from './schedule-preset.ts'
+import { type Condition, conditionsOf, filterOf, type TriggerView } from './trigger-words.ts'
+
+/** The fields of the form of a trigger. */
+export interface TriggerValues {
+  kind: 'schedule' | 'event'
+  schedule: PickedSchedule & { timezone: string }
+  event: WebhookEventKind
+  conditions: Condition[]
+  /** A question, or an object as JSON. */
+  input: string
+  runs: string
+  /** Empty for the level of the assistant. */
+  autonomy: string
+}
+
+const defaultRuns = '100'
+
+/** Returns what the form shows at first. @param trigger undefined for a new one */
+export function toTriggerValues(trigger: TriggerView | undefined, timezone: string): TriggerValues {
+  const { on } = trigger ?? {}
+  const isEvent = on !== undefined && 'event' in on
+  return {
+    kind: isEvent ? 'event' : 'schedule',
+    schedule:
+      on !== undefined && 'schedule' in on
+        ? { ...fromCron(on.schedule), timezone: on.timezone ?? 'UTC' }
+        : { ...fromCron('0 7 * * mon-fri'), timezone },
+    event: isEvent ? on.event : 'DATA_SYNC_FAILED',
+    conditions: isEvent ? (conditionsOf(on.filter) ?? []) : [],
+    input: inputText(trigger?.input),
+    runs: trigger === undefined ? defaultRuns : (trigger.budget.runs_per_day?.toString() ?? ''),
+    autonomy: trigger?.autonomy ?? '',
+  }
+}
+
+const inputText = (input: unknown) =>
+  typeof input === 'string' || input === undefined ? (input ?? '') : JSON.stringify(input, undefined, 2)
+
+/** The body of a new trigger or of a change. */
+export type TriggerBody = z.output<typeof NewTrigger> | z.output<typeof TriggerPatch>
+
+/** Returns a schema that turns the values of the form into the body of a new trigger or of a change. */
+export const triggerSchema = (trigger: TriggerView | undefined): z.ZodType<TriggerBody, TriggerValues> =>
+  z
+    .custom<TriggerValues>()
+    .transform((values): unknown => toBody(values, trigger))
+    .pipe(trigger === undefined ? NewTrigger : TriggerPatch)
+
+function toBody({ kind, schedule, event, conditions, input, runs, autonomy }: TriggerValues, trigger?: TriggerView) {
+  const timed = { schedule: toCron(schedule), timezone: schedule.timezone }
+  // A filter that the form cannot show stays as it is.
+  const isKept = trigger !== undefined && hasOtherFilter(trigger)
+  const on = kind === 'schedule' ? timed : { event, filter: filterOf(event, conditions) }
+  return {
+    ...(isKept && kind === 'event' ? {} : { on }),
+    input: parseInput(input),
+    budget: { runs_per_day: runs.trim() === '' ? null : Number(runs) },
+    autonomy: autonomy === '' ? null : autonomy,
+  }
+}
+
+/** Returns true if a trigger has a filter that the form cannot show. */
+export const hasOtherFilter = ({ on }: TriggerView): boolean => 'event' in on && conditionsOf(on.filter) === undefined
+
+function parseInput(text: string): unknown {
+  if (!text.trim().startsWith('{')) return text.trim()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
